@@ -1,0 +1,15 @@
+/** RTK Query client from the committed OpenAPI document: `npm run codegen`. The result is committed and never edited by hand. */
+module.exports = {
+  schemaFile: '../openapi/openapi.json',
+  apiFile: './src/api/base-api.ts',
+  apiImport: 'baseApi',
+  outputFile: './src/api/endpoints.gen.ts',
+  exportName: 'generatedApi',
+  hooks: { queries: true, lazyQueries: true, mutations: true },
+  tag: true,
+  encodePathParams: true,
+  mergeReadWriteOnly: true,
+  useUnknown: true,
+  // A POST that only asks: its answer is cached and refetched like any query's.
+  endpointOverrides: [{ pattern: 'previewSend', type: 'query' }],
+};

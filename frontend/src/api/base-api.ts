@@ -1,0 +1,38 @@
+import { createApi, type BaseQueryFn, type FetchArgs, type FetchBaseQueryError, type FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
+import { fetchBaseQuery } from '@reduxjs/toolkit/query/react';
+import { createAction } from '@reduxjs/toolkit';
+import { toApiError, type ApiError } from './api-error';
+
+/** A call answered 401 although someone was signed in: the session has ended. The store clears what it holds. */
+export const sessionEnded = createAction('session/ended');
+
+const WHO_AM_I = /^\/api\/auth\/(user|me)$/;
+/** Calls whose 401 is about the password that was typed, not about the session. */
+const PASSWORD_CALLS = /^\/api\/auth\/(login|token|change-password|delete-account)$/;
+
+const rawQuery = fetchBaseQuery({ baseUrl: '/', credentials: 'include' });
+
+type Query = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, FetchBaseQueryMeta>;
+
+/** fetch with cookies; errors in one shape; signed out is an answer (null) to the question who is signed in. */
+export const apiQuery: Query = async (args, api, extra) => {
+  const path = (typeof args === 'string' ? args : args.url).split('?')[0] ?? '';
+  const result = await rawQuery(args, api, extra);
+  if (!result.error) return { data: result.data, meta: result.meta };
+  if (result.error.status === 401) {
+    if (WHO_AM_I.test(path)) return { data: null, meta: result.meta };
+    if (!PASSWORD_CALLS.test(path)) api.dispatch(sessionEnded());
+  }
+  return { error: toApiError(result.error as FetchBaseQueryError, result.meta), meta: result.meta };
+};
+
+/** Data at rest never becomes stale: no polling, no refetch on focus or reconnect; a change refreshes what it touched. */
+export const baseApi = createApi({
+  reducerPath: 'api',
+  baseQuery: apiQuery,
+  keepUnusedDataFor: 3600,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  refetchOnMountOrArgChange: false,
+  endpoints: () => ({}),
+});

@@ -1,0 +1,62 @@
+import type { DefinitionsFromApi, FetchBaseQueryMeta, OverrideResultType } from '@reduxjs/toolkit/query/react';
+import { generatedApi } from './endpoints.gen';
+import { paged, type Paged } from './paged';
+
+/**
+ * The generated client with two things said once, because several features share the calls: which collections are
+ * read in pages, and what a change refreshes. Features re-export their hooks from here.
+ */
+type Generated = DefinitionsFromApi<typeof generatedApi>;
+type Collections = 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries';
+type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
+type PagedDefinitions = {
+  [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
+};
+
+const tagTypes = ['Me', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries'] as const;
+type Tag = (typeof tagTypes)[number];
+
+/** transformResponse of a collection; the generated type says array, the cache holds a page. */
+const asPage = { transformResponse: (rows: unknown, meta: unknown) => paged(rows as never[], meta as FetchBaseQueryMeta) };
+const of = (type: Tag) => (_result: unknown, _error: unknown, arg: { id: string }) => [{ type, id: arg.id }];
+
+/** Only what succeeded has changed anything. */
+const touches =
+  <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>
+  (_result: unknown, error: unknown, arg: Arg) =>
+    error ? [] : tags(arg);
+
+const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }]);
+const none = touches(() => []);
+const me = touches(() => [{ type: 'Me' }]);
+
+export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
+  addTagTypes: tagTypes,
+  endpoints: {
+    getCurrentUser: { providesTags: ['Me'] },
+    login: { invalidatesTags: none },
+    register: { invalidatesTags: none },
+    logout: { invalidatesTags: none },
+    verifyEmail: { invalidatesTags: me },
+    disownAccount: { invalidatesTags: me },
+    resendVerification: { invalidatesTags: none },
+
+    listEmailLists: { ...asPage, providesTags: ['Lists'] },
+    getEmailList: { providesTags: of('List') },
+    createEmailList: { invalidatesTags: touches(() => [{ type: 'Lists' }]) },
+    updateEmailList: { invalidatesTags: touches((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]) },
+    deleteEmailList: { invalidatesTags: touches(() => [{ type: 'Lists' }]) },
+
+    listContacts: { ...asPage, providesTags: of('Contacts') },
+    addContact: { invalidatesTags: contactsOf },
+    updateContact: { invalidatesTags: contactsOf },
+    deleteContact: { invalidatesTags: contactsOf },
+    resendConfirmation: { invalidatesTags: none },
+    importContacts: { invalidatesTags: none },
+
+    sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
+    listHistory: { ...asPage, providesTags: ['History'] },
+    getHistoryEntry: { providesTags: of('HistoryEntry') },
+    listDeliveries: { ...asPage, providesTags: of('Deliveries') },
+  },
+});

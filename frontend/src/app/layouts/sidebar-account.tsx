@@ -1,0 +1,69 @@
+import Avatar from '@mui/material/Avatar';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import type { CurrentUser } from '../../api/session';
+import { formatCount, fullName, initials } from '../../lib/format';
+import { roleLabel } from '../../lib/roles';
+import { isReady, routes } from '../../lib/routes';
+import { Hint } from '../../ui/hint';
+import { IconUpgrade } from '../../ui/icons';
+import { Tag } from '../../ui/tag';
+
+/** '0 of 1 sent today', '3 sent today, unlimited': always what the entitlements say. */
+export function usageText({ sentToday, dailyLimit }: CurrentUser['entitlements']): string {
+  return dailyLimit === null ? `${formatCount(sentToday)} sent today` : `${formatCount(sentToday)} of ${formatCount(dailyLimit)} sent today`;
+}
+
+const planLabel = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);
+
+/** Free, and no referral month running. */
+const mayUpgrade = (user: CurrentUser) => user.entitlements.plan === 'free' && !(Number(user.referralCreditsMonths) > 0) && isReady('upgrade');
+
+/** Who is signed in, what is left today, and the plan. */
+export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collapsed: boolean }) {
+  const name = fullName(user);
+  const usage = usageText(user.entitlements);
+  const picture = (
+    <Avatar
+      src={user.profileImageUrl ?? undefined}
+      alt={name}
+      sx={{ width: 34, height: 34, fontSize: '0.8125rem', fontWeight: 620, bgcolor: 'surface.raised', color: 'text.primary', border: 1, borderColor: 'surface.line' }}
+    >
+      {initials(user)}
+    </Avatar>
+  );
+  if (collapsed) {
+    return (
+      <Hint title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right">
+        <Box sx={{ display: 'flex', justifyContent: 'center', pb: 0.5 }}>{picture}</Box>
+      </Hint>
+    );
+  }
+  return (
+    <Stack sx={{ gap: 1.5, p: 1.25, borderRadius: 2.5, bgcolor: 'surface.panel', border: 1, borderColor: 'surface.line' }}>
+      <Stack direction="row" sx={{ gap: 1.25, alignItems: 'center' }}>
+        {picture}
+        <Box sx={{ minWidth: 0 }}>
+          <Typography noWrap sx={{ fontWeight: 600 }} title={name}>
+            {name}
+          </Typography>
+          <Typography variant="caption" color="text.secondary">
+            {roleLabel(user.role)}
+          </Typography>
+        </Box>
+      </Stack>
+      <Stack direction="row" sx={{ gap: 0.75, flexWrap: 'wrap' }}>
+        <Tag>{usage}</Tag>
+        <Tag accent>{planLabel(user.entitlements.plan)}</Tag>
+      </Stack>
+      {mayUpgrade(user) && (
+        <Button component={RouterLink} to={routes.upgrade.path} size="small" variant="outlined" endIcon={<IconUpgrade size={15} aria-hidden />}>
+          Upgrade to Pro
+        </Button>
+      )}
+    </Stack>
+  );
+}

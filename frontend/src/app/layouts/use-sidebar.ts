@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState } from 'react';
+import { readCookie, writeCookie } from '../../lib/storage';
+
+export const SIDEBAR_COOKIE = 'sidebar_state';
+const SEVEN_DAYS = 7 * 24 * 60 * 60;
+
+/** Expanded or collapsed (remembered for 7 days), or under 768 px an open or closed sheet. Ctrl/Cmd+B toggles. */
+export function useSidebar(isNarrow: boolean) {
+  const [expanded, setExpanded] = useState(() => readCookie(SIDEBAR_COOKIE) !== 'false');
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const toggle = useCallback(() => {
+    if (isNarrow) {
+      setSheetOpen((open) => !open);
+      return;
+    }
+    setExpanded((was) => {
+      writeCookie(SIDEBAR_COOKIE, String(!was), SEVEN_DAYS);
+      return !was;
+    });
+  }, [isNarrow]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle]);
+  return { expanded, sheetOpen: isNarrow && sheetOpen, closeSheet: () => setSheetOpen(false), toggle };
+}

@@ -1,0 +1,57 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router-dom';
+import { isReady, routes, type RouteName } from '../lib/routes';
+import { RouteError } from '../ui/route-error';
+import { GuestGuard, SignedInGuard } from './guards';
+import { PublicLayout } from './layouts/public-layout';
+import { RootLayout } from './layouts/root-layout';
+
+type Screen = () => Promise<{ default: ComponentType }>;
+
+/** Each screen is a chunk of its own, with its own error boundary. */
+const screen = (name: RouteName, load: Screen): RouteObject[] =>
+  isReady(name)
+    ? [{ path: routes[name].path, lazy: async () => ({ Component: (await load()).default }), errorElement: <RouteError /> }]
+    : [];
+
+export const routeTable: RouteObject[] = [
+  {
+    element: <RootLayout />,
+    errorElement: <RouteError />,
+    children: [
+      {
+        element: <SignedInGuard />,
+        children: [
+          ...screen('home', () => import('./routes/signed-in/dashboard')),
+          ...screen('dashboard', () => import('./routes/signed-in/dashboard')),
+          ...screen('send', () => import('./routes/signed-in/send')),
+          ...screen('lists', () => import('./routes/signed-in/lists')),
+          ...screen('list', () => import('./routes/signed-in/list')),
+          ...screen('history', () => import('./routes/signed-in/history')),
+          ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
+        ],
+      },
+      {
+        element: <PublicLayout />,
+        children: [
+          {
+            element: <GuestGuard />,
+            children: [
+              ...screen('login', () => import('./routes/public/login')),
+              ...screen('register', () => import('./routes/public/register')),
+            ],
+          },
+          ...screen('checkEmail', () => import('./routes/public/check-email')),
+          ...screen('verifyEmail', () => import('./routes/public/verify-email')),
+          ...screen('notMe', () => import('./routes/public/not-me')),
+          ...screen('subscribeConfirmed', () => import('./routes/public/subscribe-confirmed')),
+          ...screen('unsubscribe', () => import('./routes/public/unsubscribe')),
+        ],
+      },
+      { path: '*', lazy: async () => ({ Component: (await import('./routes/not-found')).default }), errorElement: <RouteError /> },
+    ],
+  },
+];
+
+/** The app's addresses. */
+export const makeRouter = () => createBrowserRouter(routeTable);

@@ -1,0 +1,59 @@
+import { useDispatch } from 'react-redux';
+import { client } from '../../api/client';
+import type { LoginDto, RegisterDto } from '../../api/endpoints.gen';
+
+export type Credentials = LoginDto;
+export type Registration = RegisterDto;
+export { useCurrentUser, useSession } from '../../api/session';
+
+/** Asks again who is signed in, and resolves when the answer stands. */
+function useRefreshSession() {
+  const [ask] = client.useLazyGetCurrentUserQuery();
+  return () => ask();
+}
+
+export function useLogin() {
+  const [login, { isLoading }] = client.useLoginMutation();
+  const refresh = useRefreshSession();
+  const run = async (credentials: Credentials) => {
+    const answer = await login({ loginDto: credentials }).unwrap();
+    return { answer, refresh };
+  };
+  return [run, isLoading] as const;
+}
+
+export function useRegister() {
+  const [register, { isLoading }] = client.useRegisterMutation();
+  const refresh = useRefreshSession();
+  const run = async (registration: Registration) => {
+    const answer = await register({ registerDto: registration }).unwrap();
+    return { answer, refresh };
+  };
+  return [run, isLoading] as const;
+}
+
+/** Ends the session and forgets everything that was loaded for it. */
+export function useLogout() {
+  const [logout, { isLoading }] = client.useLogoutMutation();
+  const dispatch = useDispatch();
+  const run = async () => {
+    await logout().unwrap();
+    return { forget: () => void dispatch(client.util.resetApiState()) };
+  };
+  return [run, isLoading] as const;
+}
+
+export function useVerifyEmail() {
+  const [verify] = client.useVerifyEmailMutation();
+  return (token: string) => verify({ tokenDto: { token } }).unwrap();
+}
+
+export function useDisownAccount() {
+  const [disown, state] = client.useDisownAccountMutation();
+  return [(token: string) => disown({ tokenDto: { token } }).unwrap(), state] as const;
+}
+
+export function useResendVerification() {
+  const [resend, { isLoading }] = client.useResendVerificationMutation();
+  return [() => resend().unwrap(), isLoading] as const;
+}

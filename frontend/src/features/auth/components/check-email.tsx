@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { routes } from '../../../lib/routes';
+import { IconMail } from '../../../ui/icons';
+import { Outcome } from '../../../ui/outcome';
+import { useSession } from '../api';
+import { ResendButton } from './resend-button';
+
+/** Where the link went and what to do with it. */
+export function CheckEmail({ email }: { email: string | null }) {
+  const { user } = useSession();
+  const mayResend = Boolean(user && !user.isVerified);
+  return (
+    <Outcome
+      icon={IconMail}
+      title="Check your email"
+      text={
+        email ? (
+          <>
+            We sent a verification link to <Typography component="strong" variant="mono" color="text.primary" sx={{ fontWeight: 600 }}>{email}</Typography>
+          </>
+        ) : (
+          'We sent you a verification link.'
+        )
+      }
+    >
+      <Box component="ol" sx={{ pl: 2.5, my: 0, '& li': { mb: 1 }, '& li::marker': { color: 'text.secondary' } }}>
+        <li>Open the email and click the link. It is good for 24 hours.</li>
+        <li>Not there? Check your spam or junk folder.</li>
+        <li>{mayResend ? 'Still nothing? Request a new link here:' : 'Still nothing? Sign in and request a new link.'}</li>
+      </Box>
+      {mayResend && (
+        <Box sx={{ mt: 1, mb: 3 }}>
+          <ResendButton label="Request a new link" variant="outlined" color="inherit" />
+        </Box>
+      )}
+      <Link component={RouterLink} to={user ? routes.dashboard.path : routes.login.path}>
+        {user ? 'Back to dashboard' : 'Back to login'}
+      </Link>
+    </Outcome>
+  );
+}

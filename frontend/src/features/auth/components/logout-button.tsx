@@ -1,0 +1,40 @@
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { errorMessage } from '../../../api/api-error';
+import { routes } from '../../../lib/routes';
+import { ConfirmDialog } from '../../../ui/confirm-dialog';
+import { IconLogout } from '../../../ui/icons';
+import { useToast } from '../../../ui/toast';
+import { useLogout } from '../api';
+import { messages } from '../messages';
+
+/** Logout, after asking. */
+export function LogoutButton() {
+  const [asking, setAsking] = useState(false);
+  const [logout, pending] = useLogout();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const confirm = async () => {
+    try {
+      const { forget } = await logout();
+      setAsking(false);
+      toast({ title: messages.loggedOut, description: messages.loggedOutText, variant: 'success' });
+      forget();
+      await navigate(routes.login.path, { replace: true });
+    } catch (error) {
+      setAsking(false);
+      toast({ title: messages.logoutFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
+    }
+  };
+  return (
+    <>
+      <Button color="inherit" startIcon={<IconLogout size={16} aria-hidden />} onClick={() => setAsking(true)}>
+        Logout
+      </Button>
+      <ConfirmDialog open={asking} title="Logout" confirmLabel="Logout" pending={pending} onConfirm={() => void confirm()} onCancel={() => setAsking(false)}>
+        {messages.logoutQuestion}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { checkEmailPath } from '../../../lib/routes';
+import { IconMail } from '../../../ui/icons';
+import { useCurrentUser } from '../api';
+import { ResendButton } from './resend-button';
+
+/** Says, until it is done, that the address must be verified before anything goes out. */
+export function UnverifiedBanner() {
+  const user = useCurrentUser();
+  if (user.isVerified) return null;
+  return (
+    <Box
+      component="aside"
+      aria-label="Email verification"
+      sx={{
+        display: 'flex', alignItems: 'center', gap: 1.5, flexWrap: 'wrap', px: { xs: 2, md: 3 }, py: 1,
+        bgcolor: 'tone.waiting.soft', borderBottom: 1, borderColor: 'surface.line',
+      }}
+    >
+      <Box sx={{ color: 'tone.waiting.main' }}>
+        <IconMail size={17} aria-hidden />
+      </Box>
+      <Typography sx={{ flex: '1 1 18rem' }}>
+        Verify <strong>{user.email}</strong> to send email. Until then you can set up lists and contacts.{' '}
+        <Link component={RouterLink} to={checkEmailPath(user.email)} color="inherit">
+          How to verify
+        </Link>
+      </Typography>
+      <ResendButton size="small" variant="outlined" color="inherit" />
+    </Box>
+  );
+}

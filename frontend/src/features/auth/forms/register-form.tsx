@@ -1,0 +1,71 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import { useSearchParams } from 'react-router-dom';
+import { errorMessage } from '../../../api/api-error';
+import { roleLabel, roles, type Role } from '../../../lib/roles';
+import { orAbsent } from '../../../lib/zod-texts';
+import { PasswordField } from '../../../ui/form/password-field';
+import { RadioCardsField } from '../../../ui/form/radio-cards-field';
+import { TextField } from '../../../ui/form/text-field';
+import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { IconJob, IconReferrals, IconUsers } from '../../../ui/icons';
+import { SubmitButton } from '../../../ui/submit-button';
+import { useToast } from '../../../ui/toast';
+import { useRegister } from '../api';
+import { messages } from '../messages';
+import { emptyRegistration, registerSchema } from './register-schema';
+
+const roleChoices = [
+  { value: roles[0], label: roleLabel(roles[0]), text: 'I send job posts', icon: IconJob },
+  { value: roles[1], label: roleLabel(roles[1]), text: 'I send candidate lists', icon: IconUsers },
+] as const;
+
+/** Names, email, role, agency and password; signs the person in at once. */
+export function RegisterForm() {
+  const [params] = useSearchParams();
+  const referralCode = params.get('ref') ?? undefined;
+  const form = useZodForm(registerSchema, emptyRegistration);
+  const [register] = useRegister();
+  const toast = useToast();
+  const submit = form.handleSubmit(async ({ confirmPassword: _confirmed, agencyName, role, ...values }) => {
+    try {
+      const { answer, refresh } = await register({
+        ...values,
+        role: role as Role,
+        agencyName: orAbsent(agencyName),
+        referralCode: orAbsent(referralCode),
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      });
+      toast({ title: messages.registered, description: answer.message || messages.registeredFallback, variant: 'success' });
+      await refresh();
+    } catch (error) {
+      placeFieldFaults(form, error);
+      toast({ title: messages.registrationFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack sx={{ gap: 2.25 }}>
+        {referralCode && (
+          <Alert severity="success" icon={<IconReferrals size={18} aria-hidden />}>
+            {messages.referral}
+          </Alert>
+        )}
+        <Box sx={{ display: 'grid', gap: 2.25, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <TextField control={control} name="firstName" label="First name" autoComplete="given-name" maxLength={100} autoFocus />
+          <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
+        </Box>
+        <TextField control={control} name="email" label="Email" type="email" autoComplete="email" />
+        <RadioCardsField control={control} name="role" label="What do you do?" choices={roleChoices} />
+        <TextField control={control} name="agencyName" label="Agency name" optional autoComplete="organization" maxLength={200} />
+        <PasswordField control={control} name="password" label="Password" autoComplete="new-password" hint />
+        <PasswordField control={control} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+        <SubmitButton size="large" fullWidth pending={form.formState.isSubmitting}>
+          Create account
+        </SubmitButton>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { IconHistory, IconMailCheck, IconShield, IconTemplate } from '../../../ui/icons';
+
+const features = [
+  { icon: IconMailCheck, title: 'Confirmed contacts only', text: 'Everyone says yes before the first message, and one click takes them off for good.' },
+  { icon: IconTemplate, title: 'Templates that fit the desk', text: 'Job posts, urgent openings, single candidates or a bench of three: fill the blanks and go.' },
+  { icon: IconHistory, title: 'A record of every send', text: 'Delivered, bounced, skipped and why: address by address, searchable, as a CSV file.' },
+  { icon: IconShield, title: 'Role-based access', text: 'Recruiters send job posts, bench sales send candidate lists. Nobody mails the wrong thing.' },
+];
+
+/** What it does, in four. */
+export function FeatureList() {
+  return (
+    <Box component="section" aria-label="What it does" sx={{ display: 'grid', gap: '1px', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', lg: 'repeat(4, 1fr)' }, bgcolor: 'surface.line', border: 1, borderColor: 'surface.line', borderRadius: 4, overflow: 'hidden' }}>
+      {features.map(({ icon: Mark, title, text }) => (
+        <Box key={title} sx={{ p: 3, bgcolor: 'surface.panel' }}>
+          <Box sx={{ color: 'primary.main', mb: 1.5 }}>
+            <Mark size={20} aria-hidden />
+          </Box>
+          <Typography component="h2" variant="h3">
+            {title}
+          </Typography>
+          <Typography color="text.secondary" sx={{ mt: 0.75 }}>
+            {text}
+          </Typography>
+        </Box>
+      ))}
+    </Box>
+  );
+}

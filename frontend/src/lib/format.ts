@@ -1,0 +1,34 @@
+import { format, formatDistanceStrict, formatDistanceToNow } from 'date-fns';
+
+const whole = new Intl.NumberFormat('en-US');
+
+/** '12,400'. Takes the numeric strings of the API as well. */
+export const formatCount = (n: number | string) => whole.format(Number(n));
+
+/** '1 contact', '12,400 contacts'. */
+export function plural(n: number | string, one: string, many = `${one}s`): string {
+  return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
+}
+
+/** 'Jan 5, 2025'. */
+export const formatDate = (iso: string) => format(new Date(iso), 'MMM d, yyyy');
+
+/** 'Jan 5, 2025, 3:04 PM'. */
+export const formatDateTime = (iso: string) => format(new Date(iso), "MMM d, yyyy, h:mm a");
+
+/** '3 minutes ago'. */
+export const formatAgo = (iso: string) => formatDistanceToNow(new Date(iso), { addSuffix: true });
+
+/** '12 seconds', '4 minutes'. */
+export const formatDuration = (seconds: number) => formatDistanceStrict(0, Math.max(1, Math.round(seconds)) * 1000);
+
+/** 'Ana Lima', or 'User' when nothing is known. */
+export function fullName(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
+  return [person?.firstName, person?.lastName].filter(Boolean).join(' ') || 'User';
+}
+
+/** 'AL', or 'U' when nothing is known. */
+export function initials(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
+  const letters = [person?.firstName, person?.lastName].map((name) => name?.trim().charAt(0).toUpperCase()).join('');
+  return letters || 'U';
+}

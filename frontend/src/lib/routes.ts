@@ -1,0 +1,52 @@
+/**
+ * Every screen's address, once. `ready` says whether its screen exists: links and sidebar entries to a screen that
+ * does not are left out, so nothing leads to a dead end. A new screen turns its flag and adds its route in app/router.
+ */
+export const routes = {
+  home: { path: '/', ready: true },
+  login: { path: '/login', ready: true },
+  register: { path: '/register', ready: true },
+  forgotPassword: { path: '/forgot-password', ready: false },
+  resetPassword: { path: '/reset-password', ready: false },
+  checkEmail: { path: '/check-email', ready: true },
+  verifyEmail: { path: '/verify-email', ready: true },
+  notMe: { path: '/not-me', ready: true },
+  dashboard: { path: '/dashboard', ready: true },
+  send: { path: '/send', ready: true },
+  lists: { path: '/lists', ready: true },
+  list: { path: '/lists/:listId', ready: true },
+  history: { path: '/history', ready: true },
+  historyEntry: { path: '/history/:entryId', ready: true },
+  referrals: { path: '/referrals', ready: false },
+  settings: { path: '/settings', ready: false },
+  admin: { path: '/admin', ready: false },
+  upgrade: { path: '/subscribe', ready: false },
+  subscribeList: { path: '/subscribe/list/:slug', ready: false },
+  subscribePending: { path: '/subscribe/pending', ready: false },
+  subscribeConfirmed: { path: '/subscribe/confirmed', ready: true },
+  unsubscribe: { path: '/unsubscribe/:token', ready: true },
+} as const satisfies Record<string, { path: string; ready: boolean }>;
+
+export type RouteName = keyof typeof routes;
+
+/** Whether the screen exists yet. */
+export const isReady = (name: RouteName): boolean => routes[name].ready;
+
+export const listPath = (id: string) => `/lists/${encodeURIComponent(id)}`;
+export const historyEntryPath = (id: string) => `/history/${encodeURIComponent(id)}`;
+export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
+export const checkEmailPath = (email: string) => `/check-email?email=${encodeURIComponent(email)}`;
+
+/** Where a signed-out person goes first, and comes back from. */
+export const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`);
+
+/** The place to go after signing in: only paths of our own, never another site. */
+export function safeNext(next: string | null): string {
+  if (!next || !next.startsWith('/')) return '/';
+  try {
+    const url = new URL(next, 'http://own.invalid');
+    return url.origin === 'http://own.invalid' ? url.pathname + url.search + url.hash : '/';
+  } catch {
+    return '/';
+  }
+}

@@ -1,0 +1,36 @@
+/** localStorage that never throws: storage may be full, closed or hold something unreadable. */
+export const storage = {
+  read<T>(key: string, parse: (value: unknown) => T | null): T | null {
+    try {
+      const text = localStorage.getItem(key);
+      return text === null ? null : parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  },
+  write(key: string, value: unknown): void {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // What cannot be remembered is only less convenient.
+    }
+  },
+  remove(key: string): void {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // As above.
+    }
+  },
+};
+
+/** The value of a cookie of ours that scripts may read. */
+export function readCookie(name: string): string | null {
+  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : null;
+}
+
+/** Sets a cookie for the whole site. */
+export function writeCookie(name: string, value: string, maxAgeSeconds: number): void {
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAgeSeconds}; samesite=lax`;
+}

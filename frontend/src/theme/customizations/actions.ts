@@ -1,0 +1,77 @@
+import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
+
+type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
+
+/** What is pressed: buttons, tabs, menus. */
+export const actions: Parts = {
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { disableElevation: true },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        borderRadius: 8,
+        paddingInline: 14,
+        minHeight: 36,
+        transition: theme.transitions.create(['background-color', 'border-color', 'color'], { duration: 120 }),
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+      }),
+      sizeSmall: { minHeight: 30, paddingInline: 10, fontSize: '0.8125rem' },
+      sizeLarge: { minHeight: 44, paddingInline: 20, fontSize: '0.9375rem' },
+      startIcon: { marginRight: 7 },
+    },
+    variants: [
+      {
+        props: { variant: 'outlined', color: 'inherit' },
+        style: ({ theme }) => ({
+          borderColor: theme.vars.palette.surface.line,
+          backgroundColor: theme.vars.palette.surface.panel,
+          '&:hover': { borderColor: theme.vars.palette.surface.edge, backgroundColor: theme.vars.palette.surface.raised },
+        }),
+      },
+      {
+        props: { variant: 'text', color: 'inherit' },
+        style: ({ theme }) => ({ '&:hover': { backgroundColor: theme.vars.palette.surface.raised } }),
+      },
+    ],
+  },
+  MuiIconButton: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        borderRadius: 8,
+        color: theme.vars.palette.text.secondary,
+        '&:hover': { backgroundColor: theme.vars.palette.surface.raised, color: theme.vars.palette.text.primary },
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
+      }),
+      sizeSmall: { padding: 6 },
+    },
+  },
+  MuiTabs: {
+    styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2, borderRadius: 2 } },
+  },
+  MuiTab: {
+    styleOverrides: { root: { minHeight: 40, paddingInline: 14, fontWeight: 560, '&:focus-visible': { outlineOffset: -2 } } },
+  },
+  MuiMenu: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        border: `1px solid ${theme.vars.palette.surface.line}`,
+        boxShadow: '0 12px 32px rgb(0 0 0 / 0.28)',
+        borderRadius: 10,
+        minWidth: 168,
+      }),
+      list: { padding: 5 },
+    },
+  },
+  MuiMenuItem: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        borderRadius: 6,
+        fontSize: '0.875rem',
+        gap: 10,
+        minHeight: 36,
+        '&:hover, &.Mui-focusVisible': { backgroundColor: theme.vars.palette.surface.raised },
+        '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.accentSoft },
+      }),
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
+
+type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
+
+const severities = ['success', 'info', 'warning', 'error'] as const;
+
+/** What answers: dialogs, alerts, progress, tooltips, chips. */
+export const feedback: Parts = {
+  MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(6 9 9 / 0.62)' } } } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        borderRadius: 14,
+        border: `1px solid ${theme.vars.palette.surface.line}`,
+        boxShadow: '0 24px 64px rgb(0 0 0 / 0.35)',
+        [theme.breakpoints.down('sm')]: { margin: 16, width: 'calc(100% - 32px)', maxHeight: 'calc(100% - 32px)' },
+      }),
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { padding: '20px 24px 6px', fontSize: '1.125rem', fontWeight: 620, letterSpacing: '-0.012em' } } },
+  MuiDialogContent: { styleOverrides: { root: { padding: '8px 24px 20px' } } },
+  MuiDialogContentText: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) } },
+  MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
+  MuiAlert: {
+    styleOverrides: { root: { borderRadius: 10, fontSize: '0.875rem', alignItems: 'center', padding: '8px 14px' }, message: { padding: 0 }, icon: { padding: 0, opacity: 1 } },
+    variants: severities.map((severity) => ({
+      props: { severity, variant: 'standard' },
+      style: ({ theme }) => {
+        const tone = { success: 'good', info: 'running', warning: 'waiting', error: 'bad' } as const;
+        const { main, soft } = theme.vars.palette.tone[tone[severity]];
+        return { backgroundColor: soft, color: theme.vars.palette.text.primary, '& .MuiAlert-icon': { color: main } };
+      },
+    })),
+  },
+  MuiLinearProgress: {
+    styleOverrides: {
+      root: ({ theme }) => ({ height: 6, borderRadius: 6, backgroundColor: theme.vars.palette.surface.raised }),
+      bar: { borderRadius: 6 },
+    },
+  },
+  MuiSkeleton: {
+    defaultProps: { animation: 'wave' },
+    styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.surface.raised, borderRadius: 6 }) },
+  },
+  MuiTooltip: {
+    defaultProps: { enterDelay: 700, enterNextDelay: 0 },
+    styleOverrides: {
+      tooltip: ({ theme }) => ({
+        backgroundColor: theme.vars.palette.text.primary,
+        color: theme.vars.palette.surface.panel,
+        fontSize: '0.75rem',
+        fontWeight: 550,
+        padding: '5px 9px',
+        borderRadius: 6,
+      }),
+    },
+  },
+  MuiChip: {
+    styleOverrides: {
+      root: ({ theme }) => ({ borderRadius: 6, fontWeight: 540, backgroundColor: theme.vars.palette.surface.raised, color: theme.vars.palette.text.primary }),
+      sizeSmall: { height: 24, fontSize: '0.75rem' },
+    },
+  },
+};

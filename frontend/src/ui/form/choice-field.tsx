@@ -1,0 +1,33 @@
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useId } from 'react';
+
+interface ChoiceFieldProps<Value extends string> {
+  label: string;
+  /** The label is read out but not shown: filters beside a search. */
+  hideLabel?: boolean;
+  value: Value;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** A choice from a short menu. */
+export function ChoiceField<Value extends string>({ label, hideLabel, value, choices, onChange }: ChoiceFieldProps<Value>) {
+  const id = useId();
+  return (
+    <TextField
+      select
+      id={id}
+      label={hideLabel ? undefined : label}
+      value={value}
+      onChange={(event) => onChange(event.target.value as Value)}
+      slotProps={{ select: { SelectDisplayProps: hideLabel ? { 'aria-label': label } : undefined } }}
+    >
+      {choices.map((choice) => (
+        <MenuItem key={choice.value} value={choice.value}>
+          {choice.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}

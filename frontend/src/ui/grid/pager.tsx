@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import MenuItem from '@mui/material/MenuItem';
+import Select from '@mui/material/Select';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { formatCount } from '../../lib/format';
+import { IconChevronLeft, IconChevronRight } from '../icons';
+import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
+
+interface PagerProps {
+  label: string;
+  grid: ServerGrid;
+  /** Rows on this page. */
+  count: number;
+  total: number;
+  next: string | null;
+  loading: boolean;
+  /** Cards have one page size. */
+  fixedSize?: boolean;
+}
+
+/** '1–25 of 1,240', back and forth. */
+export function Pager({ label, grid, count, total, next, loading, fixedSize }: PagerProps) {
+  const first = grid.page * grid.pageSize + 1;
+  const isOnly = grid.page === 0 && !next;
+  if (isOnly && (fixedSize || total <= (PAGE_SIZES[0] ?? 0))) return null;
+  return (
+    <Stack
+      component="nav"
+      aria-label={`Pages of ${label}`}
+      direction="row"
+      sx={{ alignItems: 'center', justifyContent: 'flex-end', gap: 1.5, px: 1.5, py: 0.75, ...(!fixedSize && { borderTop: 1, borderColor: 'surface.line' }) }}
+    >
+      {!fixedSize && (
+        <Select<number>
+          variant="standard"
+          disableUnderline
+          value={grid.pageSize}
+          onChange={(event) => grid.setPageSize(event.target.value)}
+          SelectDisplayProps={{ 'aria-label': 'Rows on a page' }}
+          sx={{ fontSize: '0.8125rem', color: 'text.secondary', mr: 'auto' }}
+        >
+          {PAGE_SIZES.map((size) => (
+            <MenuItem key={size} value={size}>
+              {size} rows
+            </MenuItem>
+          ))}
+        </Select>
+      )}
+      <Typography variant="body2" color="text.secondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatCount(total)}` : ' '}
+      </Typography>
+      <Box sx={{ display: 'flex' }}>
+        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={() => grid.turn(grid.page - 1, null)}>
+          <IconChevronLeft size={18} aria-hidden />
+        </IconButton>
+        <IconButton aria-label="Next page" disabled={loading || !next} onClick={() => grid.turn(grid.page + 1, next)}>
+          <IconChevronRight size={18} aria-hidden />
+        </IconButton>
+      </Box>
+    </Stack>
+  );
+}

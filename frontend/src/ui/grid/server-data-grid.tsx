@@ -1,0 +1,74 @@
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-grid';
+import type { ReactNode } from 'react';
+import { Pager } from './pager';
+import type { ServerGrid } from './use-server-grid';
+
+/** A column; `wide` ones are left out under 768 px, where a leading column shows their content stacked. */
+export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { wide?: boolean };
+
+interface ServerDataGridProps<Row extends GridValidRowModel> {
+  label: string;
+  grid: ServerGrid;
+  /** The page as loaded; undefined before the first answer. */
+  rows: readonly Row[] | undefined;
+  total: number;
+  next: string | null;
+  loading: boolean;
+  columns: readonly ServerColumn<Row>[];
+  getRowId?: (row: Row) => string;
+  /** Search and filters, above the rows. */
+  toolbar?: ReactNode;
+  /** Instead of rows, when there are none. */
+  empty: ReactNode;
+  /** Instead of rows, when the call failed. */
+  failure?: ReactNode;
+}
+
+/** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
+export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
+  const { label, grid, rows, total, next, loading, columns, getRowId, toolbar, empty, failure } = props;
+  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
+  const blank = rows?.length === 0 && !loading;
+  return (
+    <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
+      {toolbar && <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line' }}>{toolbar}</Box>}
+      {failure && <Box sx={{ p: 2 }}>{failure}</Box>}
+      {!failure && blank && empty}
+      {!failure && !blank && (
+        <Box sx={{ display: 'flex', flexDirection: 'column' }}>
+          <DataGrid<Row>
+            aria-label={label}
+            rows={rows ?? []}
+            columns={columns.map(({ wide: _wide, ...column }) => ({ disableColumnMenu: true, ...column }))}
+            columnVisibilityModel={hidden}
+            getRowId={getRowId}
+            rowCount={total}
+            loading={loading}
+            paginationMode="server"
+            paginationModel={{ page: 0, pageSize: grid.pageSize }}
+            sortingMode="server"
+            sortModel={grid.sort ? [grid.sort] : []}
+            onSortModelChange={([first]) => grid.setSort(first?.sort ? { field: first.field, sort: first.sort } : null)}
+            filterMode="server"
+            disableColumnFilter
+            disableColumnSelector
+            disableColumnResize
+            disableRowSelectionOnClick
+            rowSelection={false}
+            hideFooter
+            rowHeight={narrow ? 64 : 46}
+            columnHeaderHeight={narrow ? 0 : 40}
+            slotProps={{ loadingOverlay: { variant: rows?.length ? 'linear-progress' : 'skeleton', noRowsVariant: 'skeleton' } }}
+            sx={{ minHeight: rows?.length ? undefined : 320 }}
+          />
+          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={next} loading={loading} />
+        </Box>
+      )}
+    </Paper>
+  );
+}

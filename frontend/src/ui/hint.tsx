@@ -1,0 +1,29 @@
+import Tooltip, { type TooltipProps } from '@mui/material/Tooltip';
+import { useEffect, useRef, useState } from 'react';
+
+export const TOOLTIP_DELAY_MS = 700;
+export const TOOLTIP_SKIP_MS = 300;
+
+let lastClosed = Number.NEGATIVE_INFINITY;
+
+/** A tooltip that waits 700 ms, or opens at once within 300 ms of the last one. */
+export function Hint({ title, children, disabled, ...rest }: Omit<TooltipProps, 'open' | 'onOpen' | 'onClose'> & { disabled?: boolean }) {
+  const [open, setOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = () => {
+    const delay = performance.now() - lastClosed < TOOLTIP_SKIP_MS ? 0 : TOOLTIP_DELAY_MS;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOpen(true), delay);
+  };
+  const hide = () => {
+    clearTimeout(timer.current);
+    if (open) lastClosed = performance.now();
+    setOpen(false);
+  };
+  return (
+    <Tooltip {...rest} title={title} enterDelay={0} enterNextDelay={0} open={open && !disabled} onOpen={show} onClose={hide}>
+      {children}
+    </Tooltip>
+  );
+}

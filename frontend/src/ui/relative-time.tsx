@@ -1,0 +1,19 @@
+import Tooltip from '@mui/material/Tooltip';
+import { useEffect, useState } from 'react';
+import { formatAgo, formatDateTime } from '../lib/format';
+
+const MINUTE = 60_000;
+
+/** '3 minutes ago', kept true while it is on the screen; the exact time in a tooltip. */
+export function RelativeTime({ iso, prefix }: { iso: string; prefix?: string }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Tooltip title={formatDateTime(iso)} describeChild>
+      <time dateTime={iso}>{prefix ? `${prefix} ${formatAgo(iso)}` : formatAgo(iso)}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,36 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useRouteError } from 'react-router-dom';
+import { IconRetry } from './icons';
+
+const RELOADED = 'reloaded_after_update';
+
+/** A screen whose code is gone because a newer release is out. */
+const isStaleChunk = (error: unknown) => error instanceof Error && /dynamically imported module|module script failed/i.test(error.message);
+
+/** What stands where a screen broke. The rest of the app goes on. */
+export function RouteError() {
+  const error = useRouteError();
+  const stale = isStaleChunk(error);
+  useEffect(() => {
+    if (!stale || sessionStorage.getItem(RELOADED)) return;
+    sessionStorage.setItem(RELOADED, '1');
+    location.reload();
+  }, [stale]);
+  return (
+    <Stack role="alert" sx={{ alignItems: 'center', textAlign: 'center', gap: 2, px: 3, py: 10 }}>
+      <Box sx={{ maxWidth: '48ch' }}>
+        <Typography variant="h1">This screen could not be shown</Typography>
+        <Typography color="text.secondary" sx={{ mt: 1 }}>
+          {stale ? 'A newer version is out. Load the page again to get it.' : 'Something in it broke. Nothing you saved is lost; load the page again, or go on elsewhere.'}
+        </Typography>
+      </Box>
+      <Button variant="contained" startIcon={<IconRetry size={16} aria-hidden />} onClick={() => location.reload()}>
+        Load again
+      </Button>
+    </Stack>
+  );
+}

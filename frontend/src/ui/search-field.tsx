@@ -1,0 +1,55 @@
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebounced } from '../lib/use-debounced';
+import { IconSearch, IconX } from './icons';
+
+interface SearchFieldProps {
+  /** Placeholder and accessible name: 'Search contacts...'. */
+  label: string;
+  value: string;
+  /** Called 300 ms after the last key. */
+  onSearch: (value: string) => void;
+}
+
+/** A search that waits for the hand to rest; Escape clears it. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const settled = useDebounced(text);
+  const tell = useEffectEvent((next: string) => {
+    if (next !== value) onSearch(next);
+  });
+  useEffect(() => tell(settled.trim()), [settled]);
+  return (
+    <TextField
+      type="text"
+      placeholder={label}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && text) {
+          event.stopPropagation();
+          setText('');
+        }
+      }}
+      slotProps={{
+        htmlInput: { 'aria-label': label, role: 'searchbox', enterKeyHint: 'search', maxLength: 200 },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <IconSearch size={16} aria-hidden />
+            </InputAdornment>
+          ),
+          endAdornment: text && (
+            <InputAdornment position="end">
+              <IconButton size="small" edge="end" aria-label="Clear search" onClick={() => setText('')}>
+                <IconX size={15} aria-hidden />
+              </IconButton>
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}

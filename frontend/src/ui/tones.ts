@@ -1,0 +1,29 @@
+import type { ToneName } from '../theme/palette';
+import {
+  IconAlert, IconBan, IconBounce, IconCheck, IconClock, IconComplaint, IconError, IconMinus, IconQuestion, IconSend, IconWaiting, type Icon,
+} from './icons';
+
+export interface StatusLook {
+  word: string;
+  tone: ToneName;
+  icon: Icon;
+}
+
+/** Every status a person sees: colour, icon and word each tell it alone. */
+export const statusLooks = {
+  sent: { word: 'Sent', tone: 'good', icon: IconCheck },
+  pending: { word: 'Pending', tone: 'running', icon: IconClock },
+  failed: { word: 'Failed', tone: 'bad', icon: IconError },
+  queued: { word: 'Queued', tone: 'quiet', icon: IconWaiting },
+  sending: { word: 'Sending', tone: 'running', icon: IconSend },
+  deferred: { word: 'Deferred', tone: 'waiting', icon: IconClock },
+  unconfirmed: { word: 'Unconfirmed', tone: 'waiting', icon: IconQuestion },
+  skipped: { word: 'Skipped', tone: 'quiet', icon: IconMinus },
+  bounced: { word: 'Bounced', tone: 'bounced', icon: IconBounce },
+  complained: { word: 'Complained', tone: 'bad', icon: IconComplaint },
+  confirmed: { word: 'Confirmed', tone: 'good', icon: IconCheck },
+  unsubscribed: { word: 'Unsubscribed', tone: 'quiet', icon: IconBan },
+  warning: { word: 'Attention', tone: 'waiting', icon: IconAlert },
+} as const satisfies Record<string, StatusLook>;
+
+export type StatusName = keyof typeof statusLooks;
