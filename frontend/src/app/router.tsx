@@ -5,6 +5,7 @@ import { RouteError } from '../ui/route-error';
 import { GuestGuard, SignedInGuard } from './guards';
 import { PublicLayout } from './layouts/public-layout';
 import { RootLayout } from './layouts/root-layout';
+import { Splash } from './layouts/splash';
 
 type Screen = () => Promise<{ default: ComponentType }>;
 
@@ -18,6 +19,7 @@ export const routeTable: RouteObject[] = [
   {
     element: <RootLayout />,
     errorElement: <RouteError />,
+    hydrateFallbackElement: <Splash />,
     children: [
       {
         element: <SignedInGuard />,

@@ -18,7 +18,7 @@ export const theme = createTheme({
   defaultColorScheme: 'dark',
   colorSchemes: { light: { palette: toPalette(light) }, dark: { palette: toPalette(dark) } },
   typography,
-  shape: { borderRadius: 8 },
+  shape: { borderRadius: 4 },
   breakpoints: { values: { xs: 0, sm: 600, md: 768, lg: 1100, xl: 1440 } },
   motion: { reducedMotion: 'system' },
   components: { ...foundation, ...actions, ...inputs, ...feedback, ...data },

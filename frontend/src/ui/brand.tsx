@@ -27,7 +27,7 @@ export function Brand({ subtitle }: { subtitle?: boolean }) {
           {PRODUCT_NAME}
         </Typography>
         {subtitle && (
-          <Typography component="span" variant="caption" color="text.secondary" sx={{ display: 'block', lineHeight: 1.3 }}>
+          <Typography component="span" variant="caption" color="textSecondary" sx={{ display: 'block', lineHeight: 1.3 }}>
             {PRODUCT_SUBTITLE}
           </Typography>
         )}

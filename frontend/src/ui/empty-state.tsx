@@ -23,7 +23,7 @@ export function EmptyState({ icon: Mark, title, text, action, dense }: EmptyStat
       <Box sx={{ maxWidth: '46ch' }}>
         <Typography sx={{ fontWeight: 560 }}>{title}</Typography>
         {text && (
-          <Typography color="text.secondary" sx={{ mt: 0.5 }}>
+          <Typography color="textSecondary" sx={{ mt: 0.5 }}>
             {text}
           </Typography>
         )}

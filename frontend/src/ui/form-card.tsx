@@ -15,7 +15,7 @@ export function FormCard({ title, text, footer, children }: { title: string; tex
             {title}
           </Typography>
           {text && (
-            <Typography color="text.secondary" sx={{ mt: 0.5 }}>
+            <Typography color="textSecondary" sx={{ mt: 0.5 }}>
               {text}
             </Typography>
           )}
@@ -23,7 +23,7 @@ export function FormCard({ title, text, footer, children }: { title: string; tex
         {children}
       </Paper>
       {footer && (
-        <Typography color="text.secondary" sx={{ mt: 2.5, textAlign: 'center' }}>
+        <Typography color="textSecondary" sx={{ mt: 2.5, textAlign: 'center' }}>
           {footer}
         </Typography>
       )}

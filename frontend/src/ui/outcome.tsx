@@ -32,7 +32,7 @@ export function Outcome({ icon, tone, title, text, busy, children }: OutcomeProp
         {title}
       </Typography>
       {text && (
-        <Typography component="div" color="text.secondary" sx={{ mt: 1, fontSize: '0.9375rem', overflowWrap: 'anywhere' }}>
+        <Typography component="div" color="textSecondary" sx={{ mt: 1, fontSize: '0.9375rem', overflowWrap: 'anywhere' }}>
           {text}
         </Typography>
       )}

@@ -23,7 +23,7 @@ export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
         <Typography id={id} variant="subtitle2">
           {label}
         </Typography>
-        <Typography variant="body2" color="text.secondary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
           {total > 0 ? `${formatCount(done)} of ${formatCount(total)} (${Math.floor(percent)}%)` : 'Starting'}
         </Typography>
       </Stack>
@@ -34,7 +34,7 @@ export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
         aria-valuetext={total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : undefined}
       />
       {note && (
-        <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
           {note}
         </Typography>
       )}

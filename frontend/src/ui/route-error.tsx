@@ -24,7 +24,7 @@ export function RouteError() {
     <Stack role="alert" sx={{ alignItems: 'center', textAlign: 'center', gap: 2, px: 3, py: 10 }}>
       <Box sx={{ maxWidth: '48ch' }}>
         <Typography variant="h1">This screen could not be shown</Typography>
-        <Typography color="text.secondary" sx={{ mt: 1 }}>
+        <Typography color="textSecondary" sx={{ mt: 1 }}>
           {stale ? 'A newer version is out. Load the page again to get it.' : 'Something in it broke. Nothing you saved is lost; load the page again, or go on elsewhere.'}
         </Typography>
       </Box>

@@ -28,6 +28,8 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
+        // In a form, Enter would submit it.
+        if (event.key === 'Enter') event.preventDefault();
         if (event.key === 'Escape' && text) {
           event.stopPropagation();
           setText('');

@@ -43,7 +43,7 @@ export function ToastCard({ id, message, description, variant, style, ref }: Toa
         <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere', pt: '2px' }}>
           <Typography sx={{ fontWeight: 600 }}>{message}</Typography>
           {description && (
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {description}
             </Typography>
           )}

@@ -24,7 +24,7 @@ export function PublicLayout({ children }: { children?: ReactNode }) {
       <MainArea sx={{ flex: 1, display: 'flex', justifyContent: 'center', alignItems: 'flex-start', px: 2, pt: { xs: 3, md: '8vh' }, pb: 6, position: 'relative' }}>
         <Box sx={{ width: '100%', maxWidth: 468 }}>{children ?? <Outlet />}</Box>
       </MainArea>
-      <Typography component="footer" variant="caption" color="text.secondary" sx={{ textAlign: 'center', px: 2, py: 2.5, position: 'relative' }}>
+      <Typography component="footer" variant="caption" color="textSecondary" sx={{ textAlign: 'center', px: 2, py: 2.5, position: 'relative' }}>
         Mail for IT staffing. Every contact confirms; every message can be left.
       </Typography>
     </Stack>

@@ -50,7 +50,7 @@ export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collaps
           <Typography noWrap sx={{ fontWeight: 600 }} title={name}>
             {name}
           </Typography>
-          <Typography variant="caption" color="text.secondary">
+          <Typography variant="caption" color="textSecondary">
             {roleLabel(user.role)}
           </Typography>
         </Box>

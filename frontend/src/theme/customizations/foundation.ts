@@ -6,7 +6,6 @@ type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 export const foundation: Parts = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
-      html: { scrollbarGutter: 'stable' },
       body: {
         fontFeatureSettings: "'cv11', 'ss03'",
         WebkitFontSmoothing: 'antialiased',

@@ -86,7 +86,7 @@ function RadioCard<Value extends string>({ id, name, choice, checked, onChange, 
           {label}
         </Typography>
         {note && (
-          <Typography component="span" id={`${id}-note`} variant="body2" color="text.secondary" sx={{ display: 'block' }}>
+          <Typography component="span" id={`${id}-note`} variant="body2" color="textSecondary" sx={{ display: 'block' }}>
             {note}
           </Typography>
         )}

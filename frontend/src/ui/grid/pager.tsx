@@ -48,7 +48,7 @@ export function Pager({ label, grid, count, total, next, loading, fixedSize }: P
           ))}
         </Select>
       )}
-      <Typography variant="body2" color="text.secondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Typography variant="body2" color="textSecondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
         {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatCount(total)}` : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>

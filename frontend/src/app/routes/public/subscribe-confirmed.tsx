@@ -1,3 +1,12 @@
-export default function Stub() {
-  return <h1>subscribe-confirmed</h1>;
+import { useSearchParams } from 'react-router-dom';
+import { Confirmation } from '../../../features/consent/components/confirmation';
+import { PlainCard } from '../../../ui/plain-card';
+
+export default function SubscribeConfirmedRoute() {
+  const [params] = useSearchParams();
+  return (
+    <PlainCard>
+      <Confirmation token={params.get('token')} />
+    </PlainCard>
+  );
 }

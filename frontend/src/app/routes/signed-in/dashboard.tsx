@@ -1,3 +1,5 @@
-export default function Stub() {
-  return <h1>dashboard</h1>;
+import { DashboardScreen } from '../../../features/dashboard/components/dashboard-screen';
+
+export default function DashboardRoute() {
+  return <DashboardScreen />;
 }

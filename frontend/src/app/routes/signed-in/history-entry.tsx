@@ -1,3 +1,8 @@
-export default function Stub() {
-  return <h1>history-entry</h1>;
+import { useParams } from 'react-router-dom';
+import { EntryScreen } from '../../../features/history/components/entry-screen';
+import { NotFound } from '../../layouts/not-found';
+
+export default function HistoryEntryRoute() {
+  const { entryId = '' } = useParams();
+  return <EntryScreen key={entryId} entryId={entryId} notFound={<NotFound signedIn />} />;
 }

@@ -1,3 +1,5 @@
-export default function Stub() {
-  return <h1>history</h1>;
+import { HistoryScreen } from '../../../features/history/components/history-screen';
+
+export default function HistoryRoute() {
+  return <HistoryScreen />;
 }

@@ -1,3 +1,5 @@
-export default function Stub() {
-  return <h1>lists</h1>;
+import { ListsScreen } from '../../../features/lists/components/lists-screen';
+
+export default function ListsRoute() {
+  return <ListsScreen />;
 }

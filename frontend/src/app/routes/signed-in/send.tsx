@@ -1,3 +1,5 @@
-export default function Stub() {
-  return <h1>send</h1>;
+import { SendWizard } from '../../../features/send/components/send-wizard';
+
+export default function SendRoute() {
+  return <SendWizard />;
 }

@@ -19,7 +19,7 @@ export function CheckEmail({ email }: { email: string | null }) {
       text={
         email ? (
           <>
-            We sent a verification link to <Typography component="strong" variant="mono" color="text.primary" sx={{ fontWeight: 600 }}>{email}</Typography>
+            We sent a verification link to <Typography component="strong" variant="mono" color="textPrimary" sx={{ fontWeight: 600 }}>{email}</Typography>
           </>
         ) : (
           'We sent you a verification link.'

@@ -21,7 +21,7 @@ export function FeatureList() {
           <Typography component="h2" variant="h3">
             {title}
           </Typography>
-          <Typography color="text.secondary" sx={{ mt: 0.75 }}>
+          <Typography color="textSecondary" sx={{ mt: 0.75 }}>
             {text}
           </Typography>
         </Box>

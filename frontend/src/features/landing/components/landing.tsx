@@ -18,13 +18,13 @@ export function Landing() {
   return (
     <Stack sx={{ minHeight: '100dvh' }}>
       <LandingHeader />
-      <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, width: '100%', maxWidth: 1160, mx: 'auto', px: { xs: 2, md: 4 } }}>
+      <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, width: '100%', maxWidth: 1224, mx: 'auto', px: { xs: 2, md: 4 } }}>
         <Box sx={{ display: 'grid', gap: { xs: 5, lg: 8 }, gridTemplateColumns: { xs: '1fr', lg: '1.05fr 1fr' }, alignItems: 'center', py: { xs: 6, md: 10 } }}>
           <Box>
             <Typography component="h1" variant="h6" sx={{ fontSize: { xs: '2.125rem', md: '3rem' }, textWrap: 'balance' }}>
               One post, every right inbox.
             </Typography>
-            <Typography color="text.secondary" sx={{ mt: 2.5, fontSize: '1.0625rem', maxWidth: '52ch' }}>
+            <Typography color="textSecondary" sx={{ mt: 2.5, fontSize: '1.0625rem', maxWidth: '52ch' }}>
               Recruiters mail job posts. Bench sales mail candidate lists. {PRODUCT_NAME} keeps the lists, mails only people who confirmed, and shows what
               became of every single message.
             </Typography>
@@ -36,7 +36,7 @@ export function Landing() {
                 I have an account
               </Button>
             </Stack>
-            <Typography variant="body2" color="text.secondary" sx={{ mt: 2 }}>
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 2 }}>
               Free tier. No credit card. Upgrade anytime.
             </Typography>
           </Box>
@@ -44,8 +44,8 @@ export function Landing() {
         </Box>
         <FeatureList />
       </Box>
-      <Box component="footer" sx={{ borderTop: 1, borderColor: 'surface.line', mt: 8, px: { xs: 2, md: 4 }, py: 3 }}>
-        <Typography variant="body2" color="text.secondary" sx={{ maxWidth: 1160, mx: 'auto' }}>
+      <Box component="footer" sx={{ borderTop: 1, borderColor: 'surface.line', mt: 8, py: 3 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 1224, mx: 'auto', px: { xs: 2, md: 4 } }}>
           {PRODUCT_NAME}. Email distribution for IT-staffing professionals.
         </Typography>
       </Box>

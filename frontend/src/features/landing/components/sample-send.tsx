@@ -16,7 +16,7 @@ const rows = [
 export function SampleSend() {
   return (
     <Paper variant="outlined" aria-hidden sx={{ p: { xs: 2, sm: 3 }, borderRadius: 4, boxShadow: 'var(--sc-shadows-8)', minWidth: 0 }}>
-      <Typography variant="caption" color="text.secondary">
+      <Typography variant="caption" color="textSecondary">
         Job Post to Java vendors, East Coast
       </Typography>
       <Typography sx={{ fontWeight: 620, mt: 0.25, mb: 2.5, fontSize: '1rem' }}>Senior Java Developer, Hartford CT, 12 months</Typography>

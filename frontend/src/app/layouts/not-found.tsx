@@ -1,0 +1,16 @@
+import Button from '@mui/material/Button';
+import { Link as RouterLink } from 'react-router-dom';
+import { routes } from '../../lib/routes';
+import { IconQuestion } from '../../ui/icons';
+import { Outcome } from '../../ui/outcome';
+
+/** No such address, or nothing there for this person. */
+export function NotFound({ signedIn }: { signedIn: boolean }) {
+  return (
+    <Outcome icon={IconQuestion} title="404 Page Not Found" text="There is nothing at this address. The link may be old, or mistyped.">
+      <Button component={RouterLink} to={routes.home.path} variant="contained">
+        {signedIn ? 'Back to dashboard' : 'Back to home'}
+      </Button>
+    </Outcome>
+  );
+}

@@ -1,0 +1,23 @@
+import { client } from '../../api/client';
+import { isApiError } from '../../api/api-error';
+
+export const useConfirmation = (token: string | null) => client.useConfirmSubscriptionQuery({ token: token ?? '' }, { skip: !token });
+
+/** Unsubscribes by being asked: `wait` holds it until a person has pressed the button. */
+export const useUnsubscribe = (token: string, wait: boolean) => client.useReadUnsubscribeQuery({ token }, { skip: wait });
+
+export function useLeaveEverything() {
+  const [run, state] = client.useUnsubscribeEverythingMutation();
+  return [(token: string) => run({ token }).unwrap(), state] as const;
+}
+
+export function useUndoUnsubscribe() {
+  const [run, state] = client.useUndoUnsubscribeMutation();
+  return [(token: string) => run({ token }).unwrap(), state] as const;
+}
+
+/** The server's text; `unreachable` when no answer came, `fallback` when it said nothing. */
+export function failureText(error: unknown, fallback: string, unreachable: string): string {
+  if (!isApiError(error) || error.status === 0) return unreachable;
+  return error.message || fallback;
+}

@@ -1,0 +1,81 @@
+import { useCallback } from 'react';
+import { useDispatch } from 'react-redux';
+import { client } from '../../api/client';
+import type { ContactDto, EmailListDto, ImportDto, UpdateContactDto } from '../../api/endpoints.gen';
+import type { ContactType } from '../../lib/roles';
+import type { PageArgs } from '../../ui/grid/use-server-grid';
+
+export type Contact = ContactDto;
+export type ContactList = EmailListDto;
+export type ImportJob = ImportDto;
+export type ContactStatus = 'confirmed' | 'pending' | 'unsubscribed';
+export { useCurrentUser } from '../../api/session';
+
+const FOLLOW_MS = 1000;
+
+/** A file goes up as it is, in parts; the generated call takes lines. */
+const files = client.injectEndpoints({
+  endpoints: (build) => ({
+    importContactFile: build.mutation<{ id: string }, { id: string; file: File; attestation?: string }>({
+      query: ({ id, file, attestation }) => {
+        const body = new FormData();
+        body.set('file', file);
+        if (attestation) body.set('attestation', attestation);
+        return { url: `/api/email-lists/${encodeURIComponent(id)}/subscribers/import`, method: 'POST', body };
+      },
+    }),
+  }),
+});
+
+export const useList = (id: string) => client.useGetEmailListQuery({ id });
+
+export const useContacts = (id: string, args: PageArgs, status?: ContactStatus) =>
+  client.useListContactsQuery({ id, ...args, ...(status && { status }) });
+
+export function useAddContact(id: string) {
+  const [add] = client.useAddContactMutation();
+  return (contact: { email: string; name?: string; subscriptionType: ContactType }) => add({ id, addContactDto: contact }).unwrap();
+}
+
+export function useUpdateContact(id: string) {
+  const [update] = client.useUpdateContactMutation();
+  return (contactId: string, change: UpdateContactDto) => update({ id, contactId, updateContactDto: change }).unwrap();
+}
+
+export function useDeleteContact(id: string) {
+  const [remove, { isLoading }] = client.useDeleteContactMutation();
+  return [(contactId: string) => remove({ id, contactId }).unwrap(), isLoading] as const;
+}
+
+export function useResendConfirmation(id: string) {
+  const [resend] = client.useResendConfirmationMutation();
+  return useCallback((contactId: string) => resend({ id, contactId }).unwrap(), [resend, id]);
+}
+
+/** Starts an import of typed lines or of a file; answers with the job to follow. */
+export function useStartImport(id: string) {
+  const [importLines] = client.useImportContactsMutation();
+  const [importFile] = files.useImportContactFileMutation();
+  return async (source: { lines: string[] } | { file: File }, attestation?: string) => {
+    const started = await ('file' in source
+      ? importFile({ id, file: source.file, attestation }).unwrap()
+      : importLines({ id, importContactsDto: { lines: source.lines, attestation } }).unwrap());
+    return started.id;
+  };
+}
+
+/** Follows an import until it has ended. */
+export function useImport(id: string, jobId: string, isOver: boolean) {
+  return client.useGetImportQuery({ id, jobId }, { pollingInterval: isOver ? 0 : FOLLOW_MS });
+}
+
+/** An import changed the list: its rows and counts are asked for again. */
+export function useRefreshContacts(id: string) {
+  const dispatch = useDispatch();
+  return () => void dispatch(client.util.invalidateTags([{ type: 'Contacts', id }, { type: 'List', id }, 'Lists']));
+}
+
+export const rejectedRowsUrl = (id: string, jobId: string) =>
+  `/api/email-lists/${encodeURIComponent(id)}/subscribers/import/${encodeURIComponent(jobId)}/rejected.csv`;
+
+export const exportUrl = (id: string) => `/api/email-lists/${encodeURIComponent(id)}/subscribers/export`;

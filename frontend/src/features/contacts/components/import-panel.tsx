@@ -1,0 +1,85 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { formatCount, plural } from '../../../lib/format';
+import { IconDownload, IconX } from '../../../ui/icons';
+import { ProgressBar } from '../../../ui/progress-bar';
+import { SectionError } from '../../../ui/section-error';
+import { useToast } from '../../../ui/toast';
+import { rejectedRowsUrl, useImport, useRefreshContacts, type ImportJob } from '../api';
+import { messages, rejections } from '../messages';
+
+interface ImportPanelProps {
+  listId: string;
+  jobId: string;
+  onDismiss: () => void;
+}
+
+/** An import as it runs, then what became of every line that did not go in. */
+export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
+  const [isOver, setOver] = useState(false);
+  const { data: job, error, refetch, isFetching } = useImport(listId, jobId, isOver);
+  const refresh = useRefreshContacts(listId);
+  const toast = useToast();
+  const status = job?.status;
+  const finish = useEffectEvent(() => {
+    if (!job) return;
+    setOver(true);
+    refresh();
+    if (job.status === 'failed') toast({ title: messages.addManyFailed, description: messages.fallback, variant: 'destructive' });
+    else toast({ title: messages.addedMany, description: summary(job), variant: job.added > 0 ? 'success' : 'warning' });
+  });
+  useEffect(() => {
+    if (status === 'done' || status === 'failed') finish();
+  }, [status]);
+  return (
+    <Paper variant="outlined" component="section" aria-label="Import" sx={{ p: 2, mb: 2, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        {error && !job && <SectionError message={errorMessage(error, messages.fallback)} pending={isFetching} onRetry={() => void refetch()} />}
+        {!error && (!job || !isOver) && <ProgressBar label="Importing contacts" done={job ? job.added + job.skipped : 0} total={job?.total ?? 0} />}
+        {job && isOver && <ImportResult listId={listId} job={job} />}
+      </Box>
+      {isOver && (
+        <IconButton size="small" aria-label="Dismiss import result" onClick={onDismiss}>
+          <IconX size={16} aria-hidden />
+        </IconButton>
+      )}
+    </Paper>
+  );
+}
+
+const summary = (job: ImportJob) => `${plural(job.added, 'contact')} added${job.skipped ? `, ${plural(job.skipped, 'line')} left out` : ''}.`;
+
+function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
+  return (
+    <>
+      <Typography variant="h3" component="h2">
+        {job.status === 'failed' ? 'The import stopped' : summary(job)}
+      </Typography>
+      {job.rows.length > 0 && (
+        <>
+          <Box component="ul" tabIndex={0} aria-label="Lines left out" sx={{ m: 0, mt: 1.5, p: 0, listStyle: 'none', maxHeight: 220, overflowY: 'auto' }}>
+            {job.rows.map((row) => (
+              <Box component="li" key={`${row.line}-${row.email}`} sx={{ display: 'flex', gap: 1.5, py: 0.625, flexWrap: 'wrap', borderTop: 1, borderColor: 'surface.line', fontSize: '0.8125rem' }}>
+                <Box component="span" sx={{ color: 'text.secondary', minWidth: 64, fontVariantNumeric: 'tabular-nums' }}>
+                  Line {formatCount(row.line)}
+                </Box>
+                <Typography variant="mono" sx={{ flex: '1 1 12rem', overflowWrap: 'anywhere' }}>
+                  {row.email}
+                </Typography>
+                <span>{rejections[row.reason] ?? row.reason}</span>
+              </Box>
+            ))}
+          </Box>
+          <Button component="a" href={rejectedRowsUrl(listId, job.id)} download size="small" color="inherit" variant="outlined" startIcon={<IconDownload size={15} aria-hidden />} sx={{ mt: 1.5 }}>
+            Download the lines left out
+          </Button>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { routes } from '../../../lib/routes';
+import { IconArrowRight, IconHistory, IconLists, IconSend } from '../../../ui/icons';
+
+const links = [
+  { to: routes.send.path, icon: IconSend, title: 'Write a send', text: 'Pick lists, write it, look at it, send it' },
+  { to: routes.lists.path, icon: IconLists, title: 'Keep your lists', text: 'Add, import and tidy the people you write to' },
+  { to: routes.history.path, icon: IconHistory, title: 'Follow up', text: 'Delivered, bounced, left: address by address' },
+];
+
+/** The three things people come for. */
+export function QuickLinks() {
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: 'repeat(3, 1fr)' } }}>
+      {links.map(({ to, icon: Mark, title, text }) => (
+        <Box
+          key={to}
+          component={RouterLink}
+          to={to}
+          sx={{
+            display: 'flex', gap: 1.5, alignItems: 'flex-start', p: 2, borderRadius: 3, border: 1, borderColor: 'surface.line', bgcolor: 'surface.panel', color: 'inherit', textDecoration: 'none',
+            '&:hover': { borderColor: 'surface.edge', '& .go': { transform: 'translateX(2px)', color: 'primary.main' } },
+          }}
+        >
+          <Box sx={{ p: 1, borderRadius: 2, bgcolor: 'accentSoft', color: 'primary.main' }}>
+            <Mark size={18} aria-hidden />
+          </Box>
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <Typography component="span" sx={{ display: 'block', fontWeight: 600 }}>
+              {title}
+            </Typography>
+            <Typography component="span" variant="body2" color="textSecondary">
+              {text}
+            </Typography>
+          </Box>
+          <Box className="go" sx={{ color: 'text.secondary', mt: '3px', transition: 'transform 120ms' }}>
+            <IconArrowRight size={16} aria-hidden />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

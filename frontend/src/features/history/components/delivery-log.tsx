@@ -1,0 +1,59 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useMemo, useState } from 'react';
+import { EmptyState } from '../../../ui/empty-state';
+import { ChoiceField } from '../../../ui/form/choice-field';
+import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconDownload, IconSearch } from '../../../ui/icons';
+import { SearchField } from '../../../ui/search-field';
+import { SectionError } from '../../../ui/section-error';
+import { statusLooks } from '../../../ui/tones';
+import { deliveriesCsvUrl, useDeliveries, type Delivery, type DeliveryStatus } from '../api';
+import { messages } from '../messages';
+import { deliveryColumns } from './delivery-columns';
+
+const statuses: DeliveryStatus[] = ['queued', 'sending', 'deferred', 'sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'];
+const choices = [{ value: '' as const, label: 'All statuses' }, ...statuses.map((value) => ({ value, label: statusLooks[value].word }))];
+
+/** What became of the message, address by address. */
+export function DeliveryLog({ entryId }: { entryId: string }) {
+  const [status, setStatus] = useState<DeliveryStatus | ''>('');
+  const grid = useServerGrid({ pageSize: 50, scope: `${entryId} ${status}` });
+  const { data, error, isFetching, refetch } = useDeliveries(entryId, grid.args, status || undefined);
+  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const columns = useMemo(() => deliveryColumns(narrow), [narrow]);
+  return (
+    <ServerDataGrid<Delivery>
+      label="deliveries"
+      grid={grid}
+      rows={data?.rows}
+      total={data?.total ?? 0}
+      next={data?.next ?? null}
+      loading={isFetching}
+      columns={columns}
+      getRowId={(row) => row.recipientEmail}
+      toolbar={
+        <Box sx={{ display: 'grid', gap: 1.25, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 360px) 180px 1fr' } }}>
+          <SearchField label="Search by address..." value={grid.search} onSearch={grid.setSearch} />
+          <ChoiceField label="Delivery status" hideLabel value={status} choices={choices} onChange={setStatus} />
+          <Button
+            component="a"
+            href={deliveriesCsvUrl(entryId, { status, search: grid.search })}
+            download
+            variant="outlined"
+            color="inherit"
+            startIcon={<IconDownload size={16} aria-hidden />}
+            sx={{ justifySelf: { md: 'end' } }}
+          >
+            Download CSV
+          </Button>
+        </Box>
+      }
+      empty={<EmptyState dense icon={IconSearch} title={grid.search || status ? 'No deliveries found matching your search' : 'The recipients are still being laid out'} />}
+      failure={error && !data ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+    />
+  );
+}

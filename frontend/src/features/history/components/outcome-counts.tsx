@@ -1,0 +1,34 @@
+import Box from '@mui/material/Box';
+import { formatCount } from '../../../lib/format';
+import { statusLooks, type StatusName } from '../../../ui/tones';
+import type { DeliveryCounts } from '../api';
+
+const order: (keyof DeliveryCounts & StatusName)[] = ['sent', 'queued', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'];
+
+/** What became of the recipients; what is nought is left out, but for Sent. */
+export function OutcomeCounts({ counts }: { counts: DeliveryCounts }) {
+  const shown = order.filter((name) => name === 'sent' || counts[name] > 0);
+  return (
+    <Box component="dl" aria-label="Outcome" sx={{ m: 0, display: 'grid', gap: '1px', gridTemplateColumns: 'repeat(auto-fit, minmax(112px, 1fr))', bgcolor: 'surface.line', borderRadius: 2.5, overflow: 'hidden' }}>
+      {shown.map((name) => (
+        <Count key={name} name={name} count={counts[name]} />
+      ))}
+    </Box>
+  );
+}
+
+function Count({ name, count }: { name: StatusName; count: number }) {
+  const look = statusLooks[name];
+  const Mark = look.icon;
+  return (
+    <Box sx={{ bgcolor: 'surface.panel', px: 2, py: 1.5, display: 'flex', flexDirection: 'column-reverse', gap: 0.25 }}>
+      <Box component="dt" sx={{ display: 'flex', alignItems: 'center', gap: 0.75, fontSize: '0.8125rem', color: `tone.${look.tone}.main` }}>
+        <Mark size={14} aria-hidden />
+        {look.word}
+      </Box>
+      <Box component="dd" sx={{ m: 0, typography: 'figure' }}>
+        {formatCount(count)}
+      </Box>
+    </Box>
+  );
+}

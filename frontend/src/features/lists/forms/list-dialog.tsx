@@ -1,0 +1,71 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { useWatch } from 'react-hook-form';
+import { TextField } from '../../../ui/form/text-field';
+import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { SubmitButton } from '../../../ui/submit-button';
+import { useToast } from '../../../ui/toast';
+import { failureText, useCreateList, useUpdateList, type EmailList } from '../api';
+import { messages } from '../messages';
+import { listSchema, listValues, toListChange, toNewList } from './list-schema';
+
+/** Creates a list, or edits the one given. */
+export function ListDialog({ open, list, onClose }: { open: boolean; list?: EmailList; onClose: () => void }) {
+  const id = useId();
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
+      <DialogTitle id={id}>{list ? 'Edit list' : 'Create a list'}</DialogTitle>
+      <ListForm list={list} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) {
+  const form = useZodForm(listSchema, listValues(list));
+  const [create] = useCreateList();
+  const [update] = useUpdateList();
+  const toast = useToast();
+  const name = useWatch({ control: form.control, name: 'name' });
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const saved = await (list ? update(list.id, toListChange(values, list)) : create(toNewList(values)));
+      toast({ title: list ? messages.updated : messages.created, description: saved.name, variant: 'success' });
+      onClose();
+    } catch (error) {
+      placeFieldFaults(form, error);
+      const [title, text] = list ? [messages.updateFailed, messages.updateFailedText] : [messages.createFailed, messages.createFailedText];
+      toast({ title, description: failureText(error, text), variant: 'destructive' });
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogContent>
+        <Stack sx={{ gap: 2.25 }}>
+          <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
+          <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
+          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+            Shown to people who open the list's public page. Left empty, your own agency and name stand there.
+          </Typography>
+          <TextField control={control} name="ownerName" label="Owner's name" optional maxLength={200} />
+          <TextField control={control} name="agencyName" label="Agency name" optional maxLength={200} />
+          <TextField control={control} name="agencyLogo" label="Agency logo" optional type="url" placeholder="https://" maxLength={2048} />
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="outlined" color="inherit" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton pending={form.formState.isSubmitting} disabled={!name.trim()}>
+          {list ? 'Save changes' : 'Create List'}
+        </SubmitButton>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { plural } from '../../../lib/format';
+import { routes } from '../../../lib/routes';
+import { EmptyState } from '../../../ui/empty-state';
+import { IconLists } from '../../../ui/icons';
+import { SearchField } from '../../../ui/search-field';
+import { SectionError } from '../../../ui/section-error';
+import { Waiting } from '../../../ui/skeletons';
+import { useSendableLists, type SendableList } from '../api';
+import { messages } from '../messages';
+
+interface ListPickerProps {
+  chosen: string[];
+  onChange: (ids: string[]) => void;
+}
+
+const MANY = 8;
+
+/** The lists to tick, each with its name and contact count. */
+export function ListPicker({ chosen, onChange }: ListPickerProps) {
+  const { data, error, isFetching, refetch } = useSendableLists();
+  const [search, setSearch] = useState('');
+  const lists = data?.rows ?? [];
+  const found = lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
+  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  return (
+    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
+      <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75 }}>
+        Recipient lists
+      </Typography>
+      {lists.length > MANY && (
+        <Box sx={{ mb: 1.25, maxWidth: 380 }}>
+          <SearchField label="Search lists..." value={search} onSearch={setSearch} />
+        </Box>
+      )}
+      {error && !data && <SectionError message={messages.listsFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {!data && !error && <PickerSkeleton />}
+      {data && lists.length === 0 && <NoLists />}
+      {found.length > 0 && (
+        <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden auto', maxHeight: 400 }}>
+          {found.map((list, index) => (
+            <ListRow key={list.id} list={list} first={index === 0} checked={chosen.includes(list.id)} onToggle={() => toggle(list.id)} />
+          ))}
+        </Box>
+      )}
+      {lists.length > 0 && found.length === 0 && <EmptyState dense icon={IconLists} title="No lists found matching your search" />}
+    </Box>
+  );
+}
+
+function ListRow({ list, first, checked, onToggle }: { list: SendableList; first: boolean; checked: boolean; onToggle: () => void }) {
+  return (
+    <Box
+      component="label"
+      sx={{
+        display: 'flex', alignItems: 'center', gap: 0.75, pl: 0.75, pr: 2, minHeight: 48, cursor: 'pointer', borderTop: first ? 0 : 1, borderColor: 'surface.line',
+        bgcolor: checked ? 'accentSoft' : 'transparent', '&:hover': { bgcolor: checked ? 'accentSoft' : 'surface.raised' },
+      }}
+    >
+      <Checkbox checked={checked} onChange={onToggle} />
+      <Box component="span" sx={{ flex: 1, minWidth: 0, py: 1, fontWeight: 540, overflowWrap: 'anywhere' }}>
+        {list.name}
+      </Box>
+      <Typography component="span" variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+        {plural(list.contactCount, 'contact')}
+      </Typography>
+    </Box>
+  );
+}
+
+function PickerSkeleton() {
+  return (
+    <Waiting label="Loading lists">
+      <Box sx={{ border: 1, borderColor: 'surface.line', borderRadius: 2, px: 2 }}>
+        {[0, 1, 2, 3].map((row) => (
+          <Skeleton key={row} height={48} width={`${80 - row * 10}%`} />
+        ))}
+      </Box>
+    </Waiting>
+  );
+}
+
+function NoLists() {
+  return (
+    <EmptyState
+      dense
+      icon={IconLists}
+      title="You have no lists yet"
+      text="Create one and add contacts; once they confirm you can write to them."
+      action={
+        <Button component={RouterLink} to={routes.lists.path} variant="outlined" color="inherit">
+          Go to Email Lists
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,138 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { errorMessage } from '../../../api/api-error';
+import { plural } from '../../../lib/format';
+import { routes } from '../../../lib/routes';
+import { ConfirmDialog } from '../../../ui/confirm-dialog';
+import { IconArrowLeft, IconArrowRight, IconSend } from '../../../ui/icons';
+import { Page } from '../../../ui/page';
+import { PageHeader } from '../../../ui/page-header';
+import { SubmitButton } from '../../../ui/submit-button';
+import { useToast } from '../../../ui/toast';
+import { useSendableLists, useSendEmail } from '../api';
+import { isBegun, LAST_STEP, mayGoOn } from '../draft';
+import { messages, stepNames } from '../messages';
+import { useDraft, type DraftState } from '../use-draft';
+import { AudienceStep } from './audience-step';
+import { ContentStep } from './content-step';
+import { LeaveGuard } from './leave-guard';
+import { PreviewStep } from './preview-step';
+import { StepProgress } from './step-progress';
+import { SubjectStep } from './subject-step';
+
+const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
+const REDIRECT_MS = 1000;
+
+/** Compose and send, in four steps. */
+export function SendWizard() {
+  const state = useDraft();
+  const { draft, restored, go, takeKey, clear, forget } = state;
+  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
+  const [startingOver, setStartingOver] = useState(false);
+  const send = useSendEmail();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const heading = useStepFocus(draft.step);
+  useDropGoneLists(state);
+  const Step = steps[draft.step] ?? AudienceStep;
+  const isLast = draft.step === LAST_STEP;
+
+  useEffect(() => {
+    if (phase !== 'sent') return;
+    const timer = setTimeout(() => void navigate(routes.history.path), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [phase, navigate]);
+
+  const deliver = async () => {
+    setPhase('sending');
+    try {
+      const { message, recipientCount } = await send(draft, takeKey());
+      forget();
+      setPhase('sent');
+      toast({ title: messages.sent, description: message || `On its way to ${plural(recipientCount, 'recipient')}.`, variant: 'success' });
+    } catch (error) {
+      setPhase('writing');
+      toast({ title: messages.failed, description: errorMessage(error, messages.failedText), variant: 'destructive' });
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (phase !== 'writing') return;
+    if (isLast) void deliver();
+    else if (mayGoOn(draft)) go(draft.step + 1);
+  };
+  return (
+    <Page width="narrow">
+      <PageHeader title="Send Email" description="Choose who gets it, write it, look at it, send it." />
+      {restored && phase === 'writing' && (
+        <Alert severity="info" sx={{ mb: 2.5 }} action={<Button size="small" color="inherit" onClick={() => setStartingOver(true)}>Start over</Button>}>
+          You are going on with the draft you left.
+        </Alert>
+      )}
+      <Paper variant="outlined" component="form" onSubmit={submit} sx={{ p: { xs: 2, sm: 3 } }}>
+        <StepProgress step={draft.step} />
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ mb: 2.5, outline: 'none' }}>
+          {stepNames[draft.step]}
+        </Typography>
+        <Step state={state} />
+        <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1.5, mt: 4 }}>
+          <Button variant="outlined" color="inherit" startIcon={<IconArrowLeft size={16} aria-hidden />} disabled={draft.step === 0 || phase !== 'writing'} onClick={() => go(draft.step - 1)}>
+            Previous
+          </Button>
+          {isLast ? (
+            <SubmitButton pending={phase === 'sending'} disabled={phase === 'sent'} startIcon={<IconSend size={16} aria-hidden />} loadingPosition="start">
+              Send Email
+            </SubmitButton>
+          ) : (
+            <Button type="submit" variant="contained" endIcon={<IconArrowRight size={16} aria-hidden />} disabled={!mayGoOn(draft)}>
+              Next
+            </Button>
+          )}
+        </Stack>
+      </Paper>
+      <LeaveGuard when={phase !== 'sent' && isBegun(draft)} />
+      <ConfirmDialog
+        open={startingOver}
+        title="Start over?"
+        confirmLabel="Discard draft"
+        destructive
+        onConfirm={() => {
+          clear();
+          setStartingOver(false);
+        }}
+        onCancel={() => setStartingOver(false)}
+      >
+        {`The draft${draft.subject ? ` "${draft.subject}"` : ''} is discarded. This action cannot be undone.`}
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+/** A list deleted since the draft was left is no longer chosen. */
+function useDropGoneLists({ draft, change }: DraftState) {
+  const { data } = useSendableLists();
+  const kept = draft.emailListIds.filter((id) => !data || data.rows.some((list) => list.id === id));
+  const drop = useEffectEvent(() => change({ emailListIds: kept }));
+  const isGone = kept.length < draft.emailListIds.length;
+  useEffect(() => {
+    if (isGone) drop();
+  }, [isGone]);
+}
+
+/** Each new step starts at its heading, unless a field of it takes the focus. */
+function useStepFocus(step: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const seen = useRef(step);
+  useEffect(() => {
+    if (seen.current === step) return;
+    seen.current = step;
+    if (!(document.activeElement instanceof HTMLInputElement)) heading.current?.focus();
+    window.scrollTo({ top: 0 });
+  }, [step]);
+  return heading;
+}
