@@ -78,6 +78,7 @@ export function toPalette(scheme: typeof dark) {
     accentSoft,
     text,
     divider: surface.line,
+    DataGrid: { bg: surface.panel, headerBg: surface.panel, pinnedBg: surface.panel },
     background: { default: surface.base, paper: surface.panel },
     primary: accent,
     secondary: { main: text.secondary, contrastText: surface.panel },

@@ -6,8 +6,16 @@ export const TOOLTIP_SKIP_MS = 300;
 
 let lastClosed = Number.NEGATIVE_INFINITY;
 
+interface HintProps extends Omit<TooltipProps, 'open' | 'onOpen' | 'onClose'> {
+  disabled?: boolean;
+  /** Stays beside its child in the document (inside a landmark) instead of at the end of it. */
+  inPlace?: boolean;
+}
+
+const besideChild: TooltipProps['slotProps'] = { popper: { disablePortal: true, popperOptions: { strategy: 'fixed' } } };
+
 /** A tooltip that waits 700 ms, or opens at once within 300 ms of the last one. */
-export function Hint({ title, children, disabled, ...rest }: Omit<TooltipProps, 'open' | 'onOpen' | 'onClose'> & { disabled?: boolean }) {
+export function Hint({ title, children, disabled, inPlace, ...rest }: HintProps) {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -22,7 +30,7 @@ export function Hint({ title, children, disabled, ...rest }: Omit<TooltipProps, 
     setOpen(false);
   };
   return (
-    <Tooltip {...rest} title={title} enterDelay={0} enterNextDelay={0} open={open && !disabled} onOpen={show} onClose={hide}>
+    <Tooltip {...rest} slotProps={inPlace ? besideChild : undefined} title={title} enterDelay={0} enterNextDelay={0} open={open && !disabled} onOpen={show} onClose={hide}>
       {children}
     </Tooltip>
   );

@@ -37,7 +37,7 @@ export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collaps
   );
   if (collapsed) {
     return (
-      <Hint title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right">
+      <Hint title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right" inPlace>
         <Box sx={{ display: 'flex', justifyContent: 'center', pb: 0.5 }}>{picture}</Box>
       </Hint>
     );

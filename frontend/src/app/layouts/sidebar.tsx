@@ -48,7 +48,7 @@ export function Sidebar({ user, collapsed = false, onChoose }: SidebarProps) {
 function Entry({ entry, active, collapsed, onChoose }: { entry: NavigationEntry; active: boolean; collapsed: boolean; onChoose?: () => void }) {
   const Mark = entry.icon;
   return (
-    <Hint title={entry.label} placement="right" disabled={!collapsed}>
+    <Hint title={entry.label} placement="right" inPlace disabled={!collapsed}>
       <Box
         component={RouterLink}
         to={routes[entry.route].path}

@@ -1,14 +1,17 @@
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, type ReactNode } from 'react';
-import { Outlet } from 'react-router-dom';
+import { Outlet, Link as RouterLink } from 'react-router-dom';
 import { useCurrentUser } from '../../api/session';
 import { LogoutButton } from '../../features/auth/components/logout-button';
 import { UnverifiedBanner } from '../../features/auth/components/unverified-banner';
+import { routes } from '../../lib/routes';
+import { Brand } from '../../ui/brand';
 import { Hint } from '../../ui/hint';
 import { IconPanel } from '../../ui/icons';
 import { PageSkeleton } from '../../ui/skeletons';
@@ -62,7 +65,13 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
               <IconPanel size={18} aria-hidden />
             </IconButton>
           </Hint>
-          <Box sx={{ flex: 1 }} />
+          <Box sx={{ flex: 1, display: 'flex' }}>
+            {isNarrow && (
+              <Link component={RouterLink} to={routes.dashboard.path} color="inherit" underline="none">
+                <Brand />
+              </Link>
+            )}
+          </Box>
           <ThemeToggle />
           <LogoutButton />
         </Stack>

@@ -12,12 +12,10 @@ export const data: Parts = {
         borderRadius: 0,
         fontSize: '0.875rem',
         fontVariantNumeric: 'tabular-nums',
-        '--DataGrid-t-color-border-base': theme.vars.palette.surface.line,
-        '--DataGrid-t-header-background-base': theme.vars.palette.surface.panel,
-        '--DataGrid-t-color-background-base': theme.vars.palette.surface.panel,
         '--DataGrid-rowBorderColor': theme.vars.palette.surface.line,
         '& .MuiDataGrid-columnHeaderTitle': { fontSize: '0.75rem', fontWeight: 600, color: theme.vars.palette.text.secondary },
         '& .MuiDataGrid-columnSeparator': { display: 'none' },
+        '& .MuiDataGrid-columnHeader, & .MuiDataGrid-cell': { paddingInline: 14 },
         '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
         '& .MuiDataGrid-cell:focus, & .MuiDataGrid-columnHeader:focus': { outline: 'none' },
         '& .MuiDataGrid-cell:focus-visible, & .MuiDataGrid-cell:focus-within:has(:focus-visible), & .MuiDataGrid-columnHeader:focus-visible': {

@@ -22,7 +22,7 @@ export const feedback: Parts = {
   MuiDialogContentText: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) } },
   MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
   MuiAlert: {
-    styleOverrides: { root: { borderRadius: 10, fontSize: '0.875rem', alignItems: 'center', padding: '8px 14px' }, message: { padding: 0 }, icon: { padding: 0, opacity: 1 } },
+    styleOverrides: { root: { borderRadius: 10, fontSize: '0.875rem', alignItems: 'center', padding: '8px 14px' }, message: { padding: 0 }, icon: { padding: 0, opacity: 1 }, action: { padding: '0 0 0 12px', marginRight: -4, alignItems: 'center', whiteSpace: 'nowrap' } },
     variants: severities.map((severity) => ({
       props: { severity, variant: 'standard' },
       style: ({ theme }) => {

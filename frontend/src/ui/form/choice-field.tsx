@@ -21,7 +21,7 @@ export function ChoiceField<Value extends string>({ label, hideLabel, value, cho
       label={hideLabel ? undefined : label}
       value={value}
       onChange={(event) => onChange(event.target.value as Value)}
-      slotProps={{ select: { SelectDisplayProps: hideLabel ? { 'aria-label': label } : undefined } }}
+      slotProps={{ select: { displayEmpty: true, SelectDisplayProps: hideLabel ? { 'aria-label': label } : undefined } }}
     >
       {choices.map((choice) => (
         <MenuItem key={choice.value} value={choice.value}>

@@ -18,7 +18,7 @@ export function RadioCardsField<Values extends FieldValues, Value extends string
       onChange={field.onChange}
       onBlur={field.onBlur}
       inputRef={field.ref}
-      error={fieldState.error?.message}
+      error={fieldState.error?.message ?? ' '}
     />
   );
 }

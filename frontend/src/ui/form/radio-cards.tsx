@@ -21,6 +21,7 @@ interface RadioCardsProps<Value extends string> {
   onChange: (value: Value) => void;
   onBlur?: () => void;
   inputRef?: (element: HTMLInputElement | null) => void;
+  /** A blank keeps the line free. */
   error?: string;
 }
 
@@ -28,7 +29,7 @@ interface RadioCardsProps<Value extends string> {
 export function RadioCards<Value extends string>({ legend, name, choices, value, onChange, onBlur, inputRef, error }: RadioCardsProps<Value>) {
   const id = useId();
   return (
-    <Box component="fieldset" role="radiogroup" aria-describedby={error ? `${id}-error` : undefined} sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
+    <Box component="fieldset" role="radiogroup" aria-describedby={error?.trim() ? `${id}-error` : undefined} sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75, fontWeight: 580 }}>
         {legend}
       </Typography>
@@ -38,7 +39,7 @@ export function RadioCards<Value extends string>({ legend, name, choices, value,
         ))}
       </Box>
       {error && (
-        <FormHelperText id={`${id}-error`} error>
+        <FormHelperText id={`${id}-error`} error={error !== ' '}>
           {error}
         </FormHelperText>
       )}

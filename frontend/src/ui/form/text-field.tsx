@@ -14,7 +14,7 @@ export interface Bound<Values extends FieldValues, Value = string | undefined> {
 export type TextFieldProps<Values extends FieldValues> = Bound<Values> &
   Omit<MuiTextFieldProps, 'name' | 'label' | 'value' | 'onChange' | 'onBlur' | 'error' | 'ref' | 'inputRef'> & { maxLength?: number };
 
-/** A text field of a form; its error stands under it, else its hint. */
+/** A text field of a form; its error stands under it, else its hint. The line is always there: an error that appears moves nothing away from the hand. */
 export function TextField<Values extends FieldValues>({ control, name, label, optional, helperText, maxLength, slotProps, ...rest }: TextFieldProps<Values>) {
   const { field, fieldState } = useController({ control, name });
   const id = useId();
@@ -30,7 +30,7 @@ export function TextField<Values extends FieldValues>({ control, name, label, op
       onBlur={field.onBlur}
       inputRef={field.ref}
       error={Boolean(fieldState.error)}
-      helperText={fieldState.error?.message ?? helperText}
+      helperText={fieldState.error?.message ?? helperText ?? ' '}
       slotProps={{ ...slotProps, htmlInput: { maxLength, 'aria-required': optional ? undefined : true, ...htmlInput } }}
     />
   );

@@ -31,11 +31,11 @@ export function LoginForm() {
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack sx={{ gap: 2.5 }}>
+      <Stack sx={{ gap: 0.75 }}>
         <TextField control={form.control} name="email" label="Email" type="email" autoComplete="username" autoFocus />
         <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
         {isReady('forgotPassword') && (
-          <Link component={RouterLink} to={routes.forgotPassword.path} variant="body2" sx={{ alignSelf: 'flex-start' }}>
+          <Link component={RouterLink} to={routes.forgotPassword.path} variant="body2" sx={{ alignSelf: 'flex-start', mb: 1.5 }}>
             Forgot password?
           </Link>
         )}

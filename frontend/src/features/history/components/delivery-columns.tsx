@@ -5,8 +5,11 @@ import type { ServerColumn } from '../../../ui/grid/server-data-grid';
 import { StatusBadge } from '../../../ui/status-badge';
 import type { Delivery } from '../api';
 
+/** A delivery with its place on the page. */
+export type DeliveryRow = Delivery & { id: number };
+
 /** Recipient, status, time and detail; under 768 px the first holds the rest. */
-export const deliveryColumns = (narrow: boolean): ServerColumn<Delivery>[] => [
+export const deliveryColumns = (narrow: boolean): ServerColumn<DeliveryRow>[] => [
   { field: 'recipientEmail', headerName: 'Recipient', flex: 1.1, minWidth: 160, renderCell: ({ row }) => <Recipient delivery={row} narrow={narrow} /> },
   { field: 'status', headerName: 'Status', width: 140, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
   { field: 'sentAt', headerName: 'Time', width: 190, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },

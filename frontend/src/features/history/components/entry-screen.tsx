@@ -60,8 +60,8 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <Section title="Message">
           <Paper variant="outlined" sx={{ p: 2.5 }}>
             <ChipList label="Lists" items={entry.lists.map((list, index) => ({ id: list.id ?? `gone-${index}`, text: list.name }))} />
-            <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'surface.line', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', lineHeight: 1.65, maxWidth: '76ch' }}>
-              {entry.content}
+            <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'surface.line' }}>
+              <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', lineHeight: 1.65, maxWidth: '76ch' }}>{entry.content}</Box>
             </Box>
           </Paper>
         </Section>

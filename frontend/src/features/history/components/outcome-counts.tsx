@@ -9,7 +9,7 @@ const order: (keyof DeliveryCounts & StatusName)[] = ['sent', 'queued', 'unconfi
 export function OutcomeCounts({ counts }: { counts: DeliveryCounts }) {
   const shown = order.filter((name) => name === 'sent' || counts[name] > 0);
   return (
-    <Box component="dl" aria-label="Outcome" sx={{ m: 0, display: 'grid', gap: '1px', gridTemplateColumns: 'repeat(auto-fit, minmax(112px, 1fr))', bgcolor: 'surface.line', borderRadius: 2.5, overflow: 'hidden' }}>
+    <Box component="dl" aria-label="Outcome" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(128px, 1fr))', overflow: 'hidden' }}>
       {shown.map((name) => (
         <Count key={name} name={name} count={counts[name]} />
       ))}
@@ -21,8 +21,8 @@ function Count({ name, count }: { name: StatusName; count: number }) {
   const look = statusLooks[name];
   const Mark = look.icon;
   return (
-    <Box sx={{ bgcolor: 'surface.panel', px: 2, py: 1.5, display: 'flex', flexDirection: 'column-reverse', gap: 0.25 }}>
-      <Box component="dt" sx={{ display: 'flex', alignItems: 'center', gap: 0.75, fontSize: '0.8125rem', color: `tone.${look.tone}.main` }}>
+    <Box sx={{ px: 2, py: 1.5, display: 'flex', flexDirection: 'column-reverse', gap: 0.25, borderRight: 1, borderBottom: 1, borderColor: 'surface.line', mr: '-1px', mb: '-1px' }}>
+      <Box component="dt" sx={{ display: 'flex', alignItems: 'center', gap: 0.75, fontSize: '0.8125rem', color: `tone.${look.tone}.main`, '& svg': { flexShrink: 0 } }}>
         <Mark size={14} aria-hidden />
         {look.word}
       </Box>

@@ -47,10 +47,10 @@ function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogContent>
-        <Stack sx={{ gap: 2.25 }}>
+        <Stack sx={{ gap: 0.5 }}>
           <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
           <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+          <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
             Shown to people who open the list's public page. Left empty, your own agency and name stand there.
           </Typography>
           <TextField control={control} name="ownerName" label="Owner's name" optional maxLength={200} />

@@ -43,7 +43,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
       {!data && !error && <PickerSkeleton />}
       {data && lists.length === 0 && <NoLists />}
       {found.length > 0 && (
-        <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden auto', maxHeight: 400 }}>
+        <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden auto', maxHeight: 340 }}>
           {found.map((list, index) => (
             <ListRow key={list.id} list={list} first={index === 0} checked={chosen.includes(list.id)} onToggle={() => toggle(list.id)} />
           ))}
