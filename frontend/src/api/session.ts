@@ -1,3 +1,5 @@
+import { createSlice } from '@reduxjs/toolkit';
+import { useSelector } from 'react-redux';
 import { client } from './client';
 import type { CurrentUserDto } from './endpoints.gen';
 
@@ -15,3 +17,20 @@ export function useCurrentUser(): CurrentUser {
   if (!user) throw new Error('useCurrentUser is for signed-in screens');
   return user;
 }
+
+/** Whether the person left by the button: then /login is the end of the way, and nobody is led back. */
+export const departure = createSlice({
+  name: 'departure',
+  initialState: { hasLoggedOut: false },
+  reducers: {
+    loggedOut: (state) => {
+      state.hasLoggedOut = true;
+    },
+  },
+  extraReducers: (build) =>
+    build.addMatcher(client.endpoints.getCurrentUser.matchFulfilled, (state, { payload }) => {
+      if (payload as CurrentUser | null) state.hasLoggedOut = false;
+    }),
+});
+
+export const useHasLoggedOut = () => useSelector((state: { departure: { hasLoggedOut: boolean } }) => state.departure.hasLoggedOut);

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
-import { useSession } from '../api/session';
+import { useHasLoggedOut, useSession } from '../api/session';
 import { loginPath, routes, safeNext } from '../lib/routes';
 import { SignedInLayout } from './layouts/signed-in-layout';
 import { Splash, SplashError } from './layouts/splash';
@@ -10,6 +10,7 @@ const Landing = lazy(() => import('./routes/public/landing'));
 /** Signed-in screens: signed out, / is the landing page and all else leads to /login and back. */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
+  const hasLoggedOut = useHasLoggedOut();
   const { pathname, search, hash } = useLocation();
   if (user) return <SignedInLayout />;
   if (error && !isFetching) return <SplashError onRetry={() => void refetch()} />;
@@ -21,7 +22,7 @@ export function SignedInGuard() {
       </Suspense>
     );
   }
-  return <Navigate to={loginPath(pathname + search + hash)} replace />;
+  return <Navigate to={hasLoggedOut ? routes.login.path : loginPath(pathname + search + hash)} replace />;
 }
 
 /** Login and registration: whoever is signed in already, or just became so, goes on. */

@@ -1,6 +1,7 @@
 import { useDispatch } from 'react-redux';
 import { client } from '../../api/client';
 import type { LoginDto, RegisterDto } from '../../api/endpoints.gen';
+import { departure } from '../../api/session';
 
 export type Credentials = LoginDto;
 export type Registration = RegisterDto;
@@ -32,13 +33,18 @@ export function useRegister() {
   return [run, isLoading] as const;
 }
 
-/** Ends the session and forgets everything that was loaded for it. */
+/** Ends the session; `forget` then drops everything that was loaded for it, and the guard leads to /login. */
 export function useLogout() {
   const [logout, { isLoading }] = client.useLogoutMutation();
   const dispatch = useDispatch();
   const run = async () => {
     await logout().unwrap();
-    return { forget: () => void dispatch(client.util.resetApiState()) };
+    return {
+      forget: () => {
+        dispatch(departure.actions.loggedOut());
+        dispatch(client.util.resetApiState());
+      },
+    };
   };
   return [run, isLoading] as const;
 }

@@ -1,8 +1,6 @@
 import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../../api/api-error';
-import { routes } from '../../../lib/routes';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
 import { IconLogout } from '../../../ui/icons';
 import { useToast } from '../../../ui/toast';
@@ -13,7 +11,6 @@ import { messages } from '../messages';
 export function LogoutButton() {
   const [asking, setAsking] = useState(false);
   const [logout, pending] = useLogout();
-  const navigate = useNavigate();
   const toast = useToast();
   const confirm = async () => {
     try {
@@ -21,7 +18,6 @@ export function LogoutButton() {
       setAsking(false);
       toast({ title: messages.loggedOut, description: messages.loggedOutText, variant: 'success' });
       forget();
-      await navigate(routes.login.path, { replace: true });
     } catch (error) {
       setAsking(false);
       toast({ title: messages.logoutFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { fakeApi, page, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { screenWidth } from '../../../test/setup';
+
+const open = (over = {}) => {
+  fakeApi({ 'GET /api/auth/user': someone(over), 'GET /api/email-history': page([]) });
+  return renderApp('/dashboard');
+};
+const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar' });
+
+describe('the sidebar', () => {
+  it('collapses by Ctrl+B and Cmd+B and remembers it in a cookie', async () => {
+    const { user } = open();
+    await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+    expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+    await user.keyboard('{Control>}b{/Control}');
+    expect(sidebar()).toHaveAttribute('data-state', 'collapsed');
+    expect(document.cookie).toContain('sidebar_state=false');
+    await user.keyboard('{Meta>}b{/Meta}');
+    expect(sidebar()).toHaveAttribute('data-state', 'expanded');
+    expect(document.cookie).toContain('sidebar_state=true');
+  });
+
+  it('starts as the cookie says, and its entries keep their names', async () => {
+    document.cookie = 'sidebar_state=false; path=/';
+    open();
+    await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+    expect(sidebar()).toHaveAttribute('data-state', 'collapsed');
+    expect(screen.getByRole('link', { name: 'Email Lists' })).toHaveAttribute('href', '/lists');
+  });
+
+  it('marks the entry of the present path', async () => {
+    open();
+    const nav = await screen.findByRole('navigation', { name: 'Main' });
+    expect(within(nav).getByRole('link', { current: 'page' })).toHaveTextContent('Dashboard');
+  });
+
+  it('says who is signed in, what is left today and the plan', async () => {
+    open({ entitlements: { plan: 'free', dailyLimit: 1, sentToday: 1, remainingToday: 0 } });
+    const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
+    for (const text of ['Dana Whitfield', 'Recruiter', '1 of 1 sent today', 'Free', 'Email Distribution']) expect(within(aside).getByText(text)).toBeVisible();
+  });
+
+  it('is a sheet under 768 px, opened and closed by the same key', async () => {
+    screenWidth(390);
+    const { user } = open();
+    await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument();
+    await user.keyboard('{Control>}b{/Control}');
+    expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible();
+    expect(document.cookie).not.toContain('sidebar_state');
+  });
+});
+
+describe('the unverified banner', () => {
+  it('stands until the address is verified, with a resend button and the way to help', async () => {
+    const { unmount } = open({ isVerified: false });
+    const banner = await screen.findByRole('complementary', { name: 'Email verification' });
+    expect(within(banner).getByRole('button', { name: 'Resend email' })).toBeEnabled();
+    expect(within(banner).getByRole('link')).toHaveAttribute('href', '/check-email?email=dana%40northline.example');
+    unmount();
+    open();
+    await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+    expect(screen.queryByRole('complementary', { name: 'Email verification' })).not.toBeInTheDocument();
+  });
+});

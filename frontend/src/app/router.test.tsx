@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { answer, fakeApi, page, refusal, signedOut, someone } from '../../test/fake-api';
+import { renderApp } from '../../test/render';
+
+const path = (router: { state: { location: { pathname: string; search: string } } }) => router.state.location.pathname + router.state.location.search;
+
+describe('signed out', () => {
+  it('leads from a signed-in screen to login, and back after signing in', async () => {
+    let signedIn = false;
+    fakeApi({
+      'GET /api/auth/user': () => (signedIn ? someone() : signedOut()),
+      'POST /api/auth/login': () => {
+        signedIn = true;
+        return { message: 'Welcome', user: someone() };
+      },
+      'GET /api/email-lists': page([]),
+    });
+    const { user, router } = renderApp('/lists');
+    await screen.findByRole('heading', { level: 1, name: 'Sign in' });
+    expect(path(router)).toBe('/login?next=%2Flists');
+    await user.type(screen.getByLabelText('Email'), 'dana@northline.example');
+    await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}');
+    expect(await screen.findByText('You have been logged in successfully')).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Email Lists' })).toBeVisible();
+    expect(path(router)).toBe('/lists');
+  });
+
+  it('says what the server said when the login fails, and keeps what was typed', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/auth/login': refusal(401, 'unauthorized', 'Invalid email or password') });
+    const { user } = renderApp('/login');
+    await user.type(await screen.findByLabelText('Email'), 'dana@northline.example');
+    await user.type(screen.getByLabelText('Password'), 'wrong{Enter}');
+    expect(await screen.findByText('Login failed')).toBeVisible();
+    expect(screen.getByText('Invalid email or password')).toBeVisible();
+    expect(screen.getByLabelText('Email')).toHaveValue('dana@northline.example');
+  });
+
+  it('shows the landing page at /', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut });
+    renderApp('/');
+    expect(await screen.findByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/register');
+  });
+});
+
+describe('signed in', () => {
+  it('shows the dashboard at / and leads on from /login, never to another site', async () => {
+    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([]) });
+    const { router } = renderApp('/login?next=https://evil.example');
+    await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+    expect(path(router)).toBe('/');
+  });
+
+  it('goes to login when the session has ended meanwhile', async () => {
+    let alive = true;
+    fakeApi({
+      'GET /api/auth/user': () => (alive ? someone() : signedOut()),
+      'GET /api/email-history': () => {
+        alive = false;
+        return signedOut();
+      },
+    });
+    const { router } = renderApp('/history');
+    await screen.findByRole('heading', { level: 1, name: 'Sign in' });
+    expect(path(router)).toBe('/login?next=%2Fhistory');
+  });
+
+  it('asks before logging out, then forgets and goes to login', async () => {
+    let signedIn = true;
+    fakeApi({
+      'GET /api/auth/user': () => (signedIn ? someone() : signedOut()),
+      'GET /api/email-history': page([]),
+      'POST /api/auth/logout': () => {
+        signedIn = false;
+        return { message: 'Bye' };
+      },
+    });
+    const { user, router } = renderApp('/dashboard');
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    expect(await screen.findByText('Are you sure you want to logout?')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    expect(path(router)).toBe('/login');
+    expect(screen.getByText('You have been logged out successfully')).toBeVisible();
+  });
+
+  it('says 404 Page Not Found inside the frame for any other address', async () => {
+    fakeApi({ 'GET /api/auth/user': someone() });
+    renderApp('/nothing/here');
+    expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  });
+
+  it('offers Retry when the server cannot say who is signed in', async () => {
+    let up = false;
+    fakeApi({ 'GET /api/auth/user': () => (up ? someone() : answer({}, 503)), 'GET /api/email-history': page([]) });
+    const { user } = renderApp('/dashboard');
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    up = true;
+    await user.click(retry);
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible());
+  });
+});

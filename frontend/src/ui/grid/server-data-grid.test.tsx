@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { renderPiece } from '../../../test/render';
+import { SearchField } from '../search-field';
+import { ServerDataGrid } from './server-data-grid';
+import { useServerGrid, type PageArgs } from './use-server-grid';
+
+const TOTAL = 60;
+interface Row {
+  id: string;
+  email: string;
+}
+
+/** Stands in for a paged call: the cursor is the number of rows before. */
+function answer({ limit, cursor }: PageArgs) {
+  const from = Number(cursor ?? 0);
+  const rows = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i): Row => ({ id: `${from + i}`, email: `person${from + i}@vendor.example` }));
+  return { rows, total: TOTAL, next: from + limit < TOTAL ? String(from + limit) : null };
+}
+
+function People({ asked }: { asked: PageArgs[] }) {
+  const grid = useServerGrid();
+  asked.push(grid.args);
+  const { rows, total, next } = answer(grid.args);
+  return (
+    <ServerDataGrid<Row>
+      label="people"
+      grid={grid}
+      rows={rows}
+      total={total}
+      next={next}
+      loading={false}
+      columns={[{ field: 'email', headerName: 'Email', width: 300 }]}
+      toolbar={<SearchField label="Search people..." value={grid.search} onSearch={grid.setSearch} />}
+      empty={<p>Nobody</p>}
+    />
+  );
+}
+
+function open() {
+  const asked: PageArgs[] = [];
+  return { asked, last: () => asked.at(-1), ...renderPiece(<People asked={asked} />) };
+}
+
+describe('rows on the server', () => {
+  it('goes on by the cursor of the page before, and back by the one it remembers', async () => {
+    const { user, last } = open();
+    expect(last()).toEqual({ limit: 25 });
+    expect(screen.getByText('1–25 of 60')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(last()).toEqual({ limit: 25, cursor: '25' });
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(last()).toEqual({ limit: 25, cursor: '50' });
+    expect(screen.getByText('51–60 of 60')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Previous page' }));
+    expect(last()).toEqual({ limit: 25, cursor: '25' });
+    await user.click(screen.getByRole('button', { name: 'Previous page' }));
+    expect(last()).toEqual({ limit: 25 });
+  });
+
+  it('starts over when the page size, the order or the search changes', async () => {
+    const { user, last } = open();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('combobox', { name: 'Rows on a page' }));
+    await user.click(await screen.findByRole('option', { name: '50 rows' }));
+    expect(last()).toEqual({ limit: 50 });
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('columnheader', { name: 'Email' }));
+    expect(last()).toEqual({ limit: 50, sort: 'email' });
+    await user.click(screen.getByRole('columnheader', { name: 'Email' }));
+    expect(last()).toEqual({ limit: 50, sort: '-email' });
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.type(screen.getByRole('searchbox', { name: 'Search people...' }), 'ana');
+    await screen.findByText('1–50 of 60');
+    expect(last()).toEqual({ limit: 50, sort: '-email', search: 'ana' });
+  });
+});

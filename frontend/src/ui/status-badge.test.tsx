@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { renderPiece } from '../../test/render';
+import { StatusBadge } from './status-badge';
+import { statusLooks, type StatusName } from './tones';
+
+const names = Object.keys(statusLooks) as StatusName[];
+
+describe('status badges', () => {
+  it.each(names)('%s is told by word and icon, not by colour alone', (status) => {
+    const { container } = renderPiece(<StatusBadge status={status} />);
+    expect(screen.getByText(statusLooks[status].word)).toBeVisible();
+    expect(container.querySelector('svg[aria-hidden]')).not.toBeNull();
+  });
+
+  it('has a word of its own for every status', () => {
+    const words = names.map((name) => statusLooks[name].word);
+    expect(new Set(words).size).toBe(words.length);
+  });
+});

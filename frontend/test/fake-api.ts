@@ -1,0 +1,68 @@
+import type { CurrentUser } from '../src/api/session';
+
+export interface Call {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: Headers;
+  body: unknown;
+}
+
+type Answer = unknown | ((call: Call) => unknown);
+
+/** An answer with a status and headers of its own. */
+export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+
+/** The API's error body. */
+export const refusal = (status: number, code: string, message: string, details?: { field: string; message: string }[]) =>
+  answer({ statusCode: status, code, message, error: message, ...(details && { details }) }, status);
+
+/** A page of a collection with the headers that go with it. */
+export const page = (rows: unknown[], total = rows.length, next?: string) =>
+  answer(rows, 200, { 'x-total-count': String(total), ...(next && { link: `</api/things?cursor=${next}>; rel="next"` }) });
+
+/** Puts answers in the place of the network; returns the calls made. Keys read 'GET /api/auth/user'. */
+export function fakeApi(answers: Record<string, Answer>): Call[] {
+  const calls: Call[] = [];
+  globalThis.fetch = async (input) => {
+    const request = input as Request;
+    const url = new URL(request.url);
+    const text = await request.clone().text();
+    const call: Call = {
+      method: request.method,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    calls.push(call);
+    const found = answers[`${call.method} ${call.path}`];
+    if (found === undefined) return refusal(404, 'not_found', `Nothing fakes ${call.method} ${call.path}`);
+    const given = typeof found === 'function' ? await (found as (call: Call) => unknown)(call) : found;
+    return given instanceof Response ? given.clone() : answer(given);
+  };
+  return calls;
+}
+
+/** A signed-in recruiter. */
+export const someone = (over: Partial<CurrentUser> = {}): CurrentUser => ({
+  id: 'u1',
+  email: 'dana@northline.example',
+  firstName: 'Dana',
+  lastName: 'Whitfield',
+  agencyName: 'Northline',
+  profileImageUrl: null,
+  role: 'recruiter',
+  tier: 'free',
+  customDailyLimit: null,
+  isAdmin: false,
+  isVerified: true,
+  referralCreditsMonths: '0',
+  timeZone: 'UTC',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  entitlements: { plan: 'free', dailyLimit: 1, sentToday: 0, remainingToday: 1 },
+  ...over,
+});
+
+export const signedOut = () => refusal(401, 'unauthorized', 'Please sign in');

@@ -1,0 +1,36 @@
+import '@testing-library/jest-dom/jest-globals';
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach } from '@jest/globals';
+
+class NoResizes implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** jsdom lays nothing out: every media query answers for a screen of `width` pixels. */
+export function screenWidth(width: number): void {
+  const matches = (query: string) => {
+    const max = /\(max-width:\s*([\d.]+)px\)/.exec(query)?.[1];
+    const min = /\(min-width:\s*([\d.]+)px\)/.exec(query)?.[1];
+    return (max !== undefined || min !== undefined) && (max === undefined || width <= Number(max)) && (min === undefined || width >= Number(min));
+  };
+  window.matchMedia = (media) =>
+    ({ matches: matches(media), media, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false }) as MediaQueryList;
+}
+
+globalThis.ResizeObserver = NoResizes;
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
+
+beforeEach(() => {
+  screenWidth(1280);
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const pair of document.cookie.split('; ')) document.cookie = `${pair.split('=')[0] ?? ''}=; max-age=0; path=/`;
+  document.getElementById('toasts')?.remove();
+});
