@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { answer, fakeApi, page, refusal, signedOut, someone } from '../../test/fake-api';
+import { makeStore } from '../app/store';
+import { toApiError } from './api-error';
+import { client } from './client';
+import { nextCursor } from './paged';
+
+describe('errors', () => {
+  it('say to people what the body says, and of themselves status and body', async () => {
+    fakeApi({ 'POST /api/email-lists': refusal(403, 'plan_limit', 'Your plan allows 3 lists.', [{ field: 'name', message: 'x' }]) });
+    const failed = await makeStore().dispatch(client.endpoints.createEmailList.initiate({ createEmailListDto: { name: 'a' } }));
+    expect(failed.error).toMatchObject({ status: 403, code: 'plan_limit', message: 'Your plan allows 3 lists.', details: [{ field: 'name', message: 'x' }] });
+    expect(failed.error && 'text' in failed.error && failed.error.text).toMatch(/^403: \{.*"plan_limit".*\}$/);
+  });
+
+  it('tell when to come back', async () => {
+    fakeApi({ 'POST /api/auth/resend-verification': answer({ code: 'rate_limited', message: 'Too many' }, 429, { 'retry-after': '60' }) });
+    const failed = await makeStore().dispatch(client.endpoints.resendVerification.initiate());
+    expect(failed.error).toMatchObject({ status: 429, retryAfter: 60 });
+  });
+
+  it('have words for a server that is not there or speaks no JSON', () => {
+    expect(toApiError({ status: 'FETCH_ERROR', error: 'TypeError' })).toMatchObject({ status: 0, code: 'unreachable' });
+    expect(toApiError({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>', error: 'x' })).toMatchObject({ status: 502, text: '502: <html>' });
+  });
+});
+
+describe('calls', () => {
+  it('carry a JSON content type only with a body', async () => {
+    const calls = fakeApi({ 'POST /api/auth/logout': { message: 'ok' }, 'POST /api/auth/login': { message: 'ok', user: someone() } });
+    const store = makeStore();
+    await store.dispatch(client.endpoints.logout.initiate());
+    await store.dispatch(client.endpoints.login.initiate({ loginDto: { email: 'a@b.example', password: 'x' } }));
+    expect(calls[0]?.headers.get('content-type')).toBeNull();
+    expect(calls[1]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('take signed out as an answer to who is signed in', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut });
+    const asked = await makeStore().dispatch(client.endpoints.getCurrentUser.initiate());
+    expect(asked.data).toBeNull();
+    expect(asked.isSuccess).toBe(true);
+  });
+});
+
+describe('pages', () => {
+  it('carry rows, total and the next cursor', async () => {
+    fakeApi({ 'GET /api/email-lists': page([{ id: 'a' }], 40, 'abc==') });
+    const { data } = await makeStore().dispatch(client.endpoints.listEmailLists.initiate({ limit: 1 }));
+    expect(data).toEqual({ rows: [{ id: 'a' }], total: 40, next: 'abc==' });
+  });
+
+  it.each([
+    ['</x?limit=2&cursor=c%2B1>; rel="next"', 'c+1'],
+    ['</x?cursor=p>; rel="prev", </x?cursor=n>; rel="next"', 'n'],
+    ['<https://staffcast.example/x?cursor=z>; rel=next', 'z'],
+    ['</x?cursor=p>; rel="prev"', null],
+    ['', null],
+    [null, null],
+  ])('the Link header %j leads to %j', (header, expected) => {
+    expect(nextCursor(header)).toBe(expected);
+  });
+});
+
+describe('a change refreshes what it touched, and only when it succeeded', () => {
+  it('lists after a list was made', async () => {
+    let fail = true;
+    const calls = fakeApi({
+      'GET /api/email-lists': page([]),
+      'POST /api/email-lists': () => (fail ? refusal(403, 'plan_limit', 'No') : answer({ id: 'a' }, 201)),
+    });
+    const store = makeStore();
+    await store.dispatch(client.endpoints.listEmailLists.initiate({}));
+    const make = () => store.dispatch(client.endpoints.createEmailList.initiate({ createEmailListDto: { name: 'a' } }));
+    const asked = () => calls.filter((call) => call.method === 'GET').length;
+    await make();
+    await Promise.all(store.dispatch(client.util.getRunningQueriesThunk()));
+    expect(asked()).toBe(1);
+    fail = false;
+    await make();
+    await Promise.all(store.dispatch(client.util.getRunningQueriesThunk()));
+    expect(asked()).toBe(2);
+  });
+});

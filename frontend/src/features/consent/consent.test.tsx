@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { answer, fakeApi, refusal, signedOut } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { mustWait } from './link-guard';
+
+const base36 = (seconds: number) => Math.floor(seconds).toString(36);
+const now = 1_800_000_000_000;
+
+function guard(seconds: string) {
+  const meta = document.createElement('meta');
+  meta.name = 'link-guard-seconds';
+  meta.content = seconds;
+  document.head.append(meta);
+  return () => meta.remove();
+}
+
+describe('the link guard', () => {
+  it.each([
+    ['mailed a minute ago', base36(now / 1000 - 60), 300, true],
+    ['mailed ten minutes ago', base36(now / 1000 - 600), 300, false],
+    ['a clock ahead of ours', base36(now / 1000 + 30), 300, true],
+    ['a bare link', null, 300, false],
+    ['nonsense', '%%', 300, false],
+    ['no guard', base36(now / 1000), 0, false],
+  ])('%s', (_name, m, seconds, expected) => {
+    expect(mustWait(m, now, seconds)).toBe(expected);
+  });
+});
+
+describe('unsubscribing', () => {
+  const call = 'GET /api/unsubscribe/tok';
+  const done = { message: 'You have been unsubscribed', email: 'maya@vendor.example' };
+
+  it('acts on load and says whose address was removed', async () => {
+    const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done });
+    renderApp('/unsubscribe/tok');
+    expect(await screen.findByRole('heading', { level: 1, name: 'You have been unsubscribed' })).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('maya@vendor.example has been removed from our mailing list');
+    expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
+  });
+
+  it('waits for one press while the link is fresh', async () => {
+    const remove = guard('300');
+    const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done });
+    const { user } = renderApp(`/unsubscribe/tok?m=${base36(Date.now() / 1000)}`);
+    const button = await screen.findByRole('button', { name: 'Unsubscribe' });
+    expect(calls.some(({ path }) => path === '/api/unsubscribe/tok')).toBe(false);
+    await user.click(button);
+    expect(await screen.findByText(/has been removed from our mailing list/)).toBeVisible();
+    remove();
+  });
+
+  it('can be undone, and can go on to all senders', async () => {
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      [call]: done,
+      'POST /api/unsubscribe/tok/all': { message: 'Nobody writes to you any more', email: done.email },
+      'POST /api/unsubscribe/tok/undo': answer({ code: 'gone', message: 'The ten minutes are over.' }, 410),
+    });
+    const { user } = renderApp('/unsubscribe/tok');
+    await user.click(await screen.findByRole('button', { name: /Leave everything/ }));
+    expect(await screen.findByRole('heading', { name: 'Nobody writes to you any more' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /Undo/ }));
+    expect(await screen.findByText('The ten minutes are over.')).toBeVisible();
+  });
+
+  it('advises when the link is not valid', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut, [call]: refusal(404, 'not_found', 'Invalid unsubscribe link') });
+    renderApp('/unsubscribe/tok');
+    expect(await screen.findByText(/Invalid unsubscribe link/)).toBeVisible();
+    expect(screen.getByText(/contact support/)).toBeVisible();
+  });
+});
+
+describe('confirming', () => {
+  it('confirms on load and leads on', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut, 'GET /api/subscribe/confirm/tok': { message: 'ok', email: 'maya@vendor.example', listName: 'Java vendors' } });
+    renderApp('/subscribe/confirmed?token=tok');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Subscription Confirmed!' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/dashboard');
+  });
+
+  it('says what is wrong', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut, 'GET /api/subscribe/confirm/old': refusal(410, 'token_expired', 'This confirmation link has expired.') });
+    const { unmount } = renderApp('/subscribe/confirmed?token=old');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Confirmation Failed' })).toBeVisible();
+    expect(screen.getByText('This confirmation link has expired.')).toBeVisible();
+    unmount();
+    renderApp('/subscribe/confirmed');
+    expect(await screen.findByText('No confirmation token provided')).toBeVisible();
+  });
+});

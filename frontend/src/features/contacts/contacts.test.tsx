@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { contactStatus } from './contact-status';
+import { toLines } from './forms/lines';
+
+const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+const contact = { id: 'c1', email: 'maya@vendor.example', name: 'Maya', subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: '2025-01-05T12:00:00Z' };
+const SUBSCRIBERS = '/api/email-lists/l1/subscribers';
+
+function open(answers: Record<string, unknown> = {}, user = someone()) {
+  const calls = fakeApi({ 'GET /api/auth/user': user, 'GET /api/email-lists/l1': list, [`GET ${SUBSCRIBERS}`]: page([contact]), ...answers });
+  return { calls, ...renderApp('/lists/l1') };
+}
+
+describe('the contacts of a list', () => {
+  it('stand under the list with its count', async () => {
+    open();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Java vendors' })).toBeVisible();
+    expect(screen.getByText('Manage contacts in this email distribution list')).toBeVisible();
+    expect(screen.getByText('1 contact')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to email lists' })).toHaveAttribute('href', '/lists');
+    for (const name of ['Email', 'Status', 'Added Date', 'Actions']) expect(await screen.findByRole('columnheader', { name })).toBeInTheDocument();
+  });
+
+  it('say when the list is empty, and when the search finds nothing', async () => {
+    const { user } = open({ [`GET ${SUBSCRIBERS}`]: page([]) });
+    expect(await screen.findByText('This list is empty')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Add Your First Contact' })).toBeVisible();
+    await user.type(screen.getByRole('searchbox', { name: 'Search contacts...' }), 'nobody');
+    expect(await screen.findByText('No contacts found matching your search')).toBeVisible();
+  });
+
+  it('are added one by one, with the type of the owner', async () => {
+    const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) }, someone({ role: 'bench-sales' }));
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Add Contact' })).toBeDisabled();
+    await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'lee@vendor.example');
+    await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Lee{Enter}');
+    expect(await screen.findByText('Contact Added!')).toBeVisible();
+    expect(calls.find((call) => call.method === 'POST')?.body).toEqual({ email: 'lee@vendor.example', name: 'Lee', subscriptionType: 'candidate-lists' });
+    await waitFor(() => expect(calls.filter((call) => call.method === 'GET' && call.path === SUBSCRIBERS)).toHaveLength(2));
+  });
+
+  it('say why one was not added and keep what was typed', async () => {
+    const { user } = open({ [`POST ${SUBSCRIBERS}`]: refusal(409, 'suppressed', 'This address has unsubscribed.') });
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'lee@vendor.example{Enter}');
+    expect(await screen.findByText('Failed to Add Contact')).toBeVisible();
+    expect(screen.getByText('This address has unsubscribed.')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Email' })).toHaveValue('lee@vendor.example');
+  });
+
+  it('are imported in bulk, followed to the end, and every line left out has its reason', async () => {
+    let asked = 0;
+    const job = { id: 'j1', total: 3, added: 0, skipped: 0, rows: [] };
+    const { user, calls } = open({
+      [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
+      [`GET ${SUBSCRIBERS}/import/j1`]: () => (++asked === 1 ? { ...job, status: 'running', added: 1 } : { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 2, email: 'nope', reason: 'invalid' }] }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
+    const field = screen.getByRole('textbox', { name: 'Contacts' });
+    expect(field).toHaveAttribute('rows', '10');
+    await user.click(field);
+    await user.paste('a@v.example\n\n  nope \nb@v.example, Bea\n');
+    expect(screen.getByText('3 lines')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: /already agreed/ }));
+    expect(screen.getByRole('button', { name: 'Add Contacts' })).toBeDisabled();
+    await user.type(screen.getByRole('textbox', { name: 'Where and how did they agree?' }), 'At the fair');
+    await user.click(screen.getByRole('button', { name: 'Add Contacts' }));
+    expect(await screen.findByText('1 of 3 (33%)')).toBeVisible();
+    expect(await screen.findByText('Contacts Added!', {}, { timeout: 4000 })).toBeVisible();
+    expect(screen.getByRole('heading', { name: '2 contacts added, 1 line left out.' })).toBeVisible();
+    expect(screen.getByText('Not an email address')).toBeVisible();
+    expect(calls.find((call) => call.method === 'POST')?.body).toEqual({ lines: ['a@v.example', 'nope', 'b@v.example, Bea'], attestation: 'At the fair' });
+  });
+
+  it('answer 404 for a list that is not there', async () => {
+    open({ 'GET /api/email-lists/l1': refusal(404, 'not_found', 'Not found') });
+    expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
+  });
+});
+
+describe('small rules', () => {
+  it('reads lines, trimmed, without blanks', () => {
+    expect(toLines(' a@b \r\n\n\tc@d, C\r e@f')).toEqual(['a@b', 'c@d, C', 'e@f']);
+  });
+
+  it('lets suppression outweigh confirmation', () => {
+    expect(contactStatus({ confirmed: true, suppressed: 'bounced' })).toBe('bounced');
+    expect(contactStatus({ confirmed: true, suppressed: null })).toBe('confirmed');
+    expect(contactStatus({ confirmed: false, suppressed: null })).toBe('pending');
+  });
+});

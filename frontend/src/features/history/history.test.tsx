@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { readProgress, settled, timeLeft } from './progress';
+
+const counts = { queued: 60, sent: 30, unconfirmed: 1, failed: 4, skipped: 3, bounced: 2, complained: 0, unsubscribed: 5 };
+const item = (over = {}) => ({ id: 'h1', subject: 'A job', emailType: 'job-post', recipientCount: '100', sentAt: '2026-01-05T10:00:00Z', status: 'sent', ...over });
+
+class FakeSource extends EventTarget {
+  static open: FakeSource[] = [];
+  closed = false;
+  constructor(readonly url: string) {
+    super();
+    FakeSource.open.push(this);
+  }
+  close() {
+    this.closed = true;
+  }
+  say(data: unknown) {
+    act(() => void this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) })));
+  }
+  end() {
+    act(() => void this.dispatchEvent(new Event('error')));
+  }
+}
+
+beforeEach(() => {
+  FakeSource.open = [];
+  Object.assign(globalThis, { EventSource: FakeSource });
+});
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'EventSource');
+});
+
+describe('the history', () => {
+  it('says when nothing was sent, and when nothing matches', async () => {
+    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([]) });
+    const { user } = renderApp('/history');
+    expect(await screen.findByText('No emails sent yet. Send your first email to get started!')).toBeVisible();
+    await user.click(screen.getByRole('combobox', { name: 'Type' }));
+    await user.click(await screen.findByRole('option', { name: 'Candidate Lists' }));
+    expect(await screen.findByText('No history found matching your criteria')).toBeVisible();
+  });
+
+  it('filters by type and subject on the server and opens an entry', async () => {
+    const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([item()]) });
+    const { user } = renderApp('/history');
+    expect(await screen.findByText('100 recipients')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'View A job' })).toHaveAttribute('href', '/history/h1');
+    await user.click(screen.getByRole('combobox', { name: 'Type' }));
+    await user.click(await screen.findByRole('option', { name: 'Job Posts' }));
+    await user.type(screen.getByRole('searchbox', { name: 'Search by subject...' }), 'java');
+    await waitFor(() => expect(calls.at(-1)?.query).toEqual({ limit: '25', search: 'java', type: 'job-post' }));
+  });
+});
+
+describe('one send', () => {
+  it('is followed live while it is pending and asked for again when it has ended', async () => {
+    let status = 'pending';
+    const calls = fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/email-history/h1': () => ({ ...item({ status }), content: 'Hello\nthere', lists: [{ id: 'l1', name: 'Java vendors' }], counts: { ...counts, queued: 100, sent: 0 } }),
+      'GET /api/email-history/h1/deliveries': page([{ recipientEmail: 'maya@vendor.example', status: 'sent', messageId: '<1>', sentAt: '2026-01-05T10:00:01Z', detail: null }]),
+    });
+    renderApp('/history/h1');
+    expect(await screen.findByRole('heading', { level: 1, name: 'A job' })).toBeVisible();
+    const [source] = FakeSource.open;
+    expect(source?.url).toBe('/api/email-history/h1/progress');
+    source?.say({ counts });
+    expect(screen.getByText('40 of 100 (40%)')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', '/api/email-history/h1/deliveries.csv');
+    status = 'sent';
+    source?.end();
+    await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
+    expect(source?.closed).toBe(true);
+    expect(calls.filter((call) => call.path === '/api/email-history/h1')).toHaveLength(2);
+    expect(FakeSource.open).toHaveLength(1);
+  });
+
+  it('is not found when it is someone else’s', async () => {
+    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history/h9': refusal(404, 'not_found', 'Not found') });
+    renderApp('/history/h9');
+    expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
+  });
+});
+
+describe('progress', () => {
+  it('counts what is settled; those who left later are counted already', () => {
+    expect(settled(counts)).toBe(40);
+  });
+
+  it('reads counts alone or under `counts`, and when the send has ended', () => {
+    expect(readProgress({ counts, status: 'sent' })).toEqual({ counts, ended: true });
+    expect(readProgress(counts)).toEqual({ counts, ended: false });
+    expect(readProgress({ heartbeat: true })).toBeNull();
+    expect(readProgress('x')).toBeNull();
+  });
+
+  it('guesses the time left from the rate so far', () => {
+    expect(timeLeft({ at: 0, done: 0 }, { at: 10_000, done: 100 }, 700)).toBe('about 1 minute left');
+    expect(timeLeft({ at: 0, done: 0 }, { at: 500, done: 5 }, 700)).toBeUndefined();
+    expect(timeLeft({ at: 0, done: 0 }, { at: 9000, done: 700 }, 700)).toBeUndefined();
+  });
+});

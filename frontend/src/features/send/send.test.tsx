@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { changed, emptyDraft, mayGoOn } from './draft';
+import { leftOut } from './left-out';
+import { blanksIn, holdsTypedText, templates } from './templates';
+
+const list = (id: string, name: string, contactCount: number) => ({ id, name, slug: id, description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' });
+const excluded = { pending: 3, otherType: 0, suppressed: 1, duplicates: 0 };
+
+function open(answers: Record<string, unknown> = {}) {
+  const calls = fakeApi({
+    'GET /api/auth/user': someone(),
+    'GET /api/email-lists': page([list('l1', 'Java vendors', 412), list('l2', 'Bench partners', 1)]),
+    'GET /api/email-history': page([]),
+    'POST /api/send-email/preview': { recipientCount: '408', excluded },
+    'POST /api/send-email': answer({ id: 'h1', status: 'pending', recipientCount: '408', message: 'On its way to 408 recipients.' }, 202),
+    ...answers,
+  });
+  return { calls, sends: () => calls.filter((call) => call.path === '/api/send-email'), ...renderApp('/send') };
+}
+type Opened = ReturnType<typeof open>;
+
+async function write({ user }: Opened, content = 'Hello there') {
+  await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  await user.type(screen.getByLabelText('Subject line'), 'A job{Enter}');
+  await user.type(screen.getByLabelText('Email content'), content);
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+}
+const press = ({ user }: Opened) => user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' }));
+
+describe('the wizard', () => {
+  it('goes on only with a list, a subject and a content', async () => {
+    const opened = open();
+    const { user } = opened;
+    expect(await screen.findByText('Step 1 of 4')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
+    await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+    expect(screen.getByText('1 list selected')).toBeVisible();
+    expect(await screen.findByText('408')).toBeVisible();
+    expect(screen.getByText(/3 contacts not confirmed yet, 1 address that unsubscribed or bounced/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByText('Step 2 of 4')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await user.type(screen.getByLabelText('Subject line'), '   ');
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  });
+
+  it('shows the type of the other role disabled, with the reason', async () => {
+    open();
+    const other = await screen.findByRole('radio', { name: /Candidate List/ });
+    expect(other).toBeDisabled();
+    expect(other).toHaveAccessibleDescription('Not with the role Recruiter');
+  });
+
+  it('sends with a key, says so and goes to the history after a second', async () => {
+    const opened = open();
+    await write(opened);
+    expect(await screen.findByText('Step 4 of 4')).toBeVisible();
+    await press(opened);
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/history'), { timeout: 3000 });
+    const [sent] = opened.sends();
+    expect(sent?.body).toEqual({ emailListIds: ['l1'], emailType: 'job-post', subject: 'A job', content: 'Hello there' });
+    expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(localStorage.getItem('send_draft_u1')).toBeNull();
+  });
+
+  it('tries again with the same key, and with another one after a change', async () => {
+    const opened = open({ 'POST /api/send-email': refusal(503, 'unavailable', 'Please try again in a minute.') });
+    await write(opened);
+    await press(opened);
+    expect(await screen.findByText('Send Failed')).toBeVisible();
+    expect(screen.getByText('Please try again in a minute.')).toBeVisible();
+    await press(opened);
+    await opened.user.click(screen.getByRole('button', { name: 'Previous' }));
+    await opened.user.type(screen.getByLabelText('Email content'), '!');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    await press(opened);
+    await waitFor(() => expect(opened.sends()).toHaveLength(3));
+    const [first, second, third] = opened.sends().map((call) => call.headers.get('idempotency-key'));
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  it('keeps the draft over a reload and lets it be discarded', async () => {
+    const opened = open();
+    await write(opened);
+    opened.unmount();
+    const again = open();
+    expect(await screen.findByText('You are going on with the draft you left.')).toBeVisible();
+    expect(screen.getByText('Step 4 of 4')).toBeVisible();
+    await again.user.click(screen.getByRole('button', { name: 'Start over' }));
+    await again.user.click(await screen.findByRole('button', { name: 'Discard draft' }));
+    expect(await screen.findByText('Step 1 of 4')).toBeVisible();
+    expect(localStorage.getItem('send_draft_u1')).toBeNull();
+  });
+
+  it('asks before a half-written send is left', async () => {
+    const opened = open();
+    await write(opened);
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    await opened.user.click(within(nav).getByRole('link', { name: 'Email Lists' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Stay' }));
+    expect(opened.router.state.location.pathname).toBe('/send');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    await opened.user.click(within(nav).getByRole('link', { name: 'Email Lists' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/lists'));
+  });
+
+  it('fills a template at once, but asks before typed text goes', async () => {
+    const opened = open();
+    await write(opened);
+    await opened.user.click(screen.getByRole('button', { name: 'Previous' }));
+    await opened.user.click(screen.getByRole('button', { name: 'Standard Job Post' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Keep my text' }));
+    expect(screen.getByLabelText('Email content')).toHaveValue('Hello there');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    await opened.user.click(screen.getByRole('button', { name: 'Standard Job Post' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Replace' }));
+    expect(screen.getByLabelText('Email content')).toHaveValue(templates['job-post'][0]?.content);
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    await opened.user.click(screen.getByRole('button', { name: 'Urgent Job Opening' }));
+    expect(screen.getByLabelText('Email content')).toHaveValue(templates['job-post'][1]?.content);
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText(/blanks are not filled in yet/)).toBeVisible();
+  });
+});
+
+describe('drafts and templates', () => {
+  it('drops the key with every change of what is sent', () => {
+    const draft = { ...emptyDraft('job-post'), key: 'k' };
+    expect(changed(draft, { subject: 'x' }).key).toBeNull();
+  });
+
+  it('needs a list, then a subject, then a content', () => {
+    const draft = emptyDraft('job-post');
+    expect([0, 1, 2, 3].map((step) => mayGoOn({ ...draft, step }))).toEqual([false, false, false, true]);
+  });
+
+  it('marks every blank and knows a template from typed text', () => {
+    for (const group of Object.values(templates)) {
+      for (const { content } of group) {
+        expect(blanksIn(content).length).toBeGreaterThan(4);
+        expect(holdsTypedText(content)).toBe(false);
+        expect(holdsTypedText(`${content} mine`)).toBe(true);
+      }
+    }
+    expect(blanksIn('Rate: [rate], again [rate], [x]')).toEqual(['[rate]', '[x]']);
+  });
+
+  it('says in words who is left out', () => {
+    expect(leftOut({ pending: 0, otherType: 0, suppressed: 0, duplicates: 0 })).toBe('');
+    expect(leftOut({ pending: 1, otherType: 2, suppressed: 0, duplicates: 7 })).toBe('1 contact not confirmed yet, 2 contacts who subscribed to the other type, 7 duplicates on more than one list');
+  });
+});
