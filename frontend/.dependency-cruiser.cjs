@@ -18,8 +18,9 @@ module.exports = {
     },
     {
       name: 'nothing-imports-app',
+      comment: 'Tests may stand on the whole app.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/app/' },
+      from: { path: '^src/', pathNot: ['^src/app/', '\\.test\\.tsx?$'] },
       to: { path: '^src/app/' },
     },
     {

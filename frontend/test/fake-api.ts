@@ -8,8 +8,6 @@ export interface Call {
   body: unknown;
 }
 
-type Answer = unknown | ((call: Call) => unknown);
-
 /** An answer with a status and headers of its own. */
 export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -22,8 +20,8 @@ export const refusal = (status: number, code: string, message: string, details?:
 export const page = (rows: unknown[], total = rows.length, next?: string) =>
   answer(rows, 200, { 'x-total-count': String(total), ...(next && { link: `</api/things?cursor=${next}>; rel="next"` }) });
 
-/** Puts answers in the place of the network; returns the calls made. Keys read 'GET /api/auth/user'. */
-export function fakeApi(answers: Record<string, Answer>): Call[] {
+/** Puts answers (or functions of the call) in the place of the network; returns the calls made. Keys read 'GET /api/auth/user'. */
+export function fakeApi(answers: Record<string, unknown>): Call[] {
   const calls: Call[] = [];
   globalThis.fetch = async (input) => {
     const request = input as Request;

@@ -1,5 +1,4 @@
-import { createApi, type BaseQueryFn, type FetchArgs, type FetchBaseQueryError, type FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
-import { fetchBaseQuery } from '@reduxjs/toolkit/query/react';
+import { createApi, type BaseQueryFn, type FetchArgs, type FetchBaseQueryMeta, fetchBaseQuery } from '@reduxjs/toolkit/query/react';
 import { createAction } from '@reduxjs/toolkit';
 import { toApiError, type ApiError } from './api-error';
 
@@ -23,7 +22,7 @@ export const apiQuery: Query = async (args, api, extra) => {
     if (WHO_AM_I.test(path)) return { data: null, meta: result.meta };
     if (!PASSWORD_CALLS.test(path)) api.dispatch(sessionEnded());
   }
-  return { error: toApiError(result.error as FetchBaseQueryError, result.meta), meta: result.meta };
+  return { error: toApiError(result.error, result.meta), meta: result.meta };
 };
 
 /** Data at rest never becomes stale: no polling, no refetch on focus or reconnect; a change refreshes what it touched. */

@@ -28,11 +28,13 @@ declare module '@mui/material/styles' {
     surface: Surface;
     tone: Record<ToneName, Tone>;
     accentSoft: string;
+    lift: string;
   }
   interface PaletteOptions {
     surface?: Surface;
     tone?: Record<ToneName, Tone>;
     accentSoft?: string;
+    lift?: string;
   }
 }
 
@@ -43,6 +45,8 @@ export const dark = {
   text: { primary: '#e9e7e1', secondary: '#a7afab', disabled: '#7b8480' },
   accent: { main: '#54cfc4', light: '#8be3da', dark: '#37aea4', contrastText: '#06201e' },
   accentSoft: wash('84, 207, 196', 0.13),
+  /** The shadow of what floats. */
+  lift: '0 18px 44px -12px rgba(0, 0, 0, 0.55)',
   tone: {
     good: { main: '#96d172', soft: wash('150, 209, 114', 0.13) },
     running: { main: '#86bbf5', soft: wash('134, 187, 245', 0.14) },
@@ -58,6 +62,7 @@ export const light: typeof dark = {
   text: { primary: '#1b2220', secondary: '#535c58', disabled: '#878e8a' },
   accent: { main: '#0a6767', light: '#2d8c8a', dark: '#074c4d', contrastText: '#ffffff' },
   accentSoft: wash('10, 103, 103', 0.09),
+  lift: '0 18px 44px -16px rgba(27, 34, 32, 0.3)',
   tone: {
     good: { main: '#2d691b', soft: wash('45, 105, 27', 0.1) },
     running: { main: '#1c5a9f', soft: wash('28, 90, 159', 0.09) },
@@ -70,12 +75,13 @@ export const light: typeof dark = {
 
 /** One scheme in the shape MUI expects. */
 export function toPalette(scheme: typeof dark) {
-  const { surface, text, accent, accentSoft, tone } = scheme;
+  const { surface, text, accent, accentSoft, lift, tone } = scheme;
   const on = { contrastText: accent.contrastText };
   return {
     surface,
     tone,
     accentSoft,
+    lift,
     text,
     divider: surface.line,
     DataGrid: { bg: surface.panel, headerBg: surface.panel, pinnedBg: surface.panel },

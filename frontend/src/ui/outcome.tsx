@@ -17,7 +17,7 @@ interface OutcomeProps {
 /** A single-purpose screen that says how it went: mark, h1, a sentence, what next. */
 export function Outcome({ icon, tone, title, text, busy, children }: OutcomeProps) {
   useDocumentTitle(title);
-  const Mark = isValidElement(icon) ? null : (icon as Icon);
+  const Mark = isValidElement(icon) ? null : icon;
   return (
     <Box role="status" aria-busy={busy || undefined}>
       <Box
@@ -26,7 +26,7 @@ export function Outcome({ icon, tone, title, text, busy, children }: OutcomeProp
           bgcolor: tone ? `tone.${tone}.soft` : 'accentSoft', color: tone ? `tone.${tone}.main` : 'primary.main',
         }}
       >
-        {Mark ? <Mark size={24} aria-hidden /> : (icon as ReactElement)}
+        {isValidElement(icon) ? icon : Mark && <Mark size={24} aria-hidden />}
       </Box>
       <Typography variant="h1" sx={{ fontSize: '1.5rem' }}>
         {title}

@@ -34,7 +34,7 @@ export function ToastCard({ id, message, description, variant, style, ref }: Toa
         data-toast={variant}
         sx={{
           display: 'flex', alignItems: 'flex-start', gap: 1.5, width: { xs: 'calc(100vw - 40px)', sm: 380 }, p: 1.75, pr: 1, borderRadius: 2.5,
-          bgcolor: 'surface.raised', color: 'text.primary', border: 1, borderColor: 'surface.line', boxShadow: '0 12px 36px rgb(0 0 0 / 0.3)',
+          bgcolor: 'surface.raised', color: 'text.primary', border: 1, borderColor: 'surface.line', boxShadow: 'var(--sc-palette-lift)',
         }}
       >
         <Box sx={{ mt: '1px', p: 0.5, borderRadius: 1.5, bgcolor: `tone.${look.tone}.soft`, color: `tone.${look.tone}.main` }}>

@@ -65,8 +65,10 @@ export function useStartImport(id: string) {
 }
 
 /** Follows an import until it has ended. */
-export function useImport(id: string, jobId: string, isOver: boolean) {
-  return client.useGetImportQuery({ id, jobId }, { pollingInterval: isOver ? 0 : FOLLOW_MS });
+export function useImport(id: string, jobId: string) {
+  const { data } = client.endpoints.getImport.useQueryState({ id, jobId });
+  const isOver = data?.status === 'done' || data?.status === 'failed';
+  return { ...client.useGetImportQuery({ id, jobId }, { pollingInterval: isOver ? 0 : FOLLOW_MS }), isOver };
 }
 
 /** An import changed the list: its rows and counts are asked for again. */

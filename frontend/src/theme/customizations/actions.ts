@@ -55,7 +55,7 @@ export const actions: Parts = {
     styleOverrides: {
       paper: ({ theme }) => ({
         border: `1px solid ${theme.vars.palette.surface.line}`,
-        boxShadow: '0 12px 32px rgb(0 0 0 / 0.28)',
+        boxShadow: theme.vars.palette.lift,
         borderRadius: 10,
         minWidth: 168,
       }),

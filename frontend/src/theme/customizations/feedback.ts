@@ -12,7 +12,7 @@ export const feedback: Parts = {
       paper: ({ theme }) => ({
         borderRadius: 14,
         border: `1px solid ${theme.vars.palette.surface.line}`,
-        boxShadow: '0 24px 64px rgb(0 0 0 / 0.35)',
+        boxShadow: theme.vars.palette.lift,
         [theme.breakpoints.down('sm')]: { margin: 16, width: 'calc(100% - 32px)', maxHeight: 'calc(100% - 32px)' },
       }),
     },
@@ -22,7 +22,16 @@ export const feedback: Parts = {
   MuiDialogContentText: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) } },
   MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
   MuiAlert: {
-    styleOverrides: { root: { borderRadius: 10, fontSize: '0.875rem', alignItems: 'center', padding: '8px 14px' }, message: { padding: 0 }, icon: { padding: 0, opacity: 1 }, action: { padding: '0 0 0 12px', marginRight: -4, alignItems: 'center', whiteSpace: 'nowrap' } },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        borderRadius: 10,
+        fontSize: '0.875rem',
+        alignItems: 'center',
+        padding: '8px 14px',
+        [theme.breakpoints.down('sm')]: { flexWrap: 'wrap', '& .MuiAlert-message': { flex: 1 }, '& .MuiAlert-action': { flexBasis: '100%', paddingLeft: 22 } },
+      }),
+      message: { padding: 0 }, icon: { padding: 0, opacity: 1 }, action: { padding: '0 0 0 12px', marginRight: -4, alignItems: 'center', whiteSpace: 'nowrap' },
+    },
     variants: severities.map((severity) => ({
       props: { severity, variant: 'standard' },
       style: ({ theme }) => {

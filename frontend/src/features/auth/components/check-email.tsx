@@ -15,7 +15,7 @@ export function CheckEmail({ email }: { email: string | null }) {
   return (
     <Outcome
       icon={IconMail}
-      title="Check your email"
+      title="Check Your Email"
       text={
         email ? (
           <>

@@ -31,7 +31,7 @@ export function LoginForm() {
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack sx={{ gap: 0.75 }}>
+      <Stack sx={{ gap: 1.25 }}>
         <TextField control={form.control} name="email" label="Email" type="email" autoComplete="username" autoFocus />
         <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
         {isReady('forgotPassword') && (

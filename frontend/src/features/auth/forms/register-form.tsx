@@ -47,13 +47,13 @@ export function RegisterForm() {
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack sx={{ gap: 0.5 }}>
+      <Stack sx={{ gap: 1.25 }}>
         {referralCode && (
           <Alert severity="success" icon={<IconReferrals size={18} aria-hidden />} sx={{ mb: 2 }}>
             {messages.referral}
           </Alert>
         )}
-        <Box sx={{ display: 'grid', columnGap: 2, rowGap: 0.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+        <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1.25, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField control={control} name="firstName" label="First name" autoComplete="given-name" maxLength={100} autoFocus />
           <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
         </Box>
@@ -62,7 +62,7 @@ export function RegisterForm() {
         <TextField control={control} name="agencyName" label="Agency name" optional autoComplete="organization" maxLength={200} />
         <PasswordField control={control} name="password" label="Password" autoComplete="new-password" hint />
         <PasswordField control={control} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-        <SubmitButton size="large" fullWidth sx={{ mt: 1 }} pending={form.formState.isSubmitting}>
+        <SubmitButton size="large" fullWidth sx={{ mt: 0.5 }} pending={form.formState.isSubmitting}>
           Create account
         </SubmitButton>
       </Stack>

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import { formatCount, plural } from '../../../lib/format';
 import { IconDownload, IconX } from '../../../ui/icons';
@@ -16,26 +16,25 @@ import { messages, rejections } from '../messages';
 interface ImportPanelProps {
   listId: string;
   jobId: string;
+  /** It was started on this visit: its end is told by a toast too. */
+  announce: boolean;
   onDismiss: () => void;
 }
 
 /** An import as it runs, then what became of every line that did not go in. */
-export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
-  const [isOver, setOver] = useState(false);
-  const { data: job, error, refetch, isFetching } = useImport(listId, jobId, isOver);
+export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelProps) {
+  const { data: job, error, refetch, isFetching, isOver } = useImport(listId, jobId);
   const refresh = useRefreshContacts(listId);
   const toast = useToast();
-  const status = job?.status;
   const finish = useEffectEvent(() => {
-    if (!job) return;
-    setOver(true);
     refresh();
+    if (!job || !announce) return;
     if (job.status === 'failed') toast({ title: messages.addManyFailed, description: messages.fallback, variant: 'destructive' });
     else toast({ title: messages.addedMany, description: summary(job), variant: job.added > 0 ? 'success' : 'warning' });
   });
   useEffect(() => {
-    if (status === 'done' || status === 'failed') finish();
-  }, [status]);
+    if (isOver) finish();
+  }, [isOver]);
   return (
     <Paper variant="outlined" component="section" aria-label="Import" sx={{ p: 2, mb: 2, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>

@@ -20,20 +20,28 @@ import { ImportPanel } from './import-panel';
 /** The import last started on this list, until its result is dismissed: it survives a reload. */
 function useRunningImport(listId: string) {
   const key = `import_${listId}`;
-  const [jobId, setJobId] = useState(() => storage.read(key, (value) => (typeof value === 'string' ? value : null)));
-  const set = (next: string | null) => {
-    if (next) storage.write(key, next);
-    else storage.remove(key);
-    setJobId(next);
+  const [job, setJob] = useState(() => {
+    const id = storage.read(key, (value) => (typeof value === 'string' ? value : null));
+    return id ? { id, isNew: false } : null;
+  });
+  return {
+    job,
+    start: (id: string) => {
+      storage.write(key, id);
+      setJob({ id, isNew: true });
+    },
+    dismiss: () => {
+      storage.remove(key);
+      setJob(null);
+    },
   };
-  return [jobId, set] as const;
 }
 
 /** One list and its contacts. */
 export function ListScreen({ listId, notFound }: { listId: string; notFound: React.ReactNode }) {
   const { data: list, error, isFetching, refetch } = useList(listId);
   const [adding, setAdding] = useState(false);
-  const [jobId, setJobId] = useRunningImport(listId);
+  const { job, start, dismiss } = useRunningImport(listId);
   if (isApiError(error) && error.status === 404) return notFound;
   if (error && !list) {
     return (
@@ -64,9 +72,9 @@ export function ListScreen({ listId, notFound }: { listId: string; notFound: Rea
           </>
         }
       />
-      {jobId && <ImportPanel key={jobId} listId={list.id} jobId={jobId} onDismiss={() => setJobId(null)} />}
+      {job && <ImportPanel key={job.id} listId={list.id} jobId={job.id} announce={job.isNew} onDismiss={dismiss} />}
       <ContactsGrid list={list} onAdd={add} />
-      {adding && <AddContactDialog listId={list.id} onClose={() => setAdding(false)} onImport={setJobId} />}
+      {adding && <AddContactDialog listId={list.id} onClose={() => setAdding(false)} onImport={start} />}
     </Page>
   );
 }

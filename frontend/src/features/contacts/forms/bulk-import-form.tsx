@@ -12,6 +12,7 @@ import { errorMessage } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { orAbsent } from '../../../lib/zod-texts';
 import { SubmitButton } from '../../../ui/submit-button';
+import { mono } from '../../../theme/typography';
 import { useToast } from '../../../ui/toast';
 import { useStartImport } from '../api';
 import { messages } from '../messages';
@@ -60,7 +61,7 @@ export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormPro
               onChange={(event) => setText(event.target.value)}
               placeholder={'maya@vendor.example\nlee@vendor.example, Lee Carver'}
               helperText="One email per line. 'email, name' is allowed as well."
-              slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: 'none', sx: { fontFamily: 'mono' } } }}
+              slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: 'none', style: { fontFamily: mono } } }}
               autoFocus
             />
           )}

@@ -35,7 +35,7 @@ export function EditContactDialog({ listId, contact, onClose }: { listId: string
       <DialogTitle id={id}>Edit contact</DialogTitle>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <DialogContent>
-          <Stack sx={{ gap: 0.5 }}>
+          <Stack sx={{ gap: 1.25 }}>
             <TextField control={form.control} name="email" label="Email" type="email" autoComplete="off" maxLength={254} autoFocus helperText="A changed address has to confirm again" />
             <TextField control={form.control} name="name" label="Name" optional autoComplete="off" maxLength={200} />
           </Stack>

@@ -34,7 +34,7 @@ export function SingleContactForm({ listId, onClose }: { listId: string; onClose
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogContent sx={{ pt: 2.5 }}>
-        <Stack sx={{ gap: 0.5 }}>
+        <Stack sx={{ gap: 1.25 }}>
           <TextField
             control={form.control}
             name="email"

@@ -15,7 +15,7 @@ const rows = [
 /** A picture of a send under way, drawn with the product's own pieces. */
 export function SampleSend() {
   return (
-    <Paper variant="outlined" aria-hidden sx={{ p: { xs: 2, sm: 3 }, borderRadius: 4, boxShadow: 'var(--sc-shadows-8)', minWidth: 0 }}>
+    <Paper variant="outlined" aria-hidden sx={{ p: { xs: 2, sm: 3 }, borderRadius: 4, boxShadow: 'var(--sc-palette-lift)', minWidth: 0 }}>
       <Typography variant="caption" color="textSecondary">
         Job Post to Java vendors, East Coast
       </Typography>

@@ -47,7 +47,7 @@ function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogContent>
-        <Stack sx={{ gap: 0.5 }}>
+        <Stack sx={{ gap: 1.25 }}>
           <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
           <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
           <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
