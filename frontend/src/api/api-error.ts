@@ -6,7 +6,7 @@ export interface ApiError {
   status: number;
   /** Stable, for programs: 'email_taken', 'daily_limit', ... */
   code: string;
-  /** For people: the body's `message`. */
+  /** For people: the body's `message`; empty when the body has none, and the screen's own words stand in. */
   message: string;
   /** What the error object itself says: 'status: body'. */
   text: string;
@@ -48,7 +48,7 @@ export function toApiError(error: FetchBaseQueryError, meta?: FetchBaseQueryMeta
   return {
     status,
     code: asText(body?.code) ?? 'unknown',
-    message: asText(body?.message) ?? asText(body?.error) ?? (status >= 500 ? 'Something went wrong on our side. Please try again.' : `${status}: ${raw}`),
+    message: asText(body?.message) ?? asText(body?.error) ?? '',
     text: `${status}: ${raw}`,
     details: toFaults(body?.details),
     ...(retryAfter > 0 && { retryAfter }),

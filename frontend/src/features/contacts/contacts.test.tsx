@@ -32,6 +32,19 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText('No contacts found matching your search')).toBeVisible();
   });
 
+  it('never pass for the answer to a search that failed', async () => {
+    let up = true;
+    const { user } = open({ [`GET ${SUBSCRIBERS}`]: () => (up ? page([contact]) : refusal(503, 'unavailable', 'Busy for a moment.')) });
+    expect(await screen.findByText('maya@vendor.example')).toBeInTheDocument();
+    up = false;
+    await user.type(screen.getByRole('searchbox', { name: 'Search contacts...' }), 'lee');
+    expect(await screen.findByText('Busy for a moment.')).toBeVisible();
+    expect(screen.queryByText('maya@vendor.example')).not.toBeInTheDocument();
+    up = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('maya@vendor.example')).toBeInTheDocument();
+  });
+
   it('are added one by one, with the type of the owner', async () => {
     const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) }, someone({ role: 'bench-sales' }));
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));

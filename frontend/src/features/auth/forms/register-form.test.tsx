@@ -93,5 +93,6 @@ describe('verification', () => {
     unmount();
     renderApp('/verify-email?token=bad');
     expect(await screen.findByText('Please try again or request a new verification link.')).toBeVisible();
+    expect(screen.getByText('Verification failed. The link may be expired or invalid.')).toBeVisible();
   });
 });

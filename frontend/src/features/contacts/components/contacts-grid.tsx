@@ -57,7 +57,7 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
           </Box>
         }
         empty={<NoContacts filtered={Boolean(grid.search || status)} onAdd={onAdd} />}
-        failure={error && !data ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       {asked?.act === 'edit' && <EditContactDialog listId={list.id} contact={asked.contact} onClose={close} />}
       {asked?.act === 'delete' && <DeleteContactDialog list={list} contact={asked.contact} onClose={close} />}

@@ -26,13 +26,13 @@ export function RecentSends() {
           </Link>
         )}
       </Box>
-      {error && !data && <SectionError message="Your recent sends could not be loaded." pending={isFetching} onRetry={() => void refetch()} />}
+      {error && <SectionError message="Your recent sends could not be loaded." pending={isFetching} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Waiting label="Loading recent sends">
           <RowSkeletons height={60} />
         </Waiting>
       )}
-      {data && (
+      {data && !error && (
         <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
           {data.rows.length === 0 ? (
             <EmptyState dense icon={IconHistory} title="Nothing sent yet" text="Create a list, add contacts, and write to those who confirm." />

@@ -54,7 +54,7 @@ export function DeliveryLog({ entryId }: { entryId: string }) {
         </Box>
       }
       empty={<EmptyState dense icon={IconSearch} title={grid.search || status ? 'No deliveries found matching your search' : 'The recipients are still being laid out'} />}
-      failure={error && !data ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+      failure={error ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
     />
   );
 }

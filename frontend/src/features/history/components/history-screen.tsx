@@ -40,14 +40,14 @@ export function HistoryScreen() {
         <SearchField label="Search by subject..." value={grid.search} onSearch={grid.setSearch} />
         <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={setType} />
       </Box>
-      {error && !data && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Waiting label="Loading history">
           <RowSkeletons height={84} />
         </Waiting>
       )}
-      {data && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && !error && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
+      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
     </Page>
   );
 }
