@@ -1,6 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 
 export interface Outcome { code: number; output: string }
+
+const running = new Set<ChildProcess>();
+
+/** Ends the short commands that still run. */
+export function endCommands(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
 
 /** Runs a short command without a terminal and collects what it prints; a missing program is code 127. */
 export function runCommand(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number } = {}): Promise<Outcome> {
@@ -8,10 +15,12 @@ export function runCommand(command: string, args: string[], options: { cwd?: str
     const child = spawn(command, args, {
       cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: options.timeoutMs ?? 120_000,
     });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
     child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-    child.once('error', (error) => resolve({ code: 127, output: String(error) }));
+    child.once('error', (error) => { running.delete(child); resolve({ code: 127, output: String(error) }); });
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
