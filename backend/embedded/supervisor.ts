@@ -1,8 +1,9 @@
-// `npm start`, second stage: brings up what no setting replaces, then the app, and takes all of it down again.
+// `npm start` and, with --dev, `npm run dev`, second stage: brings up what no setting replaces, then the app, and takes all of it down again.
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { complain, Refusal, say } from '../../scripts/lib/say.mjs';
 import { appEnv, appReady, startApp } from './app.ts';
 import { claimDataDir, removeRunFile, shareDataDir, writeRunFile, type Claim } from './data-dir.ts';
+import { startDev } from './dev.ts';
 import { onEnd } from './ending.ts';
 import { isPortFree } from './ports.ts';
 import { refuse } from './refusal.ts';
@@ -32,8 +33,11 @@ async function up(): Promise<string | undefined> {
   run = new Run(claim);
   if (settings.embedded.length > 0) say(`Starting ${settings.embedded.join(', ')} …`);
   const addresses = await startServices(run, settings, say);
-  const app = startApp(run.around, settings, appEnv(settings, addresses));
-  const first = await Promise.race([appReady(app, settings), run.crashed]);
+  const envOf = (reached: Settings) => appEnv(reached, addresses);
+  const { app, inner } = process.argv.includes('--dev')
+    ? await startDev(run, settings, envOf)
+    : { app: startApp(run.around, settings, envOf(settings)), inner: settings };
+  const first = await Promise.race([appReady(app, inner), run.crashed]);
   if (first) return first;
   run.guard(app);
   const mailboxUrl = settings.embedded.includes('mailbox') ? `http://localhost:${settings.mailboxPort}` : undefined;

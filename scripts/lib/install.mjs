@@ -8,6 +8,7 @@ import { run } from './run.mjs';
 import { Refusal, say } from './say.mjs';
 
 const STAMP = join(STATE_DIR, 'install');
+const PLATFORM = `${process.platform}-${process.arch}`;
 const MANIFESTS = ['package-lock.json', 'package.json', 'backend/package.json', 'frontend/package.json'];
 
 /** Refuses a Node that is too old even to begin. */
@@ -21,12 +22,13 @@ export function checkNode(version = process.versions.node) {
 export async function ensureInstalled() {
   checkNode();
   const stamp = installStamp();
-  if (readText(STAMP) === stamp && existsSync(BUNDLED_NODE)) return;
+  const earlier = readText(STAMP);
+  if (earlier === stamp && existsSync(BUNDLED_NODE)) return;
   const lock = await waitForLock(join(ROOT, '.cache', 'install.lock'), (pid) =>
     say(`Another start (process ${pid}) is installing; waiting for it …`));
   try {
     if (readText(STAMP) === stamp && existsSync(BUNDLED_NODE)) return;
-    if (!installedByHand()) await install();
+    if (!samePlatform(earlier) || !installedByHand()) await install();
     await ensureBundledNode();
     writeWhole(STAMP, stamp);
   } finally {
@@ -38,7 +40,12 @@ export async function ensureInstalled() {
 export function installStamp(root = ROOT) {
   const files = MANIFESTS.map((name) => join(root, name)).filter((path) => existsSync(path));
   const contents = files.map((path) => readText(path) ?? '');
-  return hashOf([], [process.platform, process.arch, ...contents]);
+  return `${PLATFORM} ${hashOf([], contents)}`;
+}
+
+/** A checkout shared between two systems holds the other one's binaries. */
+function samePlatform(stamp) {
+  return stamp === undefined || stamp.startsWith(`${PLATFORM} `);
 }
 
 /** Whether `npm ci` was run by hand: npm's own record then lists every package of the lockfile. */
