@@ -12,15 +12,18 @@ export function endCommands(): void {
 /** Runs a short command without a terminal and collects what it prints; a missing program is code 127. */
 export function runCommand(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number } = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: options.timeoutMs ?? 120_000,
-    });
+    const child = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Not spawn's own timeout: its timer goes on when the program is missing.
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 120_000);
     running.add(child);
-    child.once('exit', () => running.delete(child));
+    const done = (outcome: Outcome) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve(outcome);
+    };
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-    child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-    child.once('error', (error) => { running.delete(child); resolve({ code: 127, output: String(error) }); });
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+    child.once('error', (error) => done({ code: 127, output: String(error) }));
+    child.once('close', (code) => done({ code: code ?? 1, output }));
   });
 }

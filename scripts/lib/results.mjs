@@ -9,8 +9,9 @@ export function fromJest(json) {
   };
 }
 
-/** A runner that ended badly without naming a failed test is one failure. */
+/** A runner that ended badly without naming a failed test, or that found no test at all, is one failure. */
 export function withExitCode(counts, code) {
+  if (code === 0 && counts.passed + counts.failed + counts.skipped === 0) return { ...counts, failed: 1, note: 'no tests were found' };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: `the runner ended with code ${code}` } : counts;
 }
 

@@ -38,8 +38,10 @@ async function runAll(run, env) {
       results.push({ suite: suite.name, passed: 0, failed: 0, skipped: 1, seconds: 0, note: 'no Chromium' });
       continue;
     }
+    if (run.stopping) break;
     results.push(await runSuite(run, suite, { ...env, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) }, { reports, passed }));
   }
+  if (run.stopping) return 1;
   say(`\n${table(results)}\n`);
   say(closingLine(results));
   return results.some((result) => result.failed > 0) ? 1 : 0;
