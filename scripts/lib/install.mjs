@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, readText, writeWhole } from './files.mjs';
 import { waitForLock } from './lock.mjs';
@@ -9,7 +9,10 @@ import { Refusal, say } from './say.mjs';
 
 const STAMP = join(STATE_DIR, 'install');
 const PLATFORM = `${process.platform}-${process.arch}`;
-const MANIFESTS = ['package-lock.json', 'package.json', 'backend/package.json', 'frontend/package.json'];
+const MANIFESTS = ['package.json', 'backend/package.json', 'frontend/package.json'];
+const ABOUT_PACKAGES = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'workspaces', 'allowScripts'];
+// Packages that want a newer Node would warn: they run on the bundled one.
+const NPM_FLAGS = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
 
 /** Refuses a Node that is too old even to begin. */
 export function checkNode(version = process.versions.node) {
@@ -28,7 +31,7 @@ export async function ensureInstalled() {
     say(`Another start (process ${pid}) is installing; waiting for it …`));
   try {
     if (readText(STAMP) === stamp && existsSync(BUNDLED_NODE)) return;
-    if (!samePlatform(earlier) || !installedByHand()) await install();
+    if (earlier !== undefined || !installedByHand()) await install(lock.share);
     await ensureBundledNode();
     writeWhole(STAMP, stamp);
   } finally {
@@ -36,43 +39,51 @@ export async function ensureInstalled() {
   }
 }
 
-/** What the installed packages depend on: the manifests, the platform. */
+/** What the installed packages depend on: the lockfile, what the manifests say of packages, the platform. */
 export function installStamp(root = ROOT) {
-  const files = MANIFESTS.map((name) => join(root, name)).filter((path) => existsSync(path));
-  const contents = files.map((path) => readText(path) ?? '');
-  return `${PLATFORM} ${hashOf([], contents)}`;
+  const said = manifestsOf(root).map((manifest) => JSON.stringify(ABOUT_PACKAGES.map((field) => manifest[field])));
+  return `${PLATFORM} ${hashOf([], [readText(join(root, 'package-lock.json')) ?? '', ...said])}`;
 }
 
-/** A checkout shared between two systems holds the other one's binaries. */
-function samePlatform(stamp) {
-  return stamp === undefined || stamp.startsWith(`${PLATFORM} `);
-}
-
-/** Whether `npm ci` was run by hand: npm's own record then lists every package of the lockfile. */
+/**
+ * Whether `npm ci` was run by hand: npm's own record then names every direct dependency, and nothing in
+ * another version than the lockfile. (npm leaves out some packages that the lockfile lists.)
+ */
 export function installedByHand(root = ROOT) {
-  const wanted = parse(join(root, 'package-lock.json'))?.packages;
+  const locked = parse(join(root, 'package-lock.json'))?.packages;
   const present = parse(join(root, 'node_modules', '.package-lock.json'))?.packages;
-  if (!wanted || !present) return false;
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (!path.includes('node_modules/') || entry.link || entry.optional || entry.devOptional) return true;
-    return present[path]?.version === entry.version && existsSync(join(root, path));
-  });
+  if (!locked || !present) return false;
+  const direct = manifestsOf(root)
+    .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }));
+  return direct.every((name) => Object.keys(present).some((path) => path.endsWith(`node_modules/${name}`)))
+    && Object.entries(present).every(([path, entry]) => entry.link
+      || (entry.version === locked[path]?.version && existsSync(join(root, path))));
 }
 
-async function install() {
+function manifestsOf(root) {
+  return MANIFESTS.map((name) => parse(join(root, name)) ?? {});
+}
+
+/** `share` tells the lock of npm's process, which would go on alone if we were killed. */
+async function install(share) {
   say('Installing the dependencies: one to three minutes the first time.');
-  const args = ['--no-audit', '--no-fund', '--include=dev'];
-  const options = { cwd: ROOT, heartbeat: 'Still installing the dependencies', shell: process.platform === 'win32', env: installEnv() };
-  if ((await run('npm', ['ci', ...args], options)) === 0) return;
-  say('`npm ci` did not succeed; trying `npm install` …');
-  if ((await run('npm', ['install', ...args], options)) === 0) return;
+  const options = {
+    cwd: ROOT, heartbeat: 'Still installing the dependencies', shell: process.platform === 'win32', env: installEnv(),
+    onSpawn: (child) => share(child.pid),
+  };
+  const code = await run('npm', ['ci', ...NPM_FLAGS], options);
+  if (code === 0) return;
+  if (code > 128) throw new Refusal('The installation was interrupted; the next start takes it up again.');
+  say('`npm ci` did not succeed; trying `npm install` into empty folders …');
+  for (const folder of ['', 'backend', 'frontend']) rmSync(join(ROOT, folder, 'node_modules'), { recursive: true, force: true });
+  if ((await run('npm', ['install', ...NPM_FLAGS], options)) === 0) return;
   throw new Refusal('The dependencies could not be installed: see npm\'s messages above. Is the npm registry reachable?');
 }
 
-/** A production environment would leave out what the build needs. */
+/** A production environment would leave out what the build needs; one package would report the install to its makers. */
 function installEnv() {
   const { NODE_ENV: _ignored, ...env } = process.env;
-  return env;
+  return { ...env, SCARF_ANALYTICS: 'false' };
 }
 
 /** The bundled Node arrives by an install script, which some npm settings block. */

@@ -3,16 +3,19 @@ import { identityOf, stillRuns } from './identity.mjs';
 
 const SHELLS = ['sh', 'dash', 'bash', 'zsh', 'ash', 'busybox'];
 
-/** Calls back once npm, which started us, is gone without having told us (it was killed). */
+const launchers = process.env.npm_lifecycle_event
+  ? npmAbove(process.ppid).map((pid) => ({ pid, identity: identityOf(pid) }))
+  : [];
+
+/** Calls back once npm, which started us, is gone without having told us (it was killed). Gives the end of the watch. */
 export function onLauncherGone(callback) {
-  if (!process.env.npm_lifecycle_event) return;
-  const launchers = npmAbove(process.ppid).map((pid) => ({ pid, identity: identityOf(pid) }));
   const timer = setInterval(() => {
     if (launchers.every(stillRuns)) return;
     clearInterval(timer);
     callback();
   }, 500);
   timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** npm runs a script through a shell, which outlives a killed npm: both are watched. */

@@ -1,25 +1,27 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeWhole } from './files.mjs';
 import { identityOf, stillRuns } from './identity.mjs';
 
 /**
  * Takes a lock file if no living process holds it; a dead holder's lock is taken over.
+ * `share` names a child whose life keeps the lock held should its holder be killed.
  * @param {string} path
- * @returns {{ held: true, release: () => void } | { held: false, pid: number }}
+ * @returns {{ held: true, release: () => void, share: (pid: number) => void } | { held: false, pid: number }}
  */
 export function tryLock(path) {
   mkdirSync(dirname(path), { recursive: true });
-  const mine = JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) });
+  const mine = recordOf(process.pid);
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, mine);
+  writeFileSync(draft, JSON.stringify(mine));
   try {
     for (;;) {
-      if (linked(draft, path)) return { held: true, release: () => release(path, mine) };
+      if (linked(draft, path)) return heldLock(path, mine);
       const theirs = read(path);
       if (theirs === undefined) continue;
       const holder = parse(theirs);
-      if (holder && stillRuns(holder)) return { held: false, pid: holder.pid };
+      if (holder && (stillRuns(holder) || stillRuns(holder.child))) return { held: false, pid: holder.pid };
       removeStale(path, theirs);
     }
   } finally {
@@ -41,6 +43,18 @@ export async function waitForLock(path, onWait) {
     told = true;
     await sleep(200);
   }
+}
+
+function heldLock(path, mine) {
+  return {
+    held: true,
+    release: () => release(path, mine),
+    share: (pid) => writeWhole(path, JSON.stringify({ ...mine, child: recordOf(pid) })),
+  };
+}
+
+function recordOf(pid) {
+  return { pid, identity: identityOf(pid) };
 }
 
 /** A link appears whole or not at all, so that nobody ever reads a half-written lock. */
@@ -67,7 +81,8 @@ function removeStale(path, expected) {
 }
 
 function release(path, mine) {
-  if (read(path) === mine) rmSync(path, { force: true });
+  const holder = parse(read(path) ?? '');
+  if (holder?.pid === mine.pid && holder.identity === mine.identity) rmSync(path, { force: true });
 }
 
 function read(path) {

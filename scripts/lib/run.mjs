@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
+import { onLauncherGone } from './launcher.mjs';
 import { BIN_DIR } from './paths.mjs';
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -18,11 +19,13 @@ export function run(command, args, { heartbeat, onSpawn, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     onSpawn?.(child);
+    const unwatch = onLauncherGone(() => child.kill('SIGTERM'));
     const timer = heartbeat && !process.stdout.isTTY ? beat(heartbeat) : undefined;
     const forward = (signal) => child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const done = () => {
       clearInterval(timer);
+      unwatch();
       for (const signal of FORWARDED) process.off(signal, forward);
     };
     child.once('error', (error) => { done(); reject(error); });

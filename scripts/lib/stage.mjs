@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { BUNDLED_NODE, ROOT } from './paths.mjs';
-import { onLauncherGone } from './launcher.mjs';
 import { run, withBin } from './run.mjs';
 
 /**
@@ -12,6 +11,5 @@ export function secondStage(file, args = process.argv.slice(2)) {
     cwd: ROOT,
     env: withBin(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    onSpawn: (child) => onLauncherGone(() => child.kill('SIGTERM')),
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -28,6 +28,15 @@ test('the lock of a dead process, of a later one with its number, or an unreadab
     assert.equal(lock.held, true, content);
     lock.release();
   }
+});
+
+test('a killed holder\'s lock stays held while the child it shared it with lives', () => {
+  const path = join(root, 'shared');
+  const lock = tryLock(path);
+  lock.share(process.pid);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid}`, '"pid":999999999'));
+  assert.equal(tryLock(path).held, false);
+  rmSync(path);
 });
 
 test('of many that find the same stale lock exactly one takes it', async () => {
