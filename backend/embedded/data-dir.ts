@@ -1,0 +1,61 @@
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText, writeWhole } from '../../scripts/lib/files.mjs';
+import { identityOf, stillRuns } from '../../scripts/lib/identity.mjs';
+import { tryLock } from '../../scripts/lib/lock.mjs';
+import { Refusal } from '../../scripts/lib/say.mjs';
+import { stopOrphans } from './orphans.ts';
+import type { Addresses } from './services.ts';
+
+/** What a running stack leaves for other commands to read (only by the same user: it holds passwords). */
+export interface RunFile extends Addresses { pid: number; identity: string; url: string; mailboxUrl?: string | undefined }
+
+export interface Claim { logDir: string; pidDir: string; release: () => void }
+
+/** Claims the data folder for this process alone and clears away what a killed one left running. */
+export async function claimDataDir(dataDir: string, say: (text: string) => void): Promise<Claim> {
+  makeWritable(dataDir);
+  const lock = tryLock(join(dataDir, 'lock'));
+  if (!lock.held) {
+    const url = readRunFile(dataDir)?.url;
+    throw new Refusal(`Staffcast already runs on the data folder ${dataDir} (process ${lock.pid}${url ? `, ${url}` : ''}).\n`
+      + 'Stop it first, or set DATA_DIR, PORT and MAILBOX_PORT to others for a second one.');
+  }
+  const pidDir = join(dataDir, 'pids');
+  const orphans = await stopOrphans(pidDir);
+  if (orphans.length > 0) say(`Stopped what an earlier start had left running: ${orphans.join(', ')}.`);
+  return { logDir: join(dataDir, 'logs'), pidDir, release: lock.release };
+}
+
+/** Without embedded parts several processes may share the folder: nothing is claimed. */
+export function shareDataDir(dataDir: string): Claim {
+  makeWritable(dataDir);
+  const pidDir = join(dataDir, `pids-${process.pid}`);
+  return { logDir: join(dataDir, 'logs'), pidDir, release: () => rmSync(pidDir, { recursive: true, force: true }) };
+}
+
+/** Tells other commands where everything listens. */
+export function writeRunFile(dataDir: string, file: Omit<RunFile, 'pid' | 'identity'>): void {
+  const identity = identityOf(process.pid) ?? '';
+  writeWhole(join(dataDir, 'run.json'), `${JSON.stringify({ pid: process.pid, identity, ...file }, null, 2)}\n`, 0o600);
+}
+
+/** The run file of a stack that really runs. */
+export function readRunFile(dataDir: string): RunFile | undefined {
+  const text = readText(join(dataDir, 'run.json'));
+  const file = text === undefined ? undefined : JSON.parse(text) as RunFile;
+  return stillRuns(file) ? file : undefined;
+}
+
+export function removeRunFile(dataDir: string): void {
+  rmSync(join(dataDir, 'run.json'), { force: true });
+}
+
+function makeWritable(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new Refusal(`The data folder ${dataDir} cannot be written by this user. Set DATA_DIR to one that can.`);
+  }
+}

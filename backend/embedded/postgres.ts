@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { readText } from '../../scripts/lib/files.mjs';
+import { Refusal } from '../../scripts/lib/say.mjs';
+import { startPart, type Part, type Surroundings } from './part.ts';
+import { freePort } from './ports.ts';
+import { nativeFolder } from './postgres-native.ts';
+import { runAs, type RunAs } from './postgres-user.ts';
+
+const DATABASE = 'staffcast';
+const EXTENSIONS = ['pg_trgm', 'citext', 'pgcrypto'];
+const START_TIMEOUT_MS = 60_000;
+
+export interface PostgresOptions {
+  /** The folder for the cluster and its password. */
+  home: string;
+  /** A database of a test run: fast, lost on a crash. */
+  throwaway?: boolean;
+  /** Only for tests: whether user namespaces may be used. */
+  namespaces?: () => boolean;
+}
+
+export interface Service { url: string; part: Part; stop(): Promise<void>; exited: Part['exited'] }
+
+/** Starts PostgreSQL on a free port of 127.0.0.1, making the cluster and the database where they are missing. */
+export async function startPostgres(around: Surroundings, options: PostgresOptions): Promise<Service> {
+  mkdirSync(options.home, { recursive: true });
+  const as = runAs(options.home, nativeFolder(), options.namespaces);
+  const password = passwordOf(as);
+  await ensureCluster(around, as, options.throwaway ?? false);
+  clearStalePid(join(as.home, 'data'));
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const part = launch(around, as, port, options.throwaway ?? false);
+    const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+    if (await becomesReady(part, urlOf('postgres'))) {
+      await ensureDatabase(urlOf('postgres'), urlOf(DATABASE));
+      return { url: urlOf(DATABASE), part, stop: () => stop(part), exited: part.exited };
+    }
+    await stop(part);
+    if (attempt === 3 || !part.tail().includes('could not bind')) {
+      throw new Refusal(`The embedded PostgreSQL did not start. The end of its log:\n${part.tail()}`);
+    }
+  }
+}
+
+function launch(around: Surroundings, as: RunAs, port: number, throwaway: boolean): Part {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', max_connections: '200',
+    shared_buffers: throwaway ? '128MB' : '256MB', timezone: 'UTC', log_timezone: 'UTC',
+    ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { command, args } = as.wrap(join(as.native, 'bin', 'postgres'), ['-D', join(as.home, 'data'), ...flags]);
+  return startPart(around, { name: 'postgres', command, args, uid: as.uid, gid: as.gid, cwd: as.home, stopSignal: 'SIGINT' });
+}
+
+/** Fast shutdown first, then an immediate one: a killed postmaster would leave its backends to find out by themselves. */
+async function stop(part: Part): Promise<void> {
+  const impatient = setTimeout(() => part.child.kill('SIGQUIT'), 7_000);
+  await part.stop(10_000);
+  clearTimeout(impatient);
+}
+
+function passwordOf(as: RunAs): string {
+  const file = join(as.home, 'password');
+  const known = readText(file)?.trim();
+  if (known) return known;
+  const password = randomBytes(18).toString('hex');
+  writeFileSync(file, password, { mode: 0o600 });
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
+  return password;
+}
+
+/** The cluster is made aside and moved into place, so that an interrupted start leaves none half made. */
+async function ensureCluster(around: Surroundings, as: RunAs, throwaway: boolean): Promise<void> {
+  if (existsSync(join(as.home, 'data', 'PG_VERSION'))) return checkVersion(join(as.home, 'data'));
+  const draft = join(as.home, 'data.new');
+  rmSync(draft, { recursive: true, force: true });
+  const { command, args } = as.wrap(join(as.native, 'bin', 'initdb'), [
+    '-D', draft, '--username=postgres', `--pwfile=${join(as.home, 'password')}`, '--auth=scram-sha-256',
+    '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions',
+    ...(throwaway ? ['--no-sync'] : []),
+  ]);
+  const part = startPart(around, { name: 'initdb', command, args, uid: as.uid, gid: as.gid, cwd: as.home });
+  const { code } = await part.exited;
+  if (code !== 0) throw new Refusal(`PostgreSQL's data folder could not be made. The end of initdb's log:\n${part.tail()}`);
+  chmodSync(draft, 0o700);
+  renameSync(draft, join(as.home, 'data'));
+}
+
+function checkVersion(data: string): void {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (version !== '18') {
+    throw new Refusal(`${data} was made by PostgreSQL ${version}, the embedded one is 18: move the folder away, or set DATABASE_URL.`);
+  }
+}
+
+/** A pid file that a crash left can name a process that is now another one (numbers return quickly in containers). */
+function clearStalePid(data: string): void {
+  const file = join(data, 'postmaster.pid');
+  const pid = Number(readText(file)?.split('\n')[0]);
+  if (!pid) return;
+  const command = readText(`/proc/${pid}/cmdline`);
+  if (command?.includes(data)) {
+    throw new Refusal(`Another PostgreSQL (process ${pid}) runs on ${data}. Stop it, or set DATA_DIR to another folder.`);
+  }
+  if (process.platform === 'linux') rmSync(file, { force: true });
+}
+
+async function becomesReady(part: Part, url: string): Promise<boolean> {
+  let gone = false;
+  void part.exited.then(() => { gone = true; });
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!gone && !part.stopping && Date.now() < deadline) {
+    if (await answers(url)) return true;
+    await sleep(40);
+  }
+  return false;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === '28P01') {
+      throw new Refusal('The password kept beside the embedded PostgreSQL\'s data is not the one it was made with.');
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function ensureDatabase(adminUrl: string, url: string): Promise<void> {
+  await withClient(adminUrl, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  });
+  await withClient(url, async (client) => {
+    for (const name of EXTENSIONS) await client.query(`create extension if not exists ${name}`);
+  });
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

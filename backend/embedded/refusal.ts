@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { runCommand } from './command.ts';
+import type { Settings } from './settings.ts';
+
+const CHECK_TIMEOUT_MS = 20_000;
+
+/**
+ * Says what is wrong with the settings and gives the exit code. The app knows all settings and names every
+ * problem at once, so its message is preferred where it covers ours.
+ */
+export async function refuse(settings: Settings): Promise<1> {
+  const appSays = await askApp(settings);
+  if (appSays && settings.problems.every((problem) => appSays.includes(problem.split(' ')[0] ?? ''))) {
+    process.stderr.write(`${appSays.trimEnd()}\n`);
+  } else {
+    process.stderr.write(`\nStaffcast cannot start with these settings:\n${settings.problems.map((problem) => `  - ${problem}\n`).join('')}`);
+  }
+  return 1;
+}
+
+async function askApp(settings: Settings): Promise<string | undefined> {
+  const entry = join(ROOT, 'backend', 'dist', 'src', 'main.js');
+  if (!existsSync(entry)) return undefined;
+  const env = { ...settings.env, STAFFCAST_EMBEDDED: settings.production ? '' : settings.embedded.join(','), STAFFCAST_CHECK_SETTINGS: '1' };
+  const { code, output } = await runCommand(process.execPath, ['--enable-source-maps', entry], { env, cwd: ROOT, timeoutMs: CHECK_TIMEOUT_MS });
+  return code === 1 ? output : undefined;
+}

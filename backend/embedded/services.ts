@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { STATE_DIR } from '../../scripts/lib/paths.mjs';
+import { startMailbox } from './mailbox.ts';
+import { startPostgres, type Service } from './postgres.ts';
+import { startRedis } from './redis.ts';
+import type { Run } from './run.ts';
+import type { PartName, Settings } from './settings.ts';
+
+/** The addresses that the app gets, embedded or given. */
+export interface Addresses { databaseUrl?: string | undefined; redisUrl?: string | undefined; smtpUrl?: string | undefined }
+
+/** Where a fetched Redis is kept: with the data, or where a test run put it. */
+export const redisCaches = (dataDir?: string) => [...(dataDir ? [join(dataDir, 'cache')] : []), STATE_DIR];
+
+/** Starts the embedded parts that no setting replaces, all at once. */
+export async function startServices(run: Run, settings: Settings, say: (text: string) => void): Promise<Addresses> {
+  const { dataDir, mailboxPort, given } = settings;
+  const starters: Record<PartName, () => Promise<Service>> = {
+    postgres: () => startPostgres(run.around, { home: join(dataDir, 'postgres') }),
+    redis: () => startRedis(run.around, { home: join(dataDir, 'redis'), cacheDirs: redisCaches(dataDir), say }),
+    mailbox: () => startMailbox(run.around, { home: join(dataDir, 'mailbox'), port: mailboxPort }),
+  };
+  const urls = { ...given };
+  await Promise.all(settings.embedded.map(async (part) => {
+    const service = await starters[part]();
+    run.guard(service.part);
+    urls[part] = service.url;
+  }));
+  return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox };
+}
+
+/** Starts a throw-away PostgreSQL and Redis for tests in a folder of their own. */
+export async function startThrowaway(run: Run, home: string, say: (text: string) => void): Promise<{ databaseUrl: string; redisUrl: string }> {
+  const [postgres, redis] = await Promise.all([
+    startPostgres(run.around, { home: join(home, 'postgres'), throwaway: true }),
+    startRedis(run.around, { home: join(home, 'redis'), cacheDirs: redisCaches(), throwaway: true, say }),
+  ]);
+  run.guard(postgres.part);
+  run.guard(redis.part);
+  return { databaseUrl: postgres.url, redisUrl: redis.url };
+}

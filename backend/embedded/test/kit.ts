@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../../scripts/lib/paths.mjs';
+import { freePort } from '../ports.ts';
+import { Run } from '../run.ts';
+
+/** A folder that other users may pass through, as the embedded parts need it. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'staffcast-boot-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+export function newRun(folder: string): Run {
+  return new Run({ logDir: join(folder, 'logs'), pidDir: join(folder, 'pids') });
+}
+
+/** Waits until something holds, and says what did not. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await sleep(30);
+  }
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
+  } catch {
+    return false;
+  }
+};
+
+const STUB_APP = `
+import { createServer } from 'node:http';
+if (process.env.STUB === 'fails') { console.error('POSTAL_ADDRESS is required'); process.exit(1); }
+const server = createServer((request, response) => {
+  if (request.url === '/crash') process.exit(3);
+  response.writeHead(request.url === '/api/health/ready' ? 200 : 404).end(JSON.stringify(process.env));
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
+process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeAllConnections(); });
+`;
+
+/** A copy of the bootstrap in a folder of its own, with a stub in the app's place. */
+export function makeCheckout(): string {
+  const root = tempFolder();
+  for (const folder of ['scripts', 'backend/embedded']) cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  mkdirSync(join(root, 'backend', 'dist', 'src'), { recursive: true });
+  writeFileSync(join(root, 'backend', 'dist', 'src', 'main.js'), STUB_APP);
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  return root;
+}
+
+export interface Start {
+  child: ChildProcess;
+  output: () => string;
+  exitCode: Promise<number | null>;
+  port: number;
+  mailboxPort: number;
+  ready: () => Promise<void>;
+  /** The processes that it started, by the name of the part. */
+  pids: () => Record<string, number>;
+}
+
+/** Starts the supervisor of a checkout. */
+export async function start(root: string, env: NodeJS.ProcessEnv = {}): Promise<Start> {
+  const [port, mailboxPort] = [await freePort(), await freePort()];
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|DATABASE_URL|REDIS_URL|SMTP_URL|DATA_DIR|APP_URL)/.test(name)));
+  const child = spawn(process.execPath, [join(root, 'backend', 'embedded', 'supervisor.ts')], {
+    env: { ...clean, PORT: String(port), MAILBOX_PORT: String(mailboxPort), ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  const exitCode = new Promise<number | null>((resolve) => {
+    // Not 'close': Node does not emit it for a child whose channel we closed. The last output is given a moment.
+    child.once('exit', (code) => setTimeout(() => resolve(code), 60));
+  });
+  let ended = false;
+  void exitCode.then(() => { ended = true; });
+  return {
+    child, exitCode, port, mailboxPort, output: () => text,
+    ready: () => until('the start is ready', () => {
+      if (ended) throw new Error(`the start ended:\n${text}`);
+      return text.includes(`  Mailbox    http://localhost:${mailboxPort}`);
+    }),
+    pids: () => readPids(join(root, '.data', 'pids')),
+  };
+}
+
+function readPids(folder: string): Record<string, number> {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
+  return Object.fromEntries(files.map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')).pid as number]));
+}
+
+export function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

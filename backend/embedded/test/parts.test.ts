@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { STATE_DIR } from '../../../scripts/lib/paths.mjs';
+import { startMailbox } from '../mailbox.ts';
+import { freePort, isPortFree } from '../ports.ts';
+import { startPostgres } from '../postgres.ts';
+import { installCommand } from '../redis-program.ts';
+import { startRedis } from '../redis.ts';
+import { isAlive, newRun, remove, tempFolder, until } from './kit.ts';
+
+const folder = tempFolder();
+const run = newRun(folder);
+after(async () => {
+  await run.stop();
+  remove(folder);
+});
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+test('PostgreSQL starts as this user, keeps its data over a restart and a crash\'s pid file', async () => {
+  const home = join(folder, 'durable');
+  const first = await startPostgres(run.around, { home });
+  await query(first.url, 'create table kept (id int)');
+  const extensions = await query(first.url, 'select extname from pg_extension');
+  for (const name of ['pg_trgm', 'citext', 'pgcrypto']) assert.ok(extensions.some((row) => row.extname === name), name);
+  assert.deepEqual(await query(first.url, 'show server_encoding'), [{ server_encoding: 'UTF8' }]);
+  assert.equal(statSync(join(home, 'password')).mode & 0o777, 0o600);
+  await first.stop();
+  assert.equal(isAlive(first.part.pid), false);
+  writeFileSync(join(home, 'data', 'postmaster.pid'), `${process.pid}\n`);
+  const second = await startPostgres(run.around, { home });
+  assert.deepEqual(await query(second.url, 'select count(*)::int as n from kept'), [{ n: 0 }]);
+  await assert.rejects(query(second.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1'), /password authentication failed/);
+  await second.stop();
+});
+
+test('root without user namespaces runs PostgreSQL as another user', { skip: process.getuid?.() !== 0 }, async () => {
+  const service = await startPostgres(run.around, { home: join(folder, 'nobody'), throwaway: true, namespaces: () => false });
+  assert.notEqual(statSync(`/proc/${service.part.pid}`).uid, 0);
+  assert.deepEqual(await query(service.url, 'select 1 as one'), [{ one: 1 }]);
+  await service.stop();
+});
+
+test('Redis starts with its data kept and behind a password', async () => {
+  const service = await startRedis(run.around, { home: join(folder, 'redis'), cacheDirs: [STATE_DIR], say: () => {} });
+  const { port, password } = new URL(service.url);
+  const ask = (lines: string[]) => new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write([...lines, 'QUIT'].join('\r\n') + '\r\n'));
+    socket.on('data', (chunk) => { answer += chunk.toString(); });
+    socket.on('close', () => resolve(answer));
+  });
+  assert.match(await ask(['PING']), /NOAUTH/);
+  assert.match(await ask([`AUTH ${password}`, 'CONFIG GET appendonly', 'CONFIG GET maxmemory-policy']), /yes[\s\S]*noeviction/);
+  await service.stop();
+  assert.equal(isAlive(service.part.pid), false);
+});
+
+test('where no Redis can be had, the message names this system\'s command', () => {
+  assert.equal(installCommand('linux', 'ID=ubuntu\nID_LIKE=debian'), 'sudo apt-get install redis-server');
+  assert.equal(installCommand('linux', 'ID=fedora'), 'sudo dnf install valkey');
+  assert.equal(installCommand('darwin', ''), 'brew install redis');
+});
+
+test('the mailbox catches mail, finds it by recipient and keeps it over a restart', async () => {
+  const options = { home: join(folder, 'mailbox'), port: await freePort() };
+  const page = `http://127.0.0.1:${options.port}`;
+  const first = await startMailbox(run.around, options);
+  await sendMail(Number(new URL(first.url).port), 'ann@example.com');
+  const find = async () => await (await fetch(`${page}/api/email?to.address=ann@example.com`)).json() as { subject: string; text: string }[];
+  await until('the mail is listed', async () => (await find()).length === 1);
+  assert.equal((await fetch(`${page}/`)).headers.get('content-type'), 'text/html');
+  const foreign = await fetch(`${page}/api/email`, { headers: { origin: 'http://elsewhere.example' } });
+  assert.equal(foreign.headers.get('access-control-allow-origin'), null);
+  await first.stop();
+  const second = await startMailbox(run.around, options);
+  const [mail] = await find();
+  assert.equal(mail?.subject, 'Hello');
+  assert.match(mail?.text ?? '', /line one/);
+  await second.stop();
+  assert.equal(await isPortFree(options.port), true);
+});
+
+/** Speaks just enough SMTP to hand over one mail. */
+function sendMail(port: number, to: string): Promise<void> {
+  const lines = ['EHLO test', 'MAIL FROM:<a@example.com>', `RCPT TO:<${to}>`, 'DATA', `From: a@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nline one\r\n.`, 'QUIT'];
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk) => {
+      if (/^\d{3} /m.test(chunk.toString())) socket.write(`${lines.shift() ?? ''}\r\n`);
+    });
+  });
+}

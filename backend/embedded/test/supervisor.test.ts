@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { isAlive, makeCheckout, remove, start, until, type Start } from './kit.ts';
+
+const root = makeCheckout();
+after(() => remove(root));
+
+const allGone = (pids: Record<string, number>) => until('everything it started is gone', () => !Object.values(pids).some(isAlive));
+
+async function listening(): Promise<{ port: number; close: () => void }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return { port: typeof address === 'object' && address ? address.port : 0, close: () => server.close() };
+}
+
+async function endsWith(started: Start, code: number, message: RegExp): Promise<void> {
+  assert.equal(await started.exitCode, code, started.output());
+  assert.match(started.output(), message);
+}
+
+test('everything comes up with its addresses last, a second start is refused, two Ctrl-C stop all of it', async () => {
+  const first = await start(root);
+  await first.ready();
+  const pids = first.pids();
+  assert.deepEqual(Object.keys(pids).sort(), ['app', 'mailbox', 'postgres', 'redis']);
+  assert.equal(first.output().trimEnd().split('\n').at(-1), `  Mailbox    http://localhost:${first.mailboxPort}`);
+  assert.equal(statSync(join(root, '.data', 'run.json')).mode & 0o777, 0o600);
+  const env = await (await fetch(`http://127.0.0.1:${first.port}/env`)).json() as Record<string, string>;
+  assert.equal(env.STAFFCAST_EMBEDDED, 'postgres,redis,mailbox');
+  assert.equal(env.APP_URL, `http://localhost:${first.port}`);
+  await endsWith(await start(root), 1, /already runs on the data folder .*Set|already runs on the data folder/s);
+  first.child.kill('SIGINT');
+  first.child.kill('SIGINT');
+  await endsWith(first, 0, /Stopping/);
+  await allGone(pids);
+});
+
+test('a taken PORT or MAILBOX_PORT is named, and nothing stays behind', async () => {
+  const other = await listening();
+  await endsWith(await start(root, { PORT: String(other.port) }), 1, /set PORT to another port/);
+  await endsWith(await start(root, { MAILBOX_PORT: String(other.port) }), 1, /set MAILBOX_PORT to another port/);
+  other.close();
+});
+
+test('the app\'s own message and its crash end the start with 1', async () => {
+  await endsWith(await start(root, { STUB: 'fails' }), 1, /POSTAL_ADDRESS is required[\s\S]*did not start \(exit code 1\)/);
+  const started = await start(root);
+  await started.ready();
+  const pids = started.pids();
+  await fetch(`http://127.0.0.1:${started.port}/crash`).catch(() => undefined);
+  await endsWith(started, 1, /app ended unexpectedly \(exit code 3\)/);
+  await allGone(pids);
+});
+
+test('the crash of an embedded part is named and stops the rest', async () => {
+  const started = await start(root);
+  await started.ready();
+  const pids = started.pids();
+  process.kill(pids.redis ?? 0, 'SIGKILL');
+  await endsWith(started, 1, /redis ended unexpectedly \(SIGKILL\)/);
+  await allGone(pids);
+});
+
+test('nothing outlives a killed supervisor, and the next start takes over', async () => {
+  const killed = await start(root);
+  await killed.ready();
+  const pids = killed.pids();
+  killed.child.kill('SIGKILL');
+  await killed.exitCode;
+  await allGone(pids);
+  const next = await start(root);
+  await next.ready();
+  // The first stage that started it is gone: the channel closes.
+  next.child.disconnect();
+  assert.equal(await next.exitCode, 0, next.output());
+});
+
+test('production refuses the embedded parts, naming all settings at once', async () => {
+  const started = await start(root, { NODE_ENV: 'production', PORT: 'abc', STUB: 'fails' });
+  await endsWith(started, 1, /PORT must be a port number[\s\S]*DATABASE_URL[\s\S]*REDIS_URL[\s\S]*SMTP_URL/);
+});

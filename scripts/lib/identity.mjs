@@ -1,0 +1,34 @@
+import { readText } from './files.mjs';
+
+/**
+ * What tells a process from a later one with the same number: on Linux its start time and the boot.
+ * @param {number} pid
+ * @returns {string | undefined} undefined where no such process runs
+ */
+export function identityOf(pid) {
+  if (!isAlive(pid)) return undefined;
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat === undefined) return 'unknown';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z') return undefined;
+  const boot = (readText('/proc/sys/kernel/random/boot_id') ?? '').trim();
+  return `${boot}/${fields[19]}`;
+}
+
+/**
+ * Whether the very process that was recorded still runs.
+ * @param {{ pid: number, identity: string } | undefined} record
+ */
+export function stillRuns(record) {
+  return record !== undefined && identityOf(record.pid) === record.identity;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

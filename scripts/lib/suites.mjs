@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { Refusal } from './say.mjs';
+
+const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+
+/** The suites of `npm test`, in order; `built` ones need the compiled product. */
+export const SUITES = [
+  { name: 'boot', kind: 'node', files: ['backend/embedded/test/*.test.ts', 'scripts/test/*.test.mjs'], cwd: '.' },
+  { name: 'backend', kind: 'jest', command: JEST, cwd: 'backend', services: true, built: true },
+  { name: 'frontend', kind: 'jest', command: JEST, cwd: 'frontend' },
+  { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true },
+  { name: 'e2e', kind: 'jest', command: [...JEST, '--config', 'e2e/jest.config.js'], cwd: 'frontend', needs: 'frontend/e2e/jest.config.js', services: true, built: true, browser: true },
+];
+
+/** Splits the arguments into suite names and what is handed on to the runner of a single suite. */
+export function selectSuites(args) {
+  const names = args.filter((arg) => SUITES.some((suite) => suite.name === arg));
+  const passed = args.filter((arg) => !names.includes(arg));
+  if (passed.length > 0 && names.length !== 1) {
+    throw new Refusal(`Unknown suite: ${passed.join(' ')}. The suites are ${SUITES.map((suite) => suite.name).join(', ')}; `
+      + 'arguments for a test runner need the name of one suite before them.');
+  }
+  const suites = SUITES.filter((suite) => names.length === 0 || names.includes(suite.name));
+  return { suites: suites.filter((suite) => !suite.needs || existsSync(join(ROOT, suite.needs))), passed };
+}
+
+/** Whether any selected suite needs the compiled product. */
+export function needsBuild(args) {
+  return selectSuites(args).suites.some((suite) => suite.built);
+}

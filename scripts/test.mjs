@@ -1,0 +1,12 @@
+// `npm test [-- SUITE…]`: installs and builds what is stale, then runs the suites on the bundled Node.
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { main } from './lib/say.mjs';
+import { secondStage } from './lib/stage.mjs';
+import { needsBuild } from './lib/suites.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  if (needsBuild(process.argv.slice(2))) await ensureBuilt();
+  return secondStage('scripts/second/test.mjs');
+});
