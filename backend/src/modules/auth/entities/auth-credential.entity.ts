@@ -1,0 +1,55 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { User } from './user.entity.js';
+
+/** How a user signs in and proves the address. Tokens are stored as hashes (decisions.md D7). */
+@Entity({ tableName: 'auth_credentials' })
+export class AuthCredential {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  @Unique({ name: 'auth_credentials_user_unique' })
+  userId: string;
+
+  /** Normalised address, equal to the user's. */
+  @Property({ type: 'text' })
+  @Unique({ name: 'auth_credentials_email_unique' })
+  email: string;
+
+  @Property({ type: 'text' })
+  passwordHash: string;
+
+  @Property({ type: 'boolean', default: false })
+  isVerified: Opt<boolean> = false;
+
+  @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'auth_credentials_verification_unique' })
+  verificationToken?: string | null;
+
+  @Property({ ...timestamp, nullable: true })
+  verificationTokenExpires?: Date | null;
+
+  /** When the token was used: a replay says "verified" and opens no session (decisions.md D1). */
+  @Property({ ...timestamp, nullable: true })
+  verifiedAt?: Date | null;
+
+  /** Hash of the "This wasn't me" link's token. */
+  @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'auth_credentials_disown_unique' })
+  disownToken?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'auth_credentials_reset_unique' })
+  resetToken?: string | null;
+
+  @Property({ ...timestamp, nullable: true })
+  resetTokenExpires?: Date | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  @Property(updatedAtColumn)
+  updatedAt: Opt<Date>;
+}

@@ -1,0 +1,44 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { User } from './user.entity.js';
+
+/** One signed-in device: the hash of its rotating refresh token (decisions.md D2). */
+@Entity({ tableName: 'auth_sessions' })
+export class AuthSession {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  @Index({ name: 'auth_sessions_user_index' })
+  userId: string;
+
+  /** Hash of the present refresh token. */
+  @Property({ type: 'text' })
+  @Unique({ name: 'auth_sessions_token_unique' })
+  sessionToken: string;
+
+  /** Hash of the token before the last rotation, and when that was: re-use after the grace ends the session. */
+  @Property({ type: 'text', nullable: true })
+  @Index({ name: 'auth_sessions_previous_index' })
+  previousToken?: string | null;
+
+  @Property({ ...timestamp, nullable: true })
+  rotatedAt?: Date | null;
+
+  @Property(timestamp)
+  @Index({ name: 'auth_sessions_expires_index' })
+  expiresAt: Date;
+
+  @Property({ type: 'text', nullable: true })
+  userAgent?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  ipAddress?: string | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  @Property(createdAtColumn)
+  lastSeenAt: Opt<Date>;
+}

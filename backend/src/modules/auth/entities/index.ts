@@ -1,0 +1,7 @@
+import { AuthCredential } from './auth-credential.entity.js';
+import { AuthSession } from './auth-session.entity.js';
+import { User } from './user.entity.js';
+import { VisitorSession } from './visitor-session.entity.js';
+
+/** The tables this module owns. */
+export const authEntities = [User, AuthCredential, AuthSession, VisitorSession];

@@ -1,0 +1,84 @@
+import { Check, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { createdAtColumn, oneOf, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { ROLES, type Role } from '../../../shared/words/role.js';
+
+/** A person with an account. Plan fields are the result that billing writes through auth's face. */
+@Entity({ tableName: 'users' })
+@Check({ name: 'users_role_check', expression: oneOf('role', ROLES) })
+@Check({ name: 'users_daily_limit_check', expression: `custom_daily_limit ~ '^[0-9]+$'` })
+@Check({ name: 'users_credits_check', expression: `referral_credits_months ~ '^[0-9]+$'` })
+export class User {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  /** As typed, shown to people. */
+  @Property({ type: 'text' })
+  email: string;
+
+  /** Normalised address (decisions.md D15); unique. */
+  @Property({ type: 'text' })
+  @Unique({ name: 'users_email_unique' })
+  emailNorm: string;
+
+  @Property({ type: 'text' })
+  firstName: string;
+
+  @Property({ type: 'text' })
+  lastName: string;
+
+  @Property({ type: 'text', nullable: true })
+  agencyName?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  profileImageUrl?: string | null;
+
+  @Property({ type: 'text', default: 'recruiter' })
+  role: Opt<Role> = 'recruiter';
+
+  /** IANA zone in which the user's day is counted (decisions.md D11). */
+  @Property({ type: 'text', default: 'UTC' })
+  timeZone: Opt<string> = 'UTC';
+
+  @Property({ type: 'text', default: 'free' })
+  tier: Opt<string> = 'free';
+
+  @Property({ type: 'boolean', default: false })
+  isAdmin: Opt<boolean> = false;
+
+  @Property({ type: 'text', nullable: true })
+  customDailyLimit?: string | null;
+
+  @Property({ type: 'text' })
+  @Unique({ name: 'users_referral_code_unique' })
+  referralCode: string;
+
+  @Property({ type: 'text', nullable: true })
+  stripeCustomerId?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  stripeSubscriptionId?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  subscriptionStatus?: string | null;
+
+  @Property({ ...timestamp, nullable: true })
+  subscriptionEndDate?: Date | null;
+
+  @Property({ type: 'text', default: '0' })
+  referralCreditsMonths: Opt<string> = '0';
+
+  /** Until when earned referral months grant Pro (guide/billing.md §5); billing writes it. */
+  @Property({ ...timestamp, nullable: true })
+  referralAccessUntil?: Date | null;
+
+  /** Set while the ops team has suspended the account (decisions.md D42). */
+  @Property({ ...timestamp, nullable: true })
+  suspendedAt?: Date | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  @Property(updatedAtColumn)
+  updatedAt: Opt<Date>;
+}

@@ -1,0 +1,2 @@
+export { User } from './entities/user.entity.js';
+export { authEntities } from './entities/index.js';

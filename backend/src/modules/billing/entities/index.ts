@@ -1,0 +1,5 @@
+import { PlanSubscription } from './plan-subscription.entity.js';
+import { Plan } from './plan.entity.js';
+
+/** The tables this module owns. */
+export const billingEntities = [Plan, PlanSubscription];

@@ -1,0 +1,53 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { User } from '../../auth/index.js';
+import { ReferralInvite } from '../../referrals/index.js';
+import { Plan } from './plan.entity.js';
+
+/** A paid term of a user (the bare word "subscription" is not used for it in code). */
+@Entity({ tableName: 'user_subscriptions' })
+export class PlanSubscription {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade', index: 'user_subscriptions_user_index' })
+  userId: string;
+
+  @ManyToOne(() => Plan, { mapToPk: true, fieldName: 'plan_id' })
+  planId: string;
+
+  @Property({ type: 'text', nullable: true })
+  stripeCustomerId?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'user_subscriptions_stripe_unique' })
+  stripeSubscriptionId?: string | null;
+
+  @Property({ type: 'text', default: 'active' })
+  status: Opt<string> = 'active';
+
+  @Property({ ...timestamp, nullable: true })
+  currentPeriodStart?: Date | null;
+
+  @Property({ ...timestamp, nullable: true })
+  currentPeriodEnd?: Date | null;
+
+  @Property({ type: 'boolean', default: false })
+  cancelAtPeriodEnd: Opt<boolean> = false;
+
+  @Property({ ...timestamp, nullable: true })
+  canceledAt?: Date | null;
+
+  @ManyToOne(() => Plan, { mapToPk: true, fieldName: 'upgraded_from_plan_id', nullable: true, deleteRule: 'set null' })
+  upgradedFromPlanId?: string | null;
+
+  @ManyToOne(() => ReferralInvite, { mapToPk: true, fieldName: 'referral_invite_id', nullable: true, deleteRule: 'set null' })
+  referralInviteId?: string | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  @Property(updatedAtColumn)
+  updatedAt: Opt<Date>;
+}

@@ -1,0 +1,1 @@
+export { billingEntities } from './entities/index.js';

@@ -1,0 +1,6 @@
+import { DailyUsage } from './daily-usage.entity.js';
+import { HistoryEntry } from './history-entry.entity.js';
+import { HistoryList } from './history-list.entity.js';
+
+/** The tables this module owns. */
+export const historyEntities = [HistoryEntry, HistoryList, DailyUsage];

@@ -1,0 +1,2 @@
+export { HistoryEntry } from './entities/history-entry.entity.js';
+export { historyEntities } from './entities/index.js';

@@ -1,0 +1,73 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { User } from '../../auth/index.js';
+import { EmailList } from './email-list.entity.js';
+
+export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Where an attested import stands (decisions.md D46); null without an attestation. */
+export const ATTESTATION_STATES = ['waiting', 'confirmed', 'declined'] as const;
+export type AttestationState = (typeof ATTESTATION_STATES)[number];
+
+/** A bulk import: its file lies in contact_import_chunks until it is done, so any instance can run or resume it. */
+@Entity({ tableName: 'contact_imports' })
+@Check({ name: 'contact_imports_status_check', expression: oneOf('status', IMPORT_STATUSES) })
+@Check({ name: 'contact_imports_attestation_check', expression: oneOf('attestation_state', ATTESTATION_STATES) })
+@Index({ name: 'contact_imports_list_index', properties: ['emailListId', 'createdAt'] })
+@Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('queued', 'running')` })
+@Index({ name: 'contact_imports_attested_index', expression: 'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null' })
+export class ContactImport {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade' })
+  emailListId: string;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  @Property({ type: 'text', default: 'queued' })
+  status: Opt<ImportStatus> = 'queued';
+
+  /** csv: header row names the columns; lines: `email` or `email, name`. */
+  @Property({ type: 'text', default: 'lines' })
+  format: Opt<'csv' | 'lines'> = 'lines';
+
+  /** Lines of the file read so far (all of them once done). */
+  @Property({ type: 'integer', default: 0 })
+  total: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  added: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  skipped: Opt<number> = 0;
+
+  /** Bytes of the file, and how many of them are settled: the progress a person sees. */
+  @Property({ type: 'integer', default: 0 })
+  bytesTotal: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  bytesDone: Opt<number> = 0;
+
+  @Property({ type: 'text', nullable: true })
+  attestation?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  attestationState?: AttestationState | null;
+
+  /** While a worker runs it; DB clock. */
+  @Property({ ...timestamp, nullable: true })
+  leaseUntil?: Date | null;
+
+  @Property({ type: 'text', nullable: true })
+  error?: string | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  @Property({ ...timestamp, nullable: true })
+  finishedAt?: Date | null;
+}

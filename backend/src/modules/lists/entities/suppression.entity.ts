@@ -1,0 +1,44 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type SuppressionScope } from '../../../shared/words/suppression.js';
+import { User } from '../../auth/index.js';
+
+/** An address that must not be mailed, with its scope. Kept as a hash, so that it outlives contact, list and account (guide/email.md §7). */
+@Entity({ tableName: 'suppressions' })
+@Check({ name: 'suppressions_scope_check', expression: oneOf('scope', SUPPRESSION_SCOPES) })
+@Check({ name: 'suppressions_reason_check', expression: oneOf('reason', SUPPRESSION_REASONS) })
+@Check({ name: 'suppressions_owner_check', expression: `(scope = 'owner') = (owner_id is not null)` })
+@Unique({ name: 'suppressions_unique', expression: 'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct' })
+export class Suppression {
+  @PrimaryKey(uuidKey)
+  id: Opt<string>;
+
+  @Property({ type: 'text' })
+  scope: SuppressionScope;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'owner_id', nullable: true, deleteRule: 'cascade' })
+  ownerId?: string | null;
+
+  /** SHA-256 of the normalised address. */
+  @Property({ type: 'blob', columnType: 'bytea' })
+  addressHash: Uint8Array;
+
+  /** The address itself while anybody may still see it; null once its data was erased. */
+  @Property({ type: 'text', nullable: true })
+  addressNorm?: string | null;
+
+  @Property({ type: 'text' })
+  reason: SuppressionReason;
+
+  /** The delivery that led to it, where one did. */
+  @Property({ type: 'uuid', nullable: true })
+  sourceDeliveryId?: string | null;
+
+  @Property(createdAtColumn)
+  createdAt: Opt<Date>;
+
+  /** Unsubscribes and complaints never expire (null). */
+  @Property({ ...timestamp, nullable: true })
+  expiresAt?: Date | null;
+}

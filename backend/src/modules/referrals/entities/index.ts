@@ -1,0 +1,5 @@
+import { ReferralConversion } from './referral-conversion.entity.js';
+import { ReferralInvite } from './referral-invite.entity.js';
+
+/** The tables this module owns. */
+export const referralsEntities = [ReferralInvite, ReferralConversion];

@@ -1,0 +1,2 @@
+export { ReferralInvite } from './entities/referral-invite.entity.js';
+export { referralsEntities } from './entities/index.js';

@@ -1,0 +1,5 @@
+import { Delivery } from './delivery.entity.js';
+import { EmailProvider } from './email-provider.entity.js';
+
+/** The tables this module owns. */
+export const sendingEntities = [EmailProvider, Delivery];

@@ -1,0 +1,1 @@
+export { sendingEntities } from './entities/index.js';
