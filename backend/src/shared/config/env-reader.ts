@@ -1,0 +1,58 @@
+type Env = Record<string, string | undefined>;
+
+/** Reads settings one by one and gathers every fault, so that all are named at once. */
+export class EnvReader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly env: Env) {}
+
+  /** The trimmed value, or undefined where it is absent or empty. */
+  text(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined;
+  }
+
+  fault(message: string): void {
+    this.faults.push(message);
+  }
+
+  number(name: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+    const raw = this.text(name);
+    if (raw === undefined) return fallback;
+    const value = Number(raw);
+    if (/^\d+$/.test(raw) && value >= min && value <= max) return value;
+    this.fault(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
+    return fallback;
+  }
+
+  optionalNumber(name: string): number | undefined {
+    return this.text(name) === undefined ? undefined : this.number(name, 0);
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const raw = this.text(name);
+    if (raw === undefined) return fallback;
+    if ((values as readonly string[]).includes(raw)) return raw as T;
+    this.fault(`${name} must be one of ${values.join(', ')}, not "${raw}"`);
+    return fallback;
+  }
+
+  /** An address of one of the protocols; undefined where absent. The value is never repeated in a fault: it may hold a password. */
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const raw = this.text(name);
+    if (raw === undefined) return undefined;
+    const url = URL.canParse(raw) ? new URL(raw) : undefined;
+    if (url && protocols.includes(url.protocol)) return raw;
+    this.fault(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  /** Seconds, comma-separated. */
+  seconds(name: string, fallback: number[]): number[] {
+    const raw = this.text(name);
+    if (raw === undefined) return fallback;
+    const parts = raw.split(',').map((part) => Number(part.trim()));
+    if (parts.length > 0 && parts.every((part) => Number.isFinite(part) && part > 0)) return parts;
+    this.fault(`${name} must be seconds, separated by commas, such as 300,420,480`);
+    return fallback;
+  }
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { EnvReader } from './env-reader.js';
+import { keepGeneratedSecret } from './generated-secret.js';
+import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
+
+const MINUTE = 60;
+const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
+const GIVE_UP = 72 * 60 * MINUTE;
+const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
+
+/** All faults of the environment in one message; main prints it and exits 1. */
+export class SettingsError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Staffcast cannot start: ${faults.length === 1 ? 'a setting is' : `${faults.length} settings are`} wrong.\n${faults.map((f) => `  - ${f}`).join('\n')}`);
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Which processes need which services: a command line needs the database only. */
+export interface SettingsNeeds {
+  services?: boolean;
+}
+
+/** Reads and checks every setting of contract.md. @throws SettingsError that names all faults */
+export function readSettings(env: Env, { services = true }: SettingsNeeds = {}): Settings {
+  const read = new EnvReader(env);
+  const production = read.oneOf('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const embedded = new Set((read.text('STAFFCAST_EMBEDDED') ?? '').split(',').filter(Boolean));
+  const port = read.number('PORT', 3000, 0, 65535);
+  const dataDir = resolve(read.text('DATA_DIR') ?? '.data');
+  const mailFrom = readMailFrom(read, embedded.has('mailbox') || !production);
+  const values = {
+    production, embedded, port, dataDir,
+    appUrl: readAppUrl(read, port),
+    databaseUrl: needed(read, 'DATABASE_URL', ['postgres:', 'postgresql:'], true),
+    redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
+    redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
+    smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
+    mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
+    mailFrom,
+    mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
+    bounceDomain: read.text('BOUNCE_DOMAIN') ?? (embedded.has('mailbox') ? 'bounces.localhost' : undefined),
+    bouncePort: read.optionalNumber('BOUNCE_PORT'),
+    inboundSecret: read.text('INBOUND_SECRET'),
+    postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
+    dkim: readDkim(read),
+    jwtSecret: readJwtSecret(read, dataDir, production),
+    stripe: {
+      secretKey: read.text('STRIPE_SECRET_KEY'), publishableKey: read.text('STRIPE_PUBLISHABLE_KEY'), webhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
+      priceMonthly: read.text('STRIPE_PRICE_MONTHLY'), priceYearly: read.text('STRIPE_PRICE_YEARLY'), apiUrl: read.url('STRIPE_API_URL', ['http:', 'https:']),
+    },
+    stripeAutomaticTax: read.oneOf('STRIPE_AUTOMATIC_TAX', ['on', 'off'], 'off') === 'on',
+    freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
+    freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
+    freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
+    metricsToken: read.text('METRICS_TOKEN'),
+    role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
+    sendRate: read.number('SEND_RATE', 0),
+    networkDailyCap: read.number('NETWORK_DAILY_CAP', 3),
+    trustProxy: read.text('TRUST_PROXY') === 'off' ? 0 : read.number('TRUST_PROXY', 0, 0, 10),
+    rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    linkGuardSeconds: read.number('LINK_GUARD_SECONDS', production ? 300 : 0),
+    retrySchedule: read.seconds('RETRY_SCHEDULE', DEFAULT_SCHEDULE),
+    retryGiveUp: read.number('RETRY_GIVE_UP', GIVE_UP, 1),
+    logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  };
+  if (production) refuseInProduction(read, values);
+  if (read.faults.length > 0) throw new SettingsError(read.faults);
+  return new Settings(values as unknown as Settings);
+}
+
+function needed(read: EnvReader, name: string, protocols: string[], required: boolean): string {
+  const missing = read.text(name) === undefined;
+  if (missing && required) read.fault(`${name} is missing (npm start brings one up by itself; every other way of starting needs it)`);
+  return read.url(name, protocols) ?? '';
+}
+
+function readAppUrl(read: EnvReader, port: number): string {
+  return (read.url('APP_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+}
+
+function readMailFrom(read: EnvReader, mayDefault: boolean): string {
+  const address = read.text('MAIL_FROM');
+  if (address === undefined && !mayDefault) read.fault('MAIL_FROM is required in production: the address that mail comes from');
+  if (address !== undefined && !/^[^\s@<>",]+@[^\s@<>",]+$/.test(address)) read.fault('MAIL_FROM must be one bare address, such as no-reply@example.com');
+  return address ?? 'no-reply@localhost';
+}
+
+function readDkim(read: EnvReader): DkimKey | undefined {
+  const domain = read.text('DKIM_DOMAIN');
+  const selector = read.text('DKIM_SELECTOR');
+  const privateKey = read.text('DKIM_PRIVATE_KEY') ?? readSecretFile(read, 'DKIM_PRIVATE_KEY_FILE');
+  if (!domain && !selector && !privateKey) return undefined;
+  if (domain && selector && privateKey) return { domain, selector, privateKey: privateKey.replace(/\\n/g, '\n') };
+  read.fault('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (or DKIM_PRIVATE_KEY_FILE) belong together: give all three or none');
+  return undefined;
+}
+
+function readSecretFile(read: EnvReader, name: string): string | undefined {
+  const path = read.text(name);
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    read.fault(`${name} names a file that cannot be read`);
+    return undefined;
+  }
+}
+
+function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
+  const secret = read.text('JWT_SECRET');
+  if (secret === undefined) {
+    if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
+    read.fault('JWT_SECRET is required in production: at least 32 random characters');
+    return '';
+  }
+  if (secret.length < 32 || PLACEHOLDERS.test(secret)) read.fault('JWT_SECRET must be at least 32 random characters');
+  return secret;
+}
+
+function refuseInProduction(read: EnvReader, values: { embedded: Set<string>; demoData: boolean; rateLimits: boolean }): void {
+  if (values.embedded.size > 0) read.fault(`production refuses the embedded ${[...values.embedded].join(', ')}: set DATABASE_URL, REDIS_URL and SMTP_URL`);
+  if (!read.text('POSTAL_ADDRESS')) read.fault('POSTAL_ADDRESS is required in production: the law wants it in every mail');
+  if (values.demoData) read.fault('DEMO_DATA is refused in production');
+  if (!values.rateLimits) read.fault('RATE_LIMITS=off is refused in production');
+}

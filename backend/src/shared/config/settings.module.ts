@@ -1,0 +1,11 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Settings } from './settings.js';
+
+/** Makes the checked settings injectable everywhere. */
+@Global()
+@Module({})
+export class SettingsModule {
+  static with(settings: Settings): DynamicModule {
+    return { module: SettingsModule, providers: [{ provide: Settings, useValue: settings }], exports: [Settings] };
+  }
+}

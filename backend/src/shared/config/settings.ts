@@ -1,0 +1,71 @@
+export const PROCESS_ROLES = ['web', 'worker', 'all'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
+/** A key that signs outgoing mail. */
+export interface DkimKey {
+  domain: string;
+  selector: string;
+  privateKey: string;
+}
+
+/** Every setting of contract.md, read and checked once by readSettings. Injected by class; nothing else reads process.env. */
+export class Settings {
+  readonly production: boolean;
+  readonly port: number;
+  /** Public address, without a slash at the end. */
+  readonly appUrl: string;
+  readonly dataDir: string;
+  /** Which parts `npm start` brought up itself: postgres, redis, mailbox. */
+  readonly embedded: ReadonlySet<string>;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** Key prefix of everything this process keeps in Redis. */
+  readonly redisPrefix: string;
+  readonly smtpUrl: string;
+  readonly mailboxUrl?: string;
+  readonly mailFrom: string;
+  /** Domain of MAIL_FROM: right side of Message-ID and List-Id. */
+  readonly mailDomain: string;
+  readonly bounceDomain?: string;
+  readonly bouncePort?: number;
+  readonly inboundSecret?: string;
+  readonly postalAddress: string;
+  readonly dkim?: DkimKey;
+  readonly jwtSecret: string;
+  readonly stripe: Readonly<Record<'secretKey' | 'publishableKey' | 'webhookSecret' | 'priceMonthly' | 'priceYearly' | 'apiUrl', string | undefined>>;
+  readonly stripeAutomaticTax: boolean;
+  readonly freeDailyLimit: number;
+  readonly freeListLimit?: number;
+  readonly freeContactLimit?: number;
+  readonly demoData: boolean;
+  readonly metricsToken?: string;
+  readonly role: ProcessRole;
+  /** Messages a second over all workers; 0: no limit. */
+  readonly sendRate: number;
+  readonly networkDailyCap: number;
+  /** Hops of load balancer to trust for client addresses. */
+  readonly trustProxy: number;
+  readonly rateLimits: boolean;
+  readonly linkGuardSeconds: number;
+  /** Pauses between tries of a message, in seconds; the last repeats. */
+  readonly retrySchedule: readonly number[];
+  /** Seconds after which a message is given up. */
+  readonly retryGiveUp: number;
+  readonly logLevel: string;
+
+  constructor(values: { [K in keyof Settings]: Settings[K] }) {
+    Object.assign(this, values);
+  }
+
+  get secureCookies(): boolean {
+    return this.appUrl.startsWith('https:');
+  }
+
+  get runsWeb(): boolean {
+    return this.role !== 'worker';
+  }
+
+  get runsWorker(): boolean {
+    return this.role !== 'web';
+  }
+}

@@ -1,0 +1,37 @@
+import type { EntityClass, EntitySchema } from '@mikro-orm/core';
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { type DynamicModule, Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { migrateOnce } from './migrate.js';
+import { ormConfig } from './orm-config.js';
+import { SingleRunner } from './single-runner.js';
+
+/** Migrates before any module starts its work. */
+@Injectable()
+class MigrateAtStart implements OnModuleInit {
+  constructor(private readonly orm: MikroORM<PostgreSqlDriver>) {}
+
+  async onModuleInit(): Promise<void> {
+    await migrateOnce(this.orm);
+  }
+}
+
+@Global()
+@Module({})
+export class DatabaseModule {
+  static with(entities: (EntityClass | EntitySchema)[]): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        MikroOrmModule.forRootAsync({
+          driver: PostgreSqlDriver,
+          inject: [Settings],
+          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities),
+        }),
+      ],
+      providers: [{ provide: MigrateAtStart, useFactory: (orm: MikroORM<PostgreSqlDriver>) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],
+      exports: [SingleRunner],
+    };
+  }
+}

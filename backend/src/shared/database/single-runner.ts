@@ -1,0 +1,26 @@
+import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** Runs a task on one instance at a time: whoever gets the named advisory lock; the others pass. */
+@Injectable()
+export class SingleRunner {
+  constructor(@Inject(MikroORM) private readonly orm: MikroORM<PostgreSqlDriver>) {}
+
+  /** @returns false where another instance holds the lock */
+  async run(lockName: string, task: () => Promise<void>): Promise<boolean> {
+    const pool = await this.orm.em.getConnection().getNativeClient();
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(hashtextextended($1, 0)) as held`, [lockName]);
+      if (!rows[0]?.held) return false;
+      try {
+        await task();
+        return true;
+      } finally {
+        await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [lockName]);
+      }
+    } finally {
+      client.release();
+    }
+  }
+}

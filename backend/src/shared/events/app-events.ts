@@ -1,0 +1,11 @@
+/** What modules tell each other upwards; the types live here so that a listener never imports its emitter. */
+export interface AppEvents {
+  'user.registered': { userId: string; email: string; referralRef?: string };
+  'user.verified': { userId: string };
+  'contact.confirmed': { contactId: string; emailListId: string };
+  'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
+  'send.accepted': { sendId: string };
+  'send.settled': { sendId: string; userId: string };
+}
+
+export type AppEventName = keyof AppEvents;

@@ -1,0 +1,54 @@
+import { getQueueToken } from '@nestjs/bull';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Queue } from 'bull';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobPayloads, QueueName } from './job-payloads.js';
+import { QUEUE_NAMES } from './job-payloads.js';
+
+const ADD_LIMIT_MS = 2000;
+
+/** The only place that adds jobs. A job is a hint: a lost one is found again by its module's sweeper. */
+@Injectable()
+export class JobQueue implements OnApplicationBootstrap {
+  private readonly log = new Logger(JobQueue.name);
+
+  constructor(private readonly modules: ModuleRef) {}
+
+  /** An `error` event without a listener would end the process; the connection comes back by itself. */
+  onApplicationBootstrap(): void {
+    for (const name of QUEUE_NAMES) this.queue(name).on('error', (error) => this.log.warn(`queue ${name}: ${error.message}`));
+  }
+
+  /** Never throws and never waits longer than 2 s, whatever Redis does. The same jobId while one waits is ignored. */
+  async enqueue<Q extends QueueName>(name: Q, payload: JobPayloads[Q], options: { jobId?: string; delayMs?: number } = {}): Promise<void> {
+    await this.within(name, this.queue(name).add(payload, this.jobOptions(options)));
+  }
+
+  async enqueueAll<Q extends QueueName>(name: Q, jobs: { payload: JobPayloads[Q]; jobId?: string }[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.within(name, this.queue(name).addBulk(jobs.map((job) => ({ data: job.payload, opts: this.jobOptions(job) }))));
+  }
+
+  queue(name: QueueName): Queue {
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
+  }
+
+  private jobOptions({ jobId, delayMs }: { jobId?: string; delayMs?: number }) {
+    return { jobId, delay: delayMs, attempts: 1, removeOnComplete: true, removeOnFail: true };
+  }
+
+  private async within(name: QueueName, adding: Promise<unknown>): Promise<void> {
+    const timer = new AbortController();
+    try {
+      const late = pause(ADD_LIMIT_MS, 'late', { signal: timer.signal, ref: false }).catch(() => 'late');
+      const first = await Promise.race([adding.then(() => 'added'), late]);
+      if (first === 'late') this.log.warn(`queue ${name} does not answer; the sweeper will find the work`);
+    } catch (error) {
+      this.log.warn(`queue ${name} took no job: ${(error as Error).message}`);
+    } finally {
+      timer.abort();
+      adding.catch(() => undefined);
+    }
+  }
+}
