@@ -8,7 +8,7 @@ import { User } from '../../auth/index.js';
 @Unique({ name: 'usage_tracking_user_date_unique', properties: ['userId', 'date'] })
 @Check({ name: 'usage_tracking_count_check', expression: 'emails_sent >= 0' })
 export class DailyUsage {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -24,6 +24,6 @@ export class DailyUsage {
   @Property({ type: 'integer', default: 0 })
   emailsSent: Opt<number> = 0;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }
