@@ -1,16 +1,15 @@
-import type { EntityClass, EntitySchema } from '@mikro-orm/core';
+import { type EntityClass, type EntitySchema, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { type DynamicModule, Global, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { type MikroORM as PostgresORM, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { migrateOnce } from './migrate.js';
 import { ormConfig } from './orm-config.js';
 import { SingleRunner } from './single-runner.js';
 
 /** Migrates before any module starts its work. */
-@Injectable()
 class MigrateAtStart implements OnModuleInit {
-  constructor(private readonly orm: MikroORM<PostgreSqlDriver>) {}
+  constructor(private readonly orm: PostgresORM) {}
 
   async onModuleInit(): Promise<void> {
     await migrateOnce(this.orm);
@@ -30,7 +29,7 @@ export class DatabaseModule {
           useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities),
         }),
       ],
-      providers: [{ provide: MigrateAtStart, useFactory: (orm: MikroORM<PostgreSqlDriver>) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],
+      providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],
       exports: [SingleRunner],
     };
   }

@@ -1,10 +1,11 @@
-import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { MikroORM } from '@mikro-orm/core';
+import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** Runs a task on one instance at a time: whoever gets the named advisory lock; the others pass. */
 @Injectable()
 export class SingleRunner {
-  constructor(@Inject(MikroORM) private readonly orm: MikroORM<PostgreSqlDriver>) {}
+  constructor(@Inject(MikroORM) private readonly orm: PostgresORM) {}
 
   /** @returns false where another instance holds the lock */
   async run(lockName: string, task: () => Promise<void>): Promise<boolean> {

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { isEmail } from 'class-validator';
+
+/** A mail address that may be mailed: as typed, normalised, and the hash that suppressions are kept by. */
+export interface Address {
+  /** As typed, with the domain as it goes on the wire. */
+  address: string;
+  /** Lower case, IDNA-encoded (decisions.md D15). */
+  norm: string;
+  hash: Buffer;
+}
+
+const MAX_LENGTH = 254;
+const FORBIDDEN = /[\s"(),:;<>[\\\]\u0000-\u001f\u007f]/;
+
+/** SHA-256 of a normalised address. */
+export function hashAddress(norm: string): Buffer {
+  return createHash('sha256').update(norm).digest();
+}
+
+/** Reads one bare address; null for display names, several addresses, control characters, non-ASCII local parts (guide/email.md §3). */
+export function parseAddress(raw: unknown): Address | null {
+  if (typeof raw !== 'string' || raw.length > MAX_LENGTH * 2) return null;
+  const typed = raw.trim().normalize('NFC');
+  const at = typed.lastIndexOf('@');
+  if (at < 1 || FORBIDDEN.test(typed)) return null;
+  const local = typed.slice(0, at);
+  const domain = domainToASCII(typed.slice(at + 1).toLowerCase());
+  const address = `${local}@${domain}`;
+  if (!/^[\x21-\x7e]{1,64}$/.test(local) || !domain || address.length > MAX_LENGTH) return null;
+  if (!isEmail(address, { allow_utf8_local_part: false, require_tld: domain !== 'localhost' })) return null;
+  const norm = address.toLowerCase();
+  return { address, norm, hash: hashAddress(norm) };
+}

@@ -1,0 +1,38 @@
+import { hostname } from 'node:os';
+import type { SMTPPoolOptions } from 'nodemailer';
+import type { Settings } from '../config/settings.js';
+
+/** Names that must be signed (guide/email.md §1): the library's default list leaves out the one-click header. */
+const SIGNED_HEADERS =
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID';
+
+/** Transport options of SMTP_URL: pooled, no file or network access for content, TLS insisted on in production. */
+export function smtpOptions(settings: Settings, connections: number): SMTPPoolOptions & { pool: true } {
+  const url = new URL(settings.smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const requireTLS = url.searchParams.get('requireTLS');
+  const user = decodeURIComponent(url.username);
+  return {
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && (requireTLS === null ? settings.production : requireTLS === 'true'),
+    ignoreTLS: !settings.production && requireTLS === null && !secure,
+    auth: user ? { type: 'login', user, pass: decodeURIComponent(url.password) } : undefined,
+    name: settings.mailDomain === 'localhost' ? hostname() : settings.mailDomain,
+    connectionTimeout: 30_000,
+    greetingTimeout: 30_000,
+    socketTimeout: 600_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    dkim: settings.dkim && {
+      domainName: settings.dkim.domain,
+      keySelector: settings.dkim.selector,
+      privateKey: settings.dkim.privateKey,
+      headerFieldNames: SIGNED_HEADERS,
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
+import { MikroORM } from '@mikro-orm/core';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { MailerService } from '@nestjs-modules/mailer';
+import { Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Settings } from '../config/settings.js';
+import { rows, changed } from '../database/rows.js';
+import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
+import { PRODUCT_NAME } from '../words/product.js';
+import { SystemMailOutbox } from './system-mail-outbox.js';
+
+const BATCH = 20;
+const SWEEP_MS = 5_000;
+/** Seconds to the next try: half a minute, doubled up to an hour; given up after a day. */
+const FIRST_PAUSE = 30;
+const LONGEST_PAUSE = 3_600;
+const MAX_ATTEMPTS = 32;
+
+interface Claimed {
+  id: string;
+  attempts: number;
+  payload: Buffer;
+}
+
+/** Hands system mail over. At least once: a crash between the server's yes and our note repeats it with the same Message-ID. */
+@JobHandler('system-mail', 2)
+export class SystemMailWorker implements HandlesJob<'system-mail'> {
+  private readonly log = new Logger(SystemMailWorker.name);
+
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly em: EntityManager,
+    private readonly mailer: MailerService,
+    private readonly outbox: SystemMailOutbox,
+    private readonly settings: Settings,
+  ) {}
+
+  async handle(): Promise<void> {
+    for (let batch = await this.claim(); batch.length > 0; batch = await this.claim()) {
+      await Promise.all(batch.map((mail) => this.deliver(mail)));
+    }
+  }
+
+  @Interval(SWEEP_MS)
+  @CreateRequestContext<SystemMailWorker>((worker) => worker.orm)
+  async sweep(): Promise<void> {
+    try {
+      await this.handle();
+    } catch (error) {
+      this.log.error({ err: error }, 'system mail sweep failed');
+    }
+  }
+
+  private claim(): Promise<Claimed[]> {
+    return rows<Claimed>(
+      this.em,
+      `update system_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + interval '2 minutes'
+       where id in (
+         select id from system_mails
+         where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+         order by next_attempt_at, id limit ? for update skip locked)
+       returning id, attempts, payload`,
+      [BATCH],
+    );
+  }
+
+  private async deliver(mail: Claimed): Promise<void> {
+    try {
+      const { to, subject, text, html } = this.outbox.open(mail.payload);
+      await this.mailer.sendMail({
+        to: { name: '', address: to },
+        from: { name: PRODUCT_NAME, address: this.settings.mailFrom },
+        subject, text, html,
+        messageId: `<${mail.id}@${this.settings.mailDomain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      });
+      await this.settle(mail, 'sent', null);
+    } catch (error) {
+      await this.postponeOrFail(mail, error as Error & { responseCode?: number; command?: string });
+    }
+  }
+
+  private async postponeOrFail(mail: Claimed, error: Error & { responseCode?: number; command?: string }): Promise<void> {
+    const refused = (error.responseCode ?? 0) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA');
+    if (refused || mail.attempts >= MAX_ATTEMPTS) return this.settle(mail, 'failed', error.message);
+    const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
+    this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
+    await changed(
+      this.em,
+      `update system_mails set status = 'queued', lease_until = null, last_error = ?, next_attempt_at = now() + make_interval(secs => ?::int)
+       where id = ? and attempts = ? and status = 'sending'`,
+      [error.message.slice(0, 500), pause, mail.id, mail.attempts],
+    );
+  }
+
+  private async settle(mail: Claimed, status: 'sent' | 'failed', error: string | null): Promise<void> {
+    await changed(
+      this.em,
+      `update system_mails set status = ?, payload = null, lease_until = null, last_error = ?, sent_at = case when ? = 'sent' then now() end
+       where id = ? and status <> 'sent'`,
+      [status, error?.slice(0, 500) ?? null, status, mail.id],
+    );
+  }
+}
