@@ -1,0 +1,90 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AppError } from '../errors/app-error.js';
+import type { ErrorBody, FieldFault } from './error-body.dto.js';
+
+interface Answer {
+  status: number;
+  code: string;
+  message: string;
+  details?: readonly FieldFault[];
+  headers?: Readonly<Record<string, string>>;
+}
+
+const BLANK: Answer = { status: 500, code: 'internal_error', message: 'Something went wrong on our side. Please try again.' };
+
+const OF_STATUS: Record<number, [code: string, message: string]> = {
+  400: ['bad_request', 'The request could not be read'],
+  401: ['unauthorized', 'You are not signed in'],
+  403: ['forbidden', 'You are not allowed to do this'],
+  404: ['not_found', 'Not found'],
+  405: ['method_not_allowed', 'This method is not allowed here'],
+  406: ['not_acceptable', 'This kind of answer is not available here'],
+  408: ['request_timeout', 'The request took too long'],
+  413: ['payload_too_large', 'The request is too large'],
+  415: ['unsupported_media_type', 'This kind of content is not taken here'],
+  429: ['rate_limited', 'Too many requests. Please try again later.'],
+  503: ['unavailable', 'Not available at the moment. Please try again.'],
+};
+
+/** One error shape for the whole API (decisions.md D30); what nobody foresaw becomes a blank 500 and a log line. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const req = http.getRequest<Request>();
+    const answer = answerOf(error);
+    if (answer.status >= 500 && !(error instanceof AppError)) this.log(error, req);
+    sendError(http.getResponse<Response>(), answer);
+  }
+
+  private log(error: unknown, req: Request): void {
+    this.logger.error({ err: error, method: req.method, route: req.route?.path ?? 'none' }, 'Unforeseen error');
+  }
+}
+
+/** Answers with the error body, unless an answer is under way already. */
+export function sendError(res: Response, { status, code, message, details, headers }: Answer): void {
+  if (res.headersSent) return void res.destroy();
+  const body: ErrorBody = { statusCode: status, code, message, error: message, ...(details?.length && { details }) };
+  res.status(status).set(headers ?? {}).json(body);
+}
+
+/** The answer of an HTTP status that needs no words of its own. */
+export function answerOfStatus(status: number): Answer {
+  const [code, message] = OF_STATUS[status] ?? [`http_${status}`, 'The request could not be answered'];
+  return { status, code, message };
+}
+
+/** What any thrown thing is answered with. */
+export function answerOf(error: unknown): Answer {
+  if (error instanceof AppError) {
+    return { status: error.status, code: error.code, message: error.message, details: error.details, headers: error.headers };
+  }
+  if (error instanceof HttpException) return error.getStatus() < 500 || error.getStatus() === 503 ? answerOfStatus(error.getStatus()) : BLANK;
+  const status = clientFaultOf(error);
+  if (status) return answerOfStatus(status);
+  return isOutage(error) ? { ...answerOfStatus(503), headers: { 'Retry-After': '5' } } : BLANK;
+}
+
+/** Errors of the body parsers, multer and express carry a 4xx status and say so. */
+function clientFaultOf(error: unknown): number | undefined {
+  const { status, expose, code } = (error ?? {}) as { status?: unknown; expose?: unknown; code?: unknown };
+  if (code === 'LIMIT_FILE_SIZE') return 413;
+  if (error instanceof URIError) return 404;
+  return typeof status === 'number' && status >= 400 && status < 500 && expose !== false ? status : undefined;
+}
+
+const OUTAGE_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|53100|53300|57P0[1-3]|08\w{3})$/;
+
+/** PostgreSQL is away, full or shutting down: an honest 503 (guide/reliability-security.md §1.2). */
+function isOutage(error: unknown): boolean {
+  for (let at = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined, depth = 0; at && depth < 4; depth += 1) {
+    if (typeof at.code === 'string' && OUTAGE_CODES.test(at.code)) return true;
+    if (typeof at.message === 'string' && /timeout exceeded when trying to connect|Connection terminated/i.test(at.message)) return true;
+    at = at.cause as typeof at;
+  }
+  return false;
+}

@@ -1,0 +1,14 @@
+export { AdminOnly, CrossSite, Public } from './access.decorators.js';
+export { ApiErrors } from './api-errors.js';
+export { type Client, clientOf } from './client-of.js';
+export { ErrorBody, FieldFault } from './error-body.dto.js';
+export { HttpModule } from './http.module.js';
+export { type Page, paged } from './paged.js';
+export { PageQuery } from './page-query.dto.js';
+export { RateLimit } from './rate-limit.decorator.js';
+export { RateLimits, tooMany } from './rate-limits.service.js';
+export { CurrentUser, type RequestUser, userOf } from './request-user.js';
+export { csvLine, streamCsv, streamJsonArray } from './streams.js';
+export { AbsentIfEmpty, Trim } from './text.decorators.js';
+export { UuidParam } from './uuid-param.js';
+export { createValidationPipe, validationFailed } from './validation.pipe.js';

@@ -1,0 +1,43 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+/** How a collection is read (decisions.md D31); without `limit` the whole collection is streamed. */
+export class PageQuery {
+  /**
+   * Rows of one page; absent: all of them
+   * @example 50
+   */
+  @IsOptional()
+  @Max(1000)
+  @Min(1)
+  @IsInt()
+  @Type(() => Number)
+  limit?: number;
+
+  /**
+   * Where to go on, from the Link header of the page before
+   * @example "eyJhdCI6IjIwMjUtMDEtMDUifQ"
+   */
+  @IsOptional()
+  @MaxLength(500)
+  @IsString()
+  cursor?: string;
+
+  /**
+   * Text that the rows contain
+   * @example "acme"
+   */
+  @IsOptional()
+  @MaxLength(254)
+  @IsString()
+  search?: string;
+
+  /**
+   * Field to sort by, with a leading minus for descending
+   * @example "-createdAt"
+   */
+  @IsOptional()
+  @MaxLength(50)
+  @IsString()
+  sort?: string;
+}
