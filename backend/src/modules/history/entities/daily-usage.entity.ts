@@ -17,6 +17,10 @@ export class DailyUsage {
   @Property({ type: 'date' })
   date: string;
 
+  /** The zone in which this day was opened: it ends there, wherever the user goes meanwhile. */
+  @Property({ type: 'text', default: 'UTC' })
+  timeZone: Opt<string> = 'UTC';
+
   @Property({ type: 'integer', default: 0 })
   emailsSent: Opt<number> = 0;
 
