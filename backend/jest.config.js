@@ -12,6 +12,7 @@ const swc = {
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
+  modulePathIgnorePatterns: ['walls-fixture'],
   testRegex: ['\\.spec\\.ts$', '\\.int-spec\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
