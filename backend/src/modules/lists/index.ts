@@ -1,2 +1,5 @@
+export { Audience, type AudiencePreview, type MailableContact, type Recheck, type SendableList, type SqlPart } from './audience.service.js';
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
+export { ListsModule, ListsWorkerModule } from './lists.module.js';
+export { Lists } from './lists.service.js';

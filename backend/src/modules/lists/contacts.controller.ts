@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, type StreamableFile } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiErrors, CurrentUser, paged, RateLimit, streamCsv, streamJsonArray, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { ContactEditor } from './contact-editor.service.js';
+import { ContactReader } from './contact-reader.service.js';
+import { MessageDto } from './dto/message.dto.js';
+import { AddContactDto, ContactDto, ContactQuery, UpdateContactDto } from './dto/contact.dto.js';
+
+@ApiTags('contacts')
+@Controller('api/email-lists/:id/subscribers')
+export class ContactsController {
+  constructor(private readonly reader: ContactReader, private readonly editor: ContactEditor) {}
+
+  /** The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address, `sort` takes email, createdAt or name, with `-` turned round. */
+  @Get()
+  @ApiOkResponse({ type: [ContactDto] })
+  @ApiErrors(400, 401, 404)
+  async listContacts(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Query() query: ContactQuery, @Res({ passthrough: true }) res: Response): Promise<ContactDto[] | StreamableFile> {
+    return query.limit === undefined ? streamJsonArray(res, await this.reader.all(user, id, query)) : paged(res, await this.reader.page(user, id, query));
+  }
+
+  /** The contacts as a CSV file. */
+  @Get('export')
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  @ApiErrors(401, 404)
+  async exportContacts(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Res({ passthrough: true }) res: Response): Promise<StreamableFile> {
+    const { filename, header, lines } = await this.reader.exportOf(user, id);
+    return streamCsv(res, filename, header, lines);
+  }
+
+  /** Adds one contact; it starts Pending and gets a confirmation mail. */
+  @Post()
+  @RateLimit('contacts')
+  @ApiCreatedResponse({ type: ContactDto })
+  @ApiErrors(400, 401, 403, 404, 409, 429)
+  addContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: AddContactDto): Promise<ContactDto> {
+    return this.editor.add(user, id, body);
+  }
+
+  /** Changes a contact; a changed address starts Pending again. */
+  @Patch(':contactId')
+  @RateLimit('contacts')
+  @ApiOkResponse({ type: ContactDto })
+  @ApiErrors(400, 401, 404, 409, 429)
+  updateContact(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id') id: string,
+    @UuidParam('contactId') contactId: string,
+    @Body() body: UpdateContactDto,
+  ): Promise<ContactDto> {
+    return this.editor.update(user, id, contactId, body);
+  }
+
+  /** Removes a contact. */
+  @Delete(':contactId')
+  @RateLimit('contacts')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  @ApiErrors(401, 404, 429)
+  deleteContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @UuidParam('contactId') contactId: string): Promise<void> {
+    return this.editor.remove(user, id, contactId);
+  }
+
+  /** Sends a pending contact's confirmation mail again; once only. */
+  @Post(':contactId/resend-confirmation')
+  @RateLimit('contacts')
+  @HttpCode(202)
+  @ApiAcceptedResponse({ type: MessageDto })
+  @ApiErrors(401, 403, 404, 409, 429)
+  resendConfirmation(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @UuidParam('contactId') contactId: string): Promise<MessageDto> {
+    return this.editor.resend(user, id, contactId);
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, type StreamableFile } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiErrors, CurrentUser, paged, streamJsonArray, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { CreateEmailListDto, EmailListDto, EmailListQuery, UpdateEmailListDto } from './dto/email-list.dto.js';
+import { ListEditor } from './list-editor.service.js';
+import { ListReader } from './list-reader.service.js';
+
+@ApiTags('lists')
+@Controller('api/email-lists')
+export class ListsController {
+  constructor(private readonly reader: ListReader, private readonly editor: ListEditor) {}
+
+  /** The caller's lists, newest change first; admins see the default list too, `sendable` adds it for everyone. */
+  @Get()
+  @ApiOkResponse({ type: [EmailListDto] })
+  @ApiErrors(400, 401)
+  async listEmailLists(@CurrentUser() user: RequestUser, @Query() query: EmailListQuery, @Res({ passthrough: true }) res: Response): Promise<EmailListDto[] | StreamableFile> {
+    return query.limit === undefined ? streamJsonArray(res, await this.reader.all(user, query)) : paged(res, await this.reader.page(user, query));
+  }
+
+  /** Makes a list. */
+  @Post()
+  @ApiCreatedResponse({ type: EmailListDto })
+  @ApiErrors(400, 401, 403)
+  createEmailList(@CurrentUser() user: RequestUser, @Body() body: CreateEmailListDto): Promise<EmailListDto> {
+    return this.editor.create(user, body);
+  }
+
+  /** One list. */
+  @Get(':id')
+  @ApiOkResponse({ type: EmailListDto })
+  @ApiErrors(401, 404)
+  getEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string): Promise<EmailListDto> {
+    return this.reader.one(user, id);
+  }
+
+  /** Changes a list; its slug stays. */
+  @Patch(':id')
+  @ApiOkResponse({ type: EmailListDto })
+  @ApiErrors(400, 401, 404)
+  updateEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: UpdateEmailListDto): Promise<EmailListDto> {
+    return this.editor.update(user, id, body);
+  }
+
+  /** Deletes a list and all its contacts; nobody deletes the default list. */
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  @ApiErrors(401, 403, 404)
+  deleteEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string): Promise<void> {
+    return this.editor.remove(user, id);
+  }
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppError } from '../../shared/errors/app-error.js';
+import { clientOf, RateLimits } from '../../shared/http/index.js';
+
+/** Wrong consent tokens are counted per address; right ones are never limited (contract.md, request limits). */
+@Injectable()
+export class WrongTokens {
+  constructor(private readonly limits: RateLimits) {}
+
+  async guard<T>(request: Request, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) await this.limits.consume('wrong-token', `ip:${clientOf(request).ip}`);
+      throw error;
+    }
+  }
+}
