@@ -7,7 +7,7 @@ import type { RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/words/contact-type.js';
 import { SEND_TYPE_OF_ROLE } from '../../shared/words/send-type.js';
-import { Entitlements } from '../auth/index.js';
+import { Accounts } from '../auth/index.js';
 import { HistoryBook, UsageLedger, type Entry } from '../history/index.js';
 import { Audience, type SendableList } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
@@ -25,6 +25,7 @@ interface Wish {
   key: string | null;
   contentHash: string;
   lists: SendableList[];
+  dailyLimit: number | null;
 }
 
 /** Takes a send in: limit, history entry and every recipient's row in one transaction, then the queue is told. */
@@ -34,7 +35,7 @@ export class SendAcceptance {
     private readonly em: EntityManager,
     private readonly chosen: ChosenLists,
     private readonly audience: Audience,
-    private readonly entitlements: Entitlements,
+    private readonly accounts: Accounts,
     private readonly usage: UsageLedger,
     private readonly book: HistoryBook,
     private readonly providers: EmailProviders,
@@ -50,16 +51,17 @@ export class SendAcceptance {
     if (earlier) return answer(earlier);
     assertMaySend(user, body);
     const lists = await this.chosen.of(user, body.emailListIds);
-    const { entry, isNew } = await this.em.fork().transactional((em) => this.record(em as EntityManager, { user, body, key, contentHash, lists })).catch(listGone);
+    const { dailyLimit } = await this.accounts.entitlementsOf(user.id);
+    const wish: Wish = { user, body, key, contentHash, lists, dailyLimit };
+    const { entry, isNew } = await this.em.fork().transactional((em) => this.record(em as EntityManager, wish)).catch(listGone);
     if (isNew) await this.announce(entry);
     return answer(entry);
   }
 
   /** One user's sends are accepted one after another, so that a repeat waits for the first and finds it. */
   private async record(em: EntityManager, wish: Wish): Promise<{ entry: Accepted; isNew: boolean }> {
-    const { user, body, key, contentHash } = wish;
+    const { user, body, key, contentHash, dailyLimit } = wish;
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
-    const dailyLimit = await this.entitlements.dailyLimitOf(user);
     if (key) {
       const earlier = await this.earlier(em, user.id, key, contentHash);
       if (earlier) return { entry: earlier, isNew: false };
