@@ -69,7 +69,7 @@ export class Migration20261121063342_initial extends Migration {
     this.addSql(`create index "email_delivery_logs_open_index" on "email_delivery_logs" ("history_id", "position") where status in ('queued', 'sending', 'deferred');`);
     this.addSql(`alter table "email_delivery_logs" add constraint "email_delivery_logs_position_unique" unique ("history_id", "position");`);
 
-    this.addSql(`create table "usage_tracking" ("id" uuid not null default gen_random_uuid(), "user_id" uuid not null, "date" date not null, "emails_sent" int not null default 0, "created_at" timestamptz not null default now(), primary key ("id"));`);
+    this.addSql(`create table "usage_tracking" ("id" uuid not null default gen_random_uuid(), "user_id" uuid not null, "date" date not null, "time_zone" text not null default 'UTC', "emails_sent" int not null default 0, "created_at" timestamptz not null default now(), primary key ("id"));`);
     this.addSql(`alter table "usage_tracking" add constraint "usage_tracking_user_date_unique" unique ("user_id", "date");`);
 
     this.addSql(`create table "contact_imports" ("id" uuid not null default gen_random_uuid(), "email_list_id" uuid not null, "user_id" uuid not null, "status" text not null default 'queued', "format" text not null default 'lines', "total" int not null default 0, "added" int not null default 0, "skipped" int not null default 0, "bytes_total" int not null default 0, "bytes_done" int not null default 0, "attestation" text null, "attestation_state" text null, "lease_until" timestamptz null, "error" text null, "created_at" timestamptz not null default now(), "finished_at" timestamptz null, primary key ("id"));`);
