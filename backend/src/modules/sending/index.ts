@@ -1,1 +1,2 @@
 export { sendingEntities } from './entities/index.js';
+export { SendingModule, SendingWorkerModule } from './sending.module.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Column options that every table shares: uuid keys made by the database, times with zone (decisions.md D30). */
+/** Column options that every table shares: uuid keys made by the database, times with zone (decisions.md D30). Spread them: the decorators write into what they are given. */
 export const uuidKey = { type: 'uuid', defaultRaw: 'gen_random_uuid()' } as const;
 export const timestamp = { type: 'datetime', columnType: 'timestamptz' } as const;
 export const createdAtColumn = { ...timestamp, defaultRaw: 'now()' } as const;

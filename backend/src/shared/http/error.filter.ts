@@ -1,7 +1,8 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import type { ErrorBody, FieldFault } from './error-body.dto.js';
+import type { WebApp } from './web-app.js';
 
 interface Answer {
   status: number;
@@ -32,9 +33,12 @@ const OF_STATUS: Record<number, [code: string, message: string]> = {
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Error');
 
+  constructor(private readonly webApp?: WebApp) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const req = http.getRequest<Request>();
+    if (this.webApp && isPage(error, req)) return this.webApp.send(req, http.getResponse<Response>());
     const answer = answerOf(error);
     if (answer.status >= 500 && !(error instanceof AppError)) this.log(error, req);
     sendError(http.getResponse<Response>(), answer);
@@ -43,6 +47,11 @@ export class ErrorFilter implements ExceptionFilter {
   private log(error: unknown, req: Request): void {
     this.logger.error({ err: error, method: req.method, route: req.route?.path ?? 'none' }, 'Unforeseen error');
   }
+}
+
+/** A path that no handler has, outside the API: the web app's. */
+function isPage(error: unknown, req: Request): boolean {
+  return error instanceof NotFoundException && /^(GET|HEAD)$/.test(req.method) && !/^\/api(\/|$)/i.test(req.path);
 }
 
 /** Answers with the error body, unless an answer is under way already. */

@@ -1,11 +1,17 @@
 export { AdminOnly, CrossSite, Public } from './access.decorators.js';
+export { adminsOnly } from './admin-pages.js';
 export { ApiErrors } from './api-errors.js';
+export { Authenticator } from './authenticator.js';
 export { type Client, clientOf } from './client-of.js';
+export { configureHttp } from './configure-http.js';
 export { ErrorBody, FieldFault } from './error-body.dto.js';
+export { findUp } from './find-up.js';
 export { HttpModule } from './http.module.js';
+export { isBearer, OriginGuard } from './origin.guard.js';
 export { type Page, paged } from './paged.js';
 export { PageQuery } from './page-query.dto.js';
 export { RateLimit } from './rate-limit.decorator.js';
+export { RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits.service.js';
 export { CurrentUser, type RequestUser, userOf } from './request-user.js';
 export { csvLine, streamCsv, streamJsonArray } from './streams.js';

@@ -16,6 +16,7 @@ export interface RequestUser {
   timeZone: string;
   tier: string;
   customDailyLimit: string | null;
+  referralAccessUntil: Date | null;
   sessionId: string;
 }
 

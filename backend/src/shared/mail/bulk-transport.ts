@@ -6,7 +6,7 @@ export interface SendReceipt {
   response: string;
 }
 
-/** Hands a message to a mail server; both kinds of mail speak to it. Rejects with the library's error (command, responseCode). */
+/** Hands a message to a mail server; both kinds of mail speak to it. Rejects with the library's error (command, responseCode, messageEnded). */
 export interface MailTransport {
   send(message: SendMailOptions): Promise<SendReceipt>;
   /** @throws where the server cannot be reached or refuses the account */

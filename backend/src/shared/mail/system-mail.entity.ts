@@ -14,7 +14,7 @@ export type SystemMailStatus = (typeof SYSTEM_MAIL_STATUSES)[number];
 @Index({ name: 'system_mails_due_index', expression: `create index "system_mails_due_index" on "system_mails" ("next_attempt_at", "id") where status in ('queued', 'sending')` })
 @Index({ name: 'system_mails_recipient_index', properties: ['recipientHash', 'kind', 'createdAt'] })
 export class SystemMail {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   /** `module.purpose`, e.g. auth.verify. */
@@ -47,7 +47,7 @@ export class SystemMail {
   @Property({ type: 'text', nullable: true })
   lastError?: string | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
   @Property({ ...timestamp, nullable: true })

@@ -6,7 +6,7 @@ import { User } from './user.entity.js';
 /** How a user signs in and proves the address. Tokens are stored as hashes (decisions.md D7). */
 @Entity({ tableName: 'auth_credentials' })
 export class AuthCredential {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -47,9 +47,9 @@ export class AuthCredential {
   @Property({ ...timestamp, nullable: true })
   resetTokenExpires?: Date | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

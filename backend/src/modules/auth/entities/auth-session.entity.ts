@@ -6,7 +6,7 @@ import { User } from './user.entity.js';
 /** One signed-in device: the hash of its rotating refresh token (decisions.md D2). */
 @Entity({ tableName: 'auth_sessions' })
 export class AuthSession {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -26,7 +26,7 @@ export class AuthSession {
   @Property({ ...timestamp, nullable: true })
   rotatedAt?: Date | null;
 
-  @Property(timestamp)
+  @Property({ ...timestamp })
   @Index({ name: 'auth_sessions_expires_index' })
   expiresAt: Date;
 
@@ -36,9 +36,9 @@ export class AuthSession {
   @Property({ type: 'text', nullable: true })
   ipAddress?: string | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   lastSeenAt: Opt<Date>;
 }

@@ -9,7 +9,7 @@ import { ROLES, type Role } from '../../../shared/words/role.js';
 @Check({ name: 'users_daily_limit_check', expression: `custom_daily_limit ~ '^[0-9]+$'` })
 @Check({ name: 'users_credits_check', expression: `referral_credits_months ~ '^[0-9]+$'` })
 export class User {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   /** As typed, shown to people. */
@@ -76,9 +76,9 @@ export class User {
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

@@ -11,7 +11,7 @@ export class VisitorSession {
   @Property({ type: 'json' })
   sess: Record<string, unknown>;
 
-  @Property(timestamp)
+  @Property({ ...timestamp })
   @Index({ name: 'sessions_expire_index' })
   expire: Date;
 }

@@ -8,7 +8,7 @@ import { Plan } from './plan.entity.js';
 /** A paid term of a user (the bare word "subscription" is not used for it in code). */
 @Entity({ tableName: 'user_subscriptions' })
 export class PlanSubscription {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade', index: 'user_subscriptions_user_index' })
@@ -45,9 +45,9 @@ export class PlanSubscription {
   @ManyToOne(() => ReferralInvite, { mapToPk: true, fieldName: 'referral_invite_id', nullable: true, deleteRule: 'set null' })
   referralInviteId?: string | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

@@ -10,7 +10,7 @@ export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 @Check({ name: 'subscription_plans_interval_check', expression: oneOf('billing_interval', BILLING_INTERVALS) })
 @Check({ name: 'subscription_plans_price_check', expression: 'price_cents >= 0' })
 export class Plan {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @Property({ type: 'text' })
@@ -39,9 +39,9 @@ export class Plan {
   @Property({ type: 'boolean', default: true })
   isActive: Opt<boolean> = true;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

@@ -8,7 +8,7 @@ import { User } from '../../auth/index.js';
 @Unique({ name: 'usage_tracking_user_date_unique', properties: ['userId', 'date'] })
 @Check({ name: 'usage_tracking_count_check', expression: 'emails_sent >= 0' })
 export class DailyUsage {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -17,9 +17,13 @@ export class DailyUsage {
   @Property({ type: 'date' })
   date: string;
 
+  /** The zone in which this day was opened: it ends there, wherever the user goes meanwhile. */
+  @Property({ type: 'text', default: 'UTC' })
+  timeZone: Opt<string> = 'UTC';
+
   @Property({ type: 'integer', default: 0 })
   emailsSent: Opt<number> = 0;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

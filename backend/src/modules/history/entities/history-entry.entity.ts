@@ -15,7 +15,7 @@ import { EmailList } from '../../lists/index.js';
 @Index({ name: 'email_history_repeat_index', properties: ['userId', 'contentHash', 'sentAt'] })
 @Unique({ name: 'email_history_key_unique', expression: 'create unique index "email_history_key_unique" on "email_history" ("user_id", "idempotency_key") where idempotency_key is not null' })
 export class HistoryEntry {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -42,7 +42,7 @@ export class HistoryEntry {
   status: Opt<HistoryStatus>;
 
   /** Time of acceptance, by the database's clock; also the Date header of its messages. */
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   sentAt: Opt<Date>;
 
   @Property({ ...timestamp, nullable: true })

@@ -12,7 +12,7 @@ export type ConsentEventKind = (typeof CONSENT_EVENTS)[number];
 @Index({ name: 'consent_events_address_index', properties: ['addressHash', 'createdAt'] })
 @Index({ name: 'consent_events_list_index', properties: ['emailListId', 'createdAt'] })
 export class ConsentEvent {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @Property({ type: 'blob', columnType: 'bytea' })
@@ -52,6 +52,6 @@ export class ConsentEvent {
   @Property({ type: 'json', nullable: true })
   details?: Record<string, unknown> | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

@@ -39,7 +39,7 @@ export interface ConsentEvidence {
 @Index({ name: 'subscriptions_opt_in_due', expression: `create index "subscriptions_opt_in_due" on "subscriptions" ("email_list_id", "source", "opt_in_due_at", "id") where opt_in_state = 'due'` })
 @Index({ name: 'subscriptions_import_index', expression: 'create index "subscriptions_import_index" on "subscriptions" ("import_id") where import_id is not null' })
 export class Contact {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   /** As typed. */
@@ -120,6 +120,6 @@ export class Contact {
   @Property({ type: 'json', nullable: true })
   attributes?: Record<string, string> | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

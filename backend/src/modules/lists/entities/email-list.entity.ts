@@ -9,7 +9,7 @@ import { User } from '../../auth/index.js';
 @Index({ name: 'email_lists_owner_index', properties: ['ownerId', 'updatedAt', 'id'] })
 @Unique({ name: 'email_lists_one_default', expression: 'create unique index "email_lists_one_default" on "email_lists" ("is_default") where is_default' })
 export class EmailList {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @Property({ type: 'text' })
@@ -45,9 +45,9 @@ export class EmailList {
   @Property({ type: 'integer', default: 0 })
   confirmedCount: Opt<number> = 0;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

@@ -28,6 +28,6 @@ export class RetiredUnsubscribeLink {
   @Property({ type: 'text' })
   listName: string;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

@@ -11,7 +11,7 @@ import { User } from '../../auth/index.js';
 @Check({ name: 'suppressions_owner_check', expression: `(scope = 'owner') = (owner_id is not null)` })
 @Unique({ name: 'suppressions_unique', expression: 'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct' })
 export class Suppression {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @Property({ type: 'text' })
@@ -35,7 +35,7 @@ export class Suppression {
   @Property({ type: 'uuid', nullable: true })
   sourceDeliveryId?: string | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
   /** Unsubscribes and complaints never expire (null). */

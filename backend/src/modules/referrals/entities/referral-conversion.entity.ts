@@ -13,7 +13,7 @@ export type ConversionType = (typeof CONVERSION_TYPES)[number];
 @Check({ name: 'referral_conversions_self_check', expression: 'referrer_user_id <> referred_user_id' })
 @Unique({ name: 'referral_conversions_once', properties: ['referredUserId', 'conversionType'] })
 export class ReferralConversion {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'referrer_user_id', deleteRule: 'cascade', index: 'referral_conversions_referrer_index' })
@@ -28,7 +28,7 @@ export class ReferralConversion {
   @Property({ type: 'text' })
   conversionType: ConversionType;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   convertedAt: Opt<Date>;
 
   @Property({ type: 'json', nullable: true })

@@ -11,7 +11,7 @@ export type InviteStatus = (typeof INVITE_STATUSES)[number];
 @Check({ name: 'referral_invites_status_check', expression: oneOf('status', INVITE_STATUSES) })
 @Index({ name: 'referral_invites_inviter_index', properties: ['inviterUserId', 'sentAt'] })
 export class ReferralInvite {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'inviter_user_id', deleteRule: 'cascade' })
@@ -28,12 +28,12 @@ export class ReferralInvite {
   @Property({ type: 'text', default: 'pending' })
   status: Opt<InviteStatus> = 'pending';
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   sentAt: Opt<Date>;
 
   @Property({ ...timestamp, nullable: true })
   acceptedAt?: Date | null;
 
-  @Property(timestamp)
+  @Property({ ...timestamp })
   expiresAt: Date;
 }

@@ -16,7 +16,7 @@ import { EmailProvider } from './email-provider.entity.js';
 @Index({ name: 'email_delivery_logs_open_index', expression: `create index "email_delivery_logs_open_index" on "email_delivery_logs" ("history_id", "position") where status in ('queued', 'sending', 'deferred')` })
 @Index({ name: 'email_delivery_logs_contact_index', properties: ['contactId', 'sentAt'] })
 export class Delivery {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
@@ -96,6 +96,6 @@ export class Delivery {
   @Property({ ...timestamp, nullable: true })
   unsubscribedAt?: Date | null;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

@@ -6,7 +6,7 @@ import { createdAtColumn, updatedAtColumn, uuidKey } from '../../../shared/datab
 @Entity({ tableName: 'email_providers' })
 @Unique({ name: 'email_providers_one_default', expression: 'create unique index "email_providers_one_default" on "email_providers" ("is_default") where is_default' })
 export class EmailProvider {
-  @PrimaryKey(uuidKey)
+  @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
   @Property({ type: 'text' })
@@ -25,9 +25,9 @@ export class EmailProvider {
   @Property({ type: 'boolean', default: true })
   isActive: Opt<boolean> = true;
 
-  @Property(createdAtColumn)
+  @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  @Property(updatedAtColumn)
+  @Property({ ...updatedAtColumn })
   updatedAt: Opt<Date>;
 }

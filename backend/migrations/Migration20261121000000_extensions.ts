@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Trigram search in addresses; a trusted extension, so the database's owner may create it. */
+export class Migration20261121000000_extensions extends Migration {
+  override name = 'Migration20261121000000_extensions';
+
+  override up(): void {
+    this.addSql('create extension if not exists pg_trgm');
+  }
+
+  override down(): void {
+    this.addSql('drop extension if exists pg_trgm');
+  }
+}

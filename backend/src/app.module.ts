@@ -1,0 +1,46 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { entities } from './entities.js';
+import { AuthModule } from './modules/auth/index.js';
+import { HistoryModule } from './modules/history/index.js';
+import { ListsModule } from './modules/lists/index.js';
+import { SendingModule } from './modules/sending/index.js';
+import { ClockModule } from './shared/clock/clock.js';
+import { SettingsModule } from './shared/config/settings.module.js';
+import type { Settings } from './shared/config/settings.js';
+import { DatabaseModule } from './shared/database/database.module.js';
+import { EventsModule } from './shared/events/event-bus.js';
+import { HealthModule } from './shared/health/health.module.js';
+import { HttpModule } from './shared/http/http.module.js';
+import { JobsModule } from './shared/jobs/jobs.module.js';
+import { LoggingModule } from './shared/logging/logging.module.js';
+import { MailModule } from './shared/mail/mail.module.js';
+import { WorkerModule } from './worker.module.js';
+
+/** The floor and every feature: what a process of any role needs. */
+@Module({})
+export class AppModule {
+  /** Web calls, and with ROLE=all the queues' work too. */
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.with(settings),
+        LoggingModule,
+        ClockModule,
+        DatabaseModule.with(entities),
+        EventsModule,
+        JobsModule,
+        MailModule,
+        ScheduleModule.forRoot(),
+        HttpModule,
+        HealthModule,
+        AuthModule,
+        ListsModule,
+        HistoryModule,
+        SendingModule,
+        ...(settings.runsWorker ? [WorkerModule] : []),
+      ],
+    };
+  }
+}

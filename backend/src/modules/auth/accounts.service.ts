@@ -1,0 +1,81 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Clock } from '../../shared/clock/clock.js';
+import { Settings } from '../../shared/config/settings.js';
+import { UsageCounter } from '../../shared/usage/usage-counter.js';
+import { AdminRights } from './admin-rights.js';
+import type { CurrentUserDto } from './dto/current-user.dto.js';
+import { AuthCredential } from './entities/auth-credential.entity.js';
+import { User } from './entities/user.entity.js';
+import { entitlements, type Entitlements } from './entitlements.js';
+import { notSignedIn } from './auth.errors.js';
+import { Verification } from './verification.service.js';
+
+/** Accounts, for the other modules: this module's face. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly modules: ModuleRef,
+    private readonly verification: Verification,
+    private readonly rights: AdminRights,
+  ) {}
+
+  async byId(id: string): Promise<User | null> {
+    return this.em.fork().findOne(User, { id });
+  }
+
+  async byIds(ids: string[]): Promise<User[]> {
+    return this.em.fork().find(User, { id: { $in: ids } });
+  }
+
+  async isVerified(id: string): Promise<boolean> {
+    return (await this.em.fork().count(AuthCredential, { userId: id, isVerified: true })) > 0;
+  }
+
+  /** An admin's verification; the same as opening the mailed link, without a session. */
+  async markVerified(id: string): Promise<boolean> {
+    return this.verification.markVerified(id);
+  }
+
+  /** Makes a registered account an admin. @returns false for an unknown address */
+  grantAdmin(email: string): Promise<boolean> {
+    return this.rights.set(email, true);
+  }
+
+  /** What the account may do now. */
+  async entitlementsOf(id: string): Promise<Entitlements> {
+    const user = await this.byId(id);
+    if (!user) throw notSignedIn();
+    return this.resolve(user);
+  }
+
+  /** The user as the web app sees it. */
+  async describe(id: string): Promise<CurrentUserDto> {
+    const user = await this.byId(id);
+    if (!user) throw notSignedIn();
+    const [verified, sentToday] = await Promise.all([this.isVerified(id), this.usage().sentToday(id, user.timeZone)]);
+    const { plan, dailyLimit } = this.resolve(user);
+    return {
+      id: user.id, email: user.email, firstName: user.firstName, lastName: user.lastName, agencyName: user.agencyName ?? null,
+      profileImageUrl: user.profileImageUrl ?? null, role: user.role, tier: user.tier,
+      customDailyLimit: user.customDailyLimit ? Number(user.customDailyLimit) : null,
+      isAdmin: user.isAdmin, isVerified: verified, referralCreditsMonths: user.referralCreditsMonths, timeZone: user.timeZone,
+      createdAt: new Date(user.createdAt as unknown as Date).toISOString(),
+      entitlements: { plan, dailyLimit, sentToday, remainingToday: dailyLimit === null ? null : Math.max(0, dailyLimit - sentToday) },
+    };
+  }
+
+  private resolve(user: User): Entitlements {
+    const { tier, customDailyLimit, referralAccessUntil } = user;
+    return entitlements({ tier, customDailyLimit: customDailyLimit ?? null, referralAccessUntil }, this.clock.now(), this.settings.freeDailyLimit);
+  }
+
+  /** History provides it; asked for when needed, since auth may not import history. */
+  private usage(): UsageCounter {
+    return this.modules.get<UsageCounter>(UsageCounter as unknown as Type<UsageCounter>, { strict: false });
+  }
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../shared/http/access.decorators.js';
+import { ApiErrors } from '../../shared/http/api-errors.js';
+import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
+import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
+import { Accounts } from './accounts.service.js';
+import { AccessTokenDto, CurrentUserDto, MessageDto, SignedInDto } from './dto/current-user.dto.js';
+import { LoginDto } from './dto/login.dto.js';
+import { RegisterDto } from './dto/register.dto.js';
+import { Registration } from './registration.service.js';
+import { SessionAuthenticator } from './session-authenticator.service.js';
+import { SignIn } from './sign-in.service.js';
+
+@ApiTags('auth')
+@Controller('api/auth')
+export class AuthController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly registration: Registration,
+    private readonly signIn: SignIn,
+    private readonly sessions: SessionAuthenticator,
+  ) {}
+
+  /** The signed-in user, with what the account may do */
+  @Get('user')
+  @ApiOkResponse({ type: CurrentUserDto })
+  @ApiErrors(401, 429)
+  getCurrentUser(@CurrentUser() user: RequestUser): Promise<CurrentUserDto> {
+    return this.accounts.describe(user.id);
+  }
+
+  /** The same as /api/auth/user */
+  @Get('me')
+  @ApiOkResponse({ type: CurrentUserDto })
+  @ApiErrors(401, 429)
+  getMe(@CurrentUser() user: RequestUser): Promise<CurrentUserDto> {
+    return this.accounts.describe(user.id);
+  }
+
+  /** Makes an account, signs in and mails the verification link */
+  @Public()
+  @RateLimit('register')
+  @Post('register')
+  @ApiCreatedResponse({ type: SignedInDto })
+  @ApiErrors(400, 409, 429)
+  async register(@Body() body: RegisterDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<SignedInDto> {
+    const userId = await this.registration.register(body);
+    return this.signedIn(userId, 'You are now logged in', req, res);
+  }
+
+  /** Signs in; the cookies do the rest */
+  @Public()
+  @Post('login')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SignedInDto })
+  @ApiErrors(400, 401, 403, 429)
+  async login(@Body() body: LoginDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<SignedInDto> {
+    const userId = await this.signIn.check(body, req);
+    return this.signedIn(userId, 'You have been logged in successfully', req, res);
+  }
+
+  /** Signs this device out */
+  @Public()
+  @Post('logout')
+  @HttpCode(200)
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(403, 429)
+  async logout(@CurrentUser() user: RequestUser | undefined, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<MessageDto> {
+    await this.sessions.signOut(user, req, res);
+    return { message: 'You have been logged out successfully' };
+  }
+
+  /** A Bearer token for scripts and for Authorize in Swagger UI; sets no cookie */
+  @Public()
+  @Post('token')
+  @HttpCode(200)
+  @ApiOkResponse({ type: AccessTokenDto })
+  @ApiErrors(400, 401, 403, 429)
+  async createToken(@Body() body: LoginDto, @Req() req: Request): Promise<AccessTokenDto> {
+    return this.sessions.accessToken(await this.signIn.check(body, req), req);
+  }
+
+  private async signedIn(userId: string, message: string, req: Request, res: Response): Promise<SignedInDto> {
+    await this.sessions.signIn(userId, req, res);
+    return { message, user: await this.accounts.describe(userId) };
+  }
+}

@@ -1,0 +1,163 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ROLES, type Role } from '../../../shared/words/role.js';
+
+/** What the account may do, and what is left of it today. */
+export class EntitlementsDto {
+  /**
+   * The plan in force
+   * @example "free"
+   */
+  plan: string;
+
+  /**
+   * Sends a day; null: no limit
+   * @example 1
+   */
+  @ApiProperty({ type: Number, nullable: true })
+  dailyLimit: number | null;
+
+  /**
+   * Sends of the user's present day
+   * @example 0
+   */
+  sentToday: number;
+
+  /**
+   * Sends left today; null: no limit
+   * @example 1
+   */
+  @ApiProperty({ type: Number, nullable: true })
+  remainingToday: number | null;
+}
+
+/** The signed-in user. */
+export class CurrentUserDto {
+  /**
+   * The user's id
+   * @example "0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10"
+   */
+  id: string;
+
+  /**
+   * The account's address
+   * @example "ann@acme-staffing.com"
+   */
+  email: string;
+
+  /**
+   * First name
+   * @example "Ann"
+   */
+  @ApiProperty({ type: String, nullable: true })
+  firstName: string | null;
+
+  /**
+   * Last name
+   * @example "Kumar"
+   */
+  @ApiProperty({ type: String, nullable: true })
+  lastName: string | null;
+
+  /**
+   * Whom the person works for
+   * @example "Acme Staffing"
+   */
+  @ApiProperty({ type: String, nullable: true })
+  agencyName: string | null;
+
+  /**
+   * Path of the profile picture
+   * @example null
+   */
+  @ApiProperty({ type: String, nullable: true })
+  profileImageUrl: string | null;
+
+  /**
+   * What the person does
+   * @example "recruiter"
+   */
+  @ApiProperty({ enum: ROLES, nullable: true })
+  role: Role | null;
+
+  /**
+   * free, pro or another
+   * @example "free"
+   */
+  tier: string;
+
+  /**
+   * Sends a day set for this account; null: the plan's
+   * @example null
+   */
+  @ApiProperty({ type: Number, nullable: true })
+  customDailyLimit: number | null;
+
+  /**
+   * Whether the person runs the product
+   * @example false
+   */
+  isAdmin: boolean;
+
+  /**
+   * Whether the address is proved
+   * @example true
+   */
+  isVerified: boolean;
+
+  /**
+   * Free months earned, a number in text
+   * @example "0"
+   */
+  referralCreditsMonths: string;
+
+  /**
+   * IANA zone in which the person's days are counted
+   * @example "America/New_York"
+   */
+  timeZone: string;
+
+  /**
+   * When the account was made
+   * @example "2025-01-05T10:00:00.000Z"
+   */
+  createdAt: string;
+
+  /** What the account may do */
+  entitlements: EntitlementsDto;
+}
+
+/** The answer to signing in. */
+export class SignedInDto {
+  /**
+   * For people
+   * @example "You are now logged in"
+   */
+  message: string;
+
+  /** Who is signed in now */
+  user: CurrentUserDto;
+}
+
+/** A short answer. */
+export class MessageDto {
+  /**
+   * For people
+   * @example "You have been logged out successfully"
+   */
+  message: string;
+}
+
+/** A token for scripts and Swagger UI. */
+export class AccessTokenDto {
+  /**
+   * Goes into the Authorization header, after "Bearer "
+   * @example "eyJhbGciOiJIUzI1NiJ9.e30.x"
+   */
+  accessToken: string;
+
+  /**
+   * Seconds until it runs out
+   * @example 900
+   */
+  expiresIn: number;
+}

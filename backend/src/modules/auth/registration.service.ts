@@ -1,0 +1,55 @@
+import { EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../shared/database/columns.js';
+import { invalid } from '../../shared/errors/app-error.js';
+import { EventBus } from '../../shared/events/event-bus.js';
+import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { emailTaken } from './auth.errors.js';
+import { INVALID_EMAIL } from './dto/fields.js';
+import type { RegisterDto } from './dto/register.dto.js';
+import { AuthCredential } from './entities/auth-credential.entity.js';
+import { User } from './entities/user.entity.js';
+import { PasswordHasher } from './password-hasher.service.js';
+import { mintReferralCode } from './referral-code.js';
+import { VerificationMail } from './verification-mail.service.js';
+
+/** Makes accounts. */
+@Injectable()
+export class Registration {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly hasher: PasswordHasher,
+    private readonly mail: VerificationMail,
+    private readonly events: EventBus,
+  ) {}
+
+  /** A new, unverified account. @returns its id @throws 409 `email_taken`, however many register at once */
+  async register(input: RegisterDto): Promise<string> {
+    const address = parseAddress(input.email);
+    if (!address) throw invalid('email', INVALID_EMAIL);
+    if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
+    const passwordHash = await this.hasher.hash(input.password);
+    const userId = newId();
+    await this.store(userId, address, passwordHash, input);
+    await this.mail.kick();
+    await this.events.emit('user.registered', { userId, email: address.norm, ...(input.referralCode && { referralRef: input.referralCode }) });
+    return userId;
+  }
+
+  private async store(userId: string, address: Address, passwordHash: string, input: RegisterDto): Promise<void> {
+    const { firstName, lastName, role } = input;
+    try {
+      await this.em.fork().transactional(async (em) => {
+        await em.insert(User, {
+          id: userId, email: address.address, emailNorm: address.norm, firstName, lastName, role, agencyName: input.agencyName ?? null,
+          timeZone: input.timeZone ?? 'UTC', referralCode: mintReferralCode(),
+        });
+        await em.insert(AuthCredential, { userId, email: address.norm, passwordHash });
+        await this.mail.enqueue(em, { userId, email: address.address, emailNorm: address.norm, firstName, lastName });
+      });
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException && /email/.test(error.message)) throw emailTaken();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import type { Request, Response } from 'express';
+import { Passport } from 'passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Settings } from '../../shared/config/settings.js';
+import { Authenticator } from '../../shared/http/authenticator.js';
+import { clientOf } from '../../shared/http/client-of.js';
+import { isBearer } from '../../shared/http/origin.guard.js';
+import type { RequestUser } from '../../shared/http/request-user.js';
+import { ACCESS_SECONDS, AuthCookies } from './auth-cookies.service.js';
+import { DeviceSessions, type OpenedSession } from './device-sessions.service.js';
+
+interface AccessClaims {
+  sub: string;
+  sid: string;
+}
+
+/** Signs browsers in and out, and tells who makes a request: from a Bearer token, else the cookies. */
+@Injectable()
+export class SessionAuthenticator extends Authenticator {
+  /** Its own registry: two apps in one process (tests) do not share strategies. */
+  private readonly passport = new Passport();
+
+  constructor(
+    settings: Settings,
+    private readonly jwt: JwtService,
+    private readonly cookies: AuthCookies,
+    private readonly sessions: DeviceSessions,
+  ) {
+    super();
+    const jwtFromRequest = (req: Request) => (isBearer(req) ? ExtractJwt.fromAuthHeaderAsBearerToken()(req) : (this.cookies.read(req, 'access') ?? null));
+    const options = { jwtFromRequest, secretOrKey: settings.jwtSecret, algorithms: ['HS256' as const], issuer: 'staffcast', audience: 'access' };
+    this.passport.use('jwt', new Strategy(options, (claims: AccessClaims, done) => {
+      this.sessions.userOf(claims.sid, claims.sub).then((user) => done(null, user ?? false), (error: unknown) => done(error, false));
+    }));
+  }
+
+  async authenticate(req: Request, res: Response): Promise<RequestUser | undefined> {
+    const user = await this.byAccessToken(req, res);
+    return user ?? (isBearer(req) ? undefined : this.renewed(req, res));
+  }
+
+  /** Signs this browser in; the session it had before ends (guide/reliability-security.md S10). */
+  async signIn(userId: string, req: Request, res: Response): Promise<void> {
+    await this.sessions.endByToken(this.cookies.read(req, 'refresh'));
+    const session = await this.sessions.open(userId, clientOf(req));
+    this.giveCookies(res, session);
+    this.cookies.rememberDevice(req, res, userId);
+  }
+
+  /** A script's token: its session lasts as long as it does. */
+  async accessToken(userId: string, req: Request): Promise<{ accessToken: string; expiresIn: number }> {
+    const session = await this.sessions.open(userId, clientOf(req), ACCESS_SECONDS);
+    return { accessToken: this.sign(session), expiresIn: ACCESS_SECONDS };
+  }
+
+  /** Ends this device's session, by whatever it shows of it. */
+  async signOut(user: RequestUser | undefined, req: Request, res: Response): Promise<void> {
+    if (user) await this.sessions.end(user.sessionId);
+    if (isBearer(req)) return;
+    await this.sessions.endByToken(this.cookies.read(req, 'refresh'));
+    this.cookies.clear(res);
+  }
+
+  private async renewed(req: Request, res: Response): Promise<RequestUser | undefined> {
+    const token = this.cookies.read(req, 'refresh');
+    if (!token) return undefined;
+    const session = await this.sessions.renew(token);
+    const user = session && (await this.sessions.userOf(session.sessionId, session.userId));
+    if (user) this.giveCookies(res, session);
+    else this.cookies.clear(res);
+    return user;
+  }
+
+  private giveCookies(res: Response, session: OpenedSession): void {
+    this.cookies.set(res, 'access', this.sign(session));
+    if (session.refreshToken) this.cookies.set(res, 'refresh', session.refreshToken);
+  }
+
+  private sign(session: OpenedSession): string {
+    return this.jwt.sign({ sid: session.sessionId }, { subject: session.userId, expiresIn: ACCESS_SECONDS });
+  }
+
+  private byAccessToken(req: Request, res: Response): Promise<RequestUser | undefined> {
+    return new Promise((resolve, reject) => {
+      const answer = (error: unknown, user: RequestUser | false | undefined) => (error ? reject(error as Error) : resolve(user || undefined));
+      (this.passport.authenticate('jwt', { session: false }, answer) as (req: Request, res: Response, next: (error?: unknown) => void) => void)(req, res, reject);
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { changed } from '../../shared/database/rows.js';
+import { SingleRunner } from '../../shared/database/single-runner.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Removes sessions of devices and visitors that have run out. */
+@Injectable()
+export class SessionPurge {
+  private readonly logger = new Logger(SessionPurge.name);
+
+  constructor(private readonly em: EntityManager, private readonly runner: SingleRunner) {}
+
+  @Interval(HOUR_MS)
+  async run(): Promise<void> {
+    await this.runner.run('auth.session-purge', () => this.purge()).catch((error: unknown) => this.logger.error(error));
+  }
+
+  async purge(): Promise<void> {
+    const em = this.em.fork();
+    await changed(em, `delete from auth_sessions where expires_at < now()`);
+    await changed(em, `delete from sessions where expire < now()`);
+  }
+}

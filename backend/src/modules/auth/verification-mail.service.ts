@@ -1,0 +1,68 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { changed } from '../../shared/database/rows.js';
+import { hashAddress } from '../../shared/mail/address.js';
+import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
+import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
+import { PRODUCT_NAME } from '../../shared/words/product.js';
+import { SealedValues } from './sealed-values.js';
+
+/** Whom the mail goes to. */
+export interface VerificationMailTo {
+  userId: string;
+  email: string;
+  emailNorm: string;
+  firstName: string;
+  lastName: string;
+}
+
+const VALID_HOURS = 24;
+
+/** The mail that proves an address: its newest link alone counts; its last one removes the account. */
+@Injectable()
+export class VerificationMail {
+  private readonly seals: SealedValues;
+
+  constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox) {
+    this.seals = new SealedValues(settings.jwtSecret);
+  }
+
+  /** Within the caller's transaction; `kick` the outbox after the commit. */
+  async enqueue(em: EntityManager, to: VerificationMailTo): Promise<void> {
+    const token = mintToken();
+    const disownToken = this.disownToken(to.userId);
+    await changed(
+      em,
+      `update auth_credentials set verification_token = ?, verification_token_expires = now() + make_interval(hours => ?::int),
+         disown_token = ?, updated_at = now() where user_id = ?`,
+      [hashToken(token), VALID_HOURS, hashToken(disownToken), to.userId],
+    );
+    await this.outbox.enqueue(em, {
+      kind: 'auth.verify', to: to.email, recipientHash: hashAddress(to.emailNorm), subjectId: to.userId, content: this.content(to, token, disownToken),
+    });
+  }
+
+  kick(): Promise<void> {
+    return this.outbox.kick();
+  }
+
+  /** The same in every mail to an account, so that the link of an older mail works as well. */
+  private disownToken(userId: string): string {
+    return this.seals.digest('disown', userId);
+  }
+
+  private content(to: VerificationMailTo, token: string, disownToken: string) {
+    return {
+      subject: `Verify your email for ${PRODUCT_NAME}`,
+      heading: `Welcome to ${PRODUCT_NAME}`,
+      paragraphs: [
+        `An account was registered with this address, ${to.email}, under the name ${to.firstName} ${to.lastName}.`,
+        'If that was you, verify the address to start sending. The link works once, for 24 hours.',
+      ],
+      action: { label: 'Verify email', url: `${this.settings.appUrl}/verify-email?token=${token}` },
+      after: ['If you did not register, the link below removes the account.'],
+      secondary: [{ label: "This wasn't me", url: `${this.settings.appUrl}/not-me?token=${disownToken}` }],
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../shared/http/access.decorators.js';
+import { ApiErrors } from '../../shared/http/api-errors.js';
+import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
+import { MessageDto } from './dto/current-user.dto.js';
+import { TokenDto } from './dto/token.dto.js';
+import { SessionAuthenticator } from './session-authenticator.service.js';
+import { Verification } from './verification.service.js';
+
+@ApiTags('auth')
+@Controller('api/auth')
+export class VerificationController {
+  constructor(private readonly verification: Verification, private readonly sessions: SessionAuthenticator) {}
+
+  /** Proves the address by the mailed token and signs in; a second use only says that it is proved */
+  @Public()
+  @Post('verify-email')
+  @HttpCode(200)
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(400, 429)
+  async verifyEmail(@Body() body: TokenDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<MessageDto> {
+    const verified = await this.verification.verify(body.token);
+    if (!verified.first) return { message: 'Your email is already verified.' };
+    await this.sessions.signIn(verified.userId, req, res);
+    return { message: 'Email verified successfully! You are now logged in.' };
+  }
+
+  /** "This wasn't me": removes the unverified account */
+  @Public()
+  @Post('disown')
+  @HttpCode(200)
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(400, 429)
+  async disownAccount(@Body() body: TokenDto): Promise<MessageDto> {
+    await this.verification.disown(body.token);
+    return { message: 'The account has been removed. You will get no more mail from it.' };
+  }
+
+  /** Mails a new verification link to the signed-in user */
+  @Post('resend-verification')
+  @HttpCode(200)
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(401, 429)
+  async resendVerification(@CurrentUser() user: RequestUser): Promise<MessageDto> {
+    const sent = await this.verification.resend(user);
+    return { message: sent ? 'Verification email sent' : 'Your email is already verified.' };
+  }
+}

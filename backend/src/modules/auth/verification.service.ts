@@ -1,0 +1,73 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import { EventBus } from '../../shared/events/event-bus.js';
+import { RateLimits } from '../../shared/http/rate-limits.service.js';
+import type { RequestUser } from '../../shared/http/request-user.js';
+import { hashToken, isTokenShaped } from '../../shared/tokens/tokens.js';
+import { disownFailed, verificationFailed } from './auth.errors.js';
+import { VerificationMail } from './verification-mail.service.js';
+
+/** What a verification link did: opened the account to this user, or found it open already. */
+export type Verified = { userId: string; first: true } | { first: false };
+
+/** Proves addresses, by mailed link or by an admin; removes accounts that someone else registered. */
+@Injectable()
+export class Verification {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly mail: VerificationMail,
+    private readonly limits: RateLimits,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Uses a mailed token up: of several uses one is the first. @throws 400 `token_invalid` */
+  async verify(token: string): Promise<Verified> {
+    if (!isTokenShaped(token)) throw verificationFailed();
+    const hash = hashToken(token);
+    const [row] = await rows<{ user_id: string }>(
+      this.em,
+      `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now()
+       where verification_token = ? and not is_verified and verification_token_expires > now() returning user_id`,
+      [hash],
+    );
+    if (row) {
+      await this.events.emit('user.verified', { userId: row.user_id });
+      return { userId: row.user_id, first: true };
+    }
+    const [done] = await rows(this.em, `select 1 from auth_credentials where verification_token = ? and is_verified`, [hash]);
+    if (!done) throw verificationFailed();
+    return { first: false };
+  }
+
+  /** An admin vouches for the address. @returns whether this changed anything */
+  async markVerified(userId: string): Promise<boolean> {
+    const count = await changed(
+      this.em,
+      `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now() where user_id = ? and not is_verified`,
+      [userId],
+    );
+    if (count > 0) await this.events.emit('user.verified', { userId });
+    return count > 0;
+  }
+
+  /** "This wasn't me": the unverified account goes, with all it holds. @throws 400 `token_invalid` */
+  async disown(token: string): Promise<void> {
+    if (!isTokenShaped(token)) throw disownFailed();
+    const count = await changed(
+      this.em,
+      `delete from users u using auth_credentials c where c.user_id = u.id and c.disown_token = ? and not c.is_verified`,
+      [hashToken(token)],
+    );
+    if (count === 0) throw disownFailed();
+  }
+
+  /** Mails a new link; the one before stops working. @returns false where nothing is left to verify */
+  async resend(user: RequestUser): Promise<boolean> {
+    if (user.isVerified) return false;
+    await this.limits.consume('account-mail', user.id);
+    await this.em.fork().transactional((em) => this.mail.enqueue(em, { ...user, userId: user.id }));
+    await this.mail.kick();
+    return true;
+  }
+}

@@ -1,0 +1,77 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
+import type { HistoryItemDto, HistoryQuery } from './dto/history.dto.js';
+
+const PAGE = 1000;
+type Row = Omit<HistoryItemDto, 'sentAt'> & { sentAt: Date; place: string };
+
+/** A user's sends, newest first, a page at a time. */
+@Injectable()
+export class HistorySearch {
+  constructor(private readonly em: EntityManager) {}
+
+  async page(userId: string, query: HistoryQuery, limit: number): Promise<{ rows: HistoryItemDto[]; total: number; next?: string }> {
+    const [found, total] = [await this.read(userId, query, limit + 1, query.cursor), await this.count(userId, query)];
+    const shown = found.slice(0, limit);
+    return { rows: shown.map(toItem), total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
+  }
+
+  async *all(userId: string, query: HistoryQuery): AsyncGenerator<HistoryItemDto> {
+    let cursor = query.cursor;
+    for (;;) {
+      const found = await this.read(userId, query, PAGE, cursor);
+      for (const row of found) yield toItem(row);
+      if (found.length < PAGE) return;
+      cursor = encode(found.at(-1)!);
+    }
+  }
+
+  private async read(userId: string, query: HistoryQuery, limit: number, cursor?: string): Promise<Row[]> {
+    const { sql, params } = this.where(userId, query);
+    const after = decode(cursor);
+    return rows<Row>(
+      this.em,
+      `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status, sent_at::text as place
+       from email_history where ${sql} ${after ? 'and (sent_at, id) < (?::timestamptz, ?::uuid)' : ''} order by sent_at desc, id desc limit ?`,
+      [...params, ...(after ?? []), limit],
+    );
+  }
+
+  private async count(userId: string, query: HistoryQuery): Promise<number> {
+    const { sql, params } = this.where(userId, query);
+    const [row] = await rows<{ n: number }>(this.em, `select count(*)::int as n from email_history where ${sql}`, params);
+    return row!.n;
+  }
+
+  private where(userId: string, query: HistoryQuery): { sql: string; params: unknown[] } {
+    const parts = ['user_id = ?'];
+    const params: unknown[] = [userId];
+    const search = query.search?.trim();
+    if (search) {
+      parts.push(`subject ilike ?`);
+      params.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+    }
+    if (query.type) {
+      parts.push('email_type = ?');
+      params.push(query.type);
+    }
+    if (query.status) {
+      parts.push('status = ?');
+      params.push(query.status);
+    }
+    return { sql: parts.join(' and '), params };
+  }
+}
+
+const toItem = (row: Row): HistoryItemDto => ({
+  id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: row.sentAt.toISOString(), status: row.status,
+});
+
+/** `place` keeps the microseconds that a JavaScript date would lose. */
+const encode = (row: Row): string => Buffer.from(`${row.place}|${row.id}`).toString('base64url');
+
+function decode(cursor?: string): [string, string] | null {
+  const match = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-][\d:]+)\|([0-9a-f-]{36})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString());
+  return match ? [match[1]!, match[2]!] : null;
+}

@@ -1,0 +1,155 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import type { Range } from './delivery-ranges.js';
+import { RetrySchedule } from './retry-schedule.js';
+import { SendingTuning } from './sending-tuning.js';
+
+/** A row that is ours to deliver until its lease runs out; id and attempt together are the right to write its result. */
+export interface Claim {
+  id: string;
+  attempt: number;
+  contactId: string;
+  emailListId: string;
+  deferrals: number;
+  ambiguous: number;
+  /** Seconds since the first try that failed; 0 where none did. */
+  secondsSinceFirst: number;
+}
+
+/** A claim's result, as it is written down. */
+export interface Settled {
+  id: string;
+  attempt: number;
+  status: 'sent' | 'deferred' | 'queued' | 'failed' | 'skipped' | 'unconfirmed';
+  messageId?: string;
+  metadata?: Record<string, unknown>;
+  /** Pause before the next try, where there is one. */
+  pauseSeconds?: number;
+  deferral?: boolean;
+  ambiguous?: boolean;
+}
+
+const keysOf = (claims: readonly { id: string; attempt: number }[]): string => JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
+
+/** The states of a delivery between queued and settled; every change is one statement over many rows, by the database's clock. */
+@Injectable()
+export class DeliveryClaims {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly schedule: RetrySchedule,
+    private readonly tuning: SendingTuning,
+  ) {}
+
+  /** Takes rows of a range that are due or whose worker died before it handed anything over. */
+  async claim({ sendId, from, to }: Range): Promise<Claim[]> {
+    return rows<Claim>(
+      this.em,
+      `with due as (
+         select id from email_delivery_logs
+         where history_id = ? and position between ? and ? and status in ('queued', 'sending', 'deferred')
+           and (status = 'sending' and not transmitting and lease_until < now() or status <> 'sending' and coalesce(next_attempt_at, '-infinity') <= now())
+         order by position limit ? for update skip locked)
+       update email_delivery_logs d
+       set status = 'sending', attempt = d.attempt + 1, transmitting = false, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
+       from due where d.id = due.id
+       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.deferrals, d.ambiguous,
+         coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`,
+      [sendId, from, to, this.tuning.claim, this.tuning.leaseSeconds],
+    );
+  }
+
+  /** Marks claims as handed over, committed before it happens. @returns the ids that are still ours */
+  async markTransmitting(claims: readonly Claim[]): Promise<Set<string>> {
+    const marked = await rows<{ id: string }>(
+      this.em,
+      `update email_delivery_logs d set transmitting = true, lease_until = now() + make_interval(secs => ?::int)
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
+       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' returning d.id`,
+      [this.tuning.leaseSeconds, keysOf(claims)],
+    );
+    return new Set(marked.map((row) => row.id));
+  }
+
+  async renew(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    await changed(
+      this.em,
+      `update email_delivery_logs d set lease_until = now() + make_interval(secs => ?::int)
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and d.attempt = c.attempt and d.status = 'sending'`,
+      [this.tuning.leaseSeconds, keysOf(claims)],
+    );
+  }
+
+  /** Gives back what was claimed and not handed over. */
+  async release(claims: readonly Claim[], pauseSeconds = 0): Promise<void> {
+    await this.settle(claims.map(({ id, attempt }) => ({ id, attempt, status: 'queued', pauseSeconds })));
+  }
+
+  /**
+   * Writes results. A result counts for its own claim only, except an acceptance: the mail is out, whoever says so,
+   * and nothing but a later bounce or complaint takes it back.
+   */
+  async settle(results: readonly Settled[]): Promise<void> {
+    if (results.length === 0) return;
+    await changed(
+      this.em,
+      `update email_delivery_logs d
+       set status = r.status, transmitting = false, lease_until = null,
+         message_id = coalesce(r.message_id, d.message_id),
+         sent_at = case when r.status = 'sent' then now() else d.sent_at end,
+         next_attempt_at = case when r.pause_seconds is not null then now() + make_interval(secs => r.pause_seconds) end,
+         deferrals = d.deferrals + r.deferral, ambiguous = d.ambiguous + r.ambiguous,
+         metadata = case
+           when r.metadata is null then d.metadata
+           when r.pause_seconds is not null then jsonb_build_object('since', extract(epoch from now())) || coalesce(d.metadata, '{}') || r.metadata
+           else coalesce(d.metadata, '{}') || r.metadata end
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, message_id text, metadata jsonb, pause_seconds float8, deferral int, ambiguous int)
+       where d.id = r.id and (d.attempt = r.attempt and d.status = 'sending' or r.status = 'sent' and d.status not in ('sent', 'bounced', 'complained'))`,
+      [JSON.stringify(results.map((result) => ({
+        id: result.id, attempt: result.attempt, status: result.status, message_id: result.messageId ?? null, metadata: result.metadata ?? null,
+        pause_seconds: result.pauseSeconds ?? null, deferral: result.deferral ? 1 : 0, ambiguous: result.ambiguous ? 1 : 0,
+      })))],
+    );
+  }
+
+  /** Rows whose worker died after handing them over: they may have arrived, so only a few more tries, then unconfirmed. */
+  async recoverUnknown({ sendId, from, to }: Range): Promise<void> {
+    await changed(
+      this.em,
+      `update email_delivery_logs
+       set ambiguous = ambiguous + 1, transmitting = false, lease_until = null,
+         status = case when ambiguous >= ?::int then 'unconfirmed' else 'deferred' end,
+         next_attempt_at = case when ambiguous >= ?::int then null
+           else now() + make_interval(secs => (?::float8[])[least(ambiguous + 1, cardinality(?::float8[]))] * (0.8 + 0.4 * random())) end,
+         metadata = jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
+           || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}'
+       where history_id = ? and position between ? and ? and status = 'sending' and transmitting and lease_until < now()`,
+      [this.tuning.ambiguousLimit, this.tuning.ambiguousLimit, this.schedule.literal, this.schedule.literal, sendId, from, to],
+    );
+  }
+
+  /** When the next row of a range is due, in milliseconds from now, and its attempt; undefined where none waits. */
+  async nextDue({ sendId, from, to }: Range): Promise<{ delayMs: number; attempt: number } | undefined> {
+    const [row] = await rows<{ delayMs: number | null; attempt: number }>(
+      this.em,
+      `select (greatest(0, extract(epoch from min(next_attempt_at) - now())) * 1000)::float8 as "delayMs", max(attempt) as attempt
+       from email_delivery_logs
+       where history_id = ? and position between ? and ? and status in ('queued', 'deferred') and next_attempt_at is not null`,
+      [sendId, from, to],
+    );
+    return row?.delayMs === null || row === undefined ? undefined : { delayMs: row.delayMs, attempt: row.attempt };
+  }
+
+  /** Ranges of any send that hold due rows, with the highest attempt among them. */
+  async dueRanges(limit: number): Promise<{ sendId: string; chunk: number; attempt: number }[]> {
+    return rows(
+      this.em,
+      `select history_id as "sendId", (position - 1) / ?::int as chunk, max(attempt) as attempt from email_delivery_logs
+       where status in ('queued', 'sending', 'deferred')
+         and (status = 'sending' and lease_until < now() or status <> 'sending' and coalesce(next_attempt_at, '-infinity') <= now())
+       group by 1, 2 limit ?`,
+      [this.tuning.range, limit],
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { changed, rows } from '../../shared/database/rows.js';
+
+const DEFAULT_NAME = 'smtp';
+
+/** The configured mail accounts; the default one's row follows SMTP_URL and never holds its secret. */
+@Injectable()
+export class EmailProviders implements OnApplicationBootstrap {
+  private id?: string;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly settings: Settings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const url = new URL(this.settings.smtpUrl);
+    const config = JSON.stringify({ host: url.hostname, port: url.port || null, secure: url.protocol === 'smtps:' });
+    await changed(
+      this.em,
+      `insert into email_providers (name, api_key_ref, config, is_default)
+       values (?, 'SMTP_URL', ?::jsonb, not exists (select 1 from email_providers where is_default)) on conflict do nothing`,
+      [DEFAULT_NAME, config],
+    );
+    await changed(
+      this.em,
+      `update email_providers set config = ?::jsonb, updated_at = now() where name = ? and config::jsonb is distinct from ?::jsonb`,
+      [config, DEFAULT_NAME, config],
+    );
+  }
+
+  /** The account that sends go out by. */
+  async defaultId(em: EntityManager): Promise<string | null> {
+    this.id ??= (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;
+    return this.id ?? null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { HistoryBook } from '../../history/index.js';
+import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/words/contact-type.js';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { DeliveryClaims } from '../delivery-claims.service.js';
+import { rangeJobId, type Range } from '../delivery-ranges.js';
+import { BatchDelivery } from './batch-delivery.service.js';
+import { MessageComposer } from '../message-composer.js';
+import { SendLane } from '../send-lane.service.js';
+import { SendOutcome } from '../send-outcome.service.js';
+
+/** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
+const CONCURRENCY = 2;
+
+/** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
+@JobHandler('deliveries', CONCURRENCY)
+export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
+  private readonly running = new Set<Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly book: HistoryBook,
+    private readonly composer: MessageComposer,
+    private readonly claims: DeliveryClaims,
+    private readonly batches: BatchDelivery,
+    private readonly outcome: SendOutcome,
+    private readonly lane: SendLane,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async handle(range: Range): Promise<void> {
+    const work = this.deliver(range);
+    this.running.add(work);
+    await work.finally(() => this.running.delete(work));
+  }
+
+  /** Claims nothing new and lets the messages that are being handed over finish. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.running);
+  }
+
+  private async deliver(range: Range): Promise<void> {
+    if (this.stopping) return;
+    if (this.lane.heldForMs()) return this.comeBack(range);
+    const entry = await this.book.byId(this.em, range.sendId);
+    if (!entry) return;
+    const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
+    await this.claims.recoverUnknown(range);
+    while (!this.stopping && !this.lane.heldForMs()) {
+      const batch = await this.claims.claim(range);
+      if (batch.length === 0) break;
+      await this.batches.deliver(send, batch, () => this.stopping);
+    }
+    await this.outcome.recompute(range.sendId);
+    if (!this.stopping) await this.comeBack(range);
+  }
+
+  /** Asks for the range again when its next row is due; lost, the sweeper finds it. */
+  private async comeBack(range: Range): Promise<void> {
+    const held = this.lane.heldForMs();
+    const next = held ? { delayMs: held, attempt: 0 } : await this.claims.nextDue(range);
+    if (!next) return;
+    const delayMs = Math.ceil(next.delayMs) + 20;
+    await this.jobs.enqueue('deliveries', range, { delayMs, jobId: `${rangeJobId(range, next.attempt)}:at${Date.now() + delayMs}` });
+  }
+}

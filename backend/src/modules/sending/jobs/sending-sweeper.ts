@@ -1,0 +1,63 @@
+import { MikroORM } from '@mikro-orm/core';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { SingleRunner } from '../../../shared/database/single-runner.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { HistoryBook } from '../../history/index.js';
+import { DeliveryClaims } from '../delivery-claims.service.js';
+import { rangeAt, rangeJobId } from '../delivery-ranges.js';
+import { SendOutcome } from '../send-outcome.service.js';
+import { SendingTuning } from '../sending-tuning.js';
+
+const RANGES_AT_A_TIME = 2000;
+
+/** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody ended. One instance at a time. */
+@Injectable()
+export class SendingSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(SendingSweeper.name);
+  private timer?: NodeJS.Timeout;
+  private sweeping: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly em: EntityManager,
+    private readonly single: SingleRunner,
+    private readonly claims: DeliveryClaims,
+    private readonly book: HistoryBook,
+    private readonly outcome: SendOutcome,
+    private readonly jobs: JobQueue,
+    private readonly tuning: SendingTuning,
+  ) {}
+
+  /** A plain timer and not @Interval: the pause is injected, so that tests can shorten it. */
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweeping.then(() => this.sweepOnce());
+    }, this.tuning.sweepMs);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  private async sweepOnce(): Promise<void> {
+    try {
+      await this.single.run('sending.sweep', () => this.sweep());
+    } catch (error) {
+      this.log.error({ err: error }, 'the sweep of deliveries failed');
+    }
+  }
+
+  @CreateRequestContext<SendingSweeper>((sweeper) => sweeper.orm)
+  async sweep(): Promise<void> {
+    const due = await this.claims.dueRanges(RANGES_AT_A_TIME);
+    await this.jobs.enqueueAll('deliveries', due.map(({ sendId, chunk, attempt }) => {
+      const payload = rangeAt(sendId, chunk, this.tuning.range);
+      return { payload, jobId: rangeJobId(payload, attempt) };
+    }));
+    for (const sendId of await this.book.pending(this.em)) await this.outcome.recompute(sendId);
+  }
+}

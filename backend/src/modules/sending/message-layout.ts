@@ -1,0 +1,62 @@
+import linkifyStr from 'linkify-string';
+import { PRODUCT_NAME } from '../../shared/words/product.js';
+
+/** What stands under every message, outside the user's control (guide/email.md §3). */
+export interface Footer {
+  senderName: string;
+  senderAgency: string | null;
+  listName: string;
+  postalAddress: string;
+  unsubscribeUrl: string;
+  /** The first message to an attested contact says who added the address (decisions.md D46). */
+  introductionDue: boolean;
+}
+
+const STYLE = `body{margin:0;padding:0;background:#f4f5f7;color:#1b1f24}.card{background:#ffffff;color:#1b1f24}.foot{color:#5b6470}a{color:#0b57d0}
+@media (prefers-color-scheme:dark){body{background:#14171a!important}.card{background:#1e2226!important;color:#e8eaed!important}.foot{color:#a3abb5!important}a{color:#8ab4f8!important}}`;
+
+/** Escapes text for HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+}
+
+/** Plain text as HTML: escaped, http and https addresses linked, line breaks and indentation kept. */
+export function contentToHtml(content: string): string {
+  const linked = linkifyStr(content, {
+    validate: { url: (value) => /^https?:\/\//i.test(value), email: () => false },
+    attributes: { rel: 'noopener noreferrer' },
+  });
+  return linked.replace(/^[ \t]+/gm, (blank) => '&nbsp;'.repeat(blank.replaceAll('\t', '    ').length)).replaceAll('\n', '<br>\n');
+}
+
+/** The text part: introduction where due, the content as written, the footer. */
+export function textPart(content: string, footer: Footer): string {
+  const introduction = footer.introductionDue ? `${introductionOf(footer)} To leave at once: ${footer.unsubscribeUrl}\n\n` : '';
+  return `${introduction}${content}\n\n-- \n${senderOf(footer)}\n${reasonOf(footer)}\nSent with ${PRODUCT_NAME}, ${footer.postalAddress}\nUnsubscribe: ${footer.unsubscribeUrl}\n`;
+}
+
+/** The HTML part; contentHtml comes from contentToHtml. */
+export function htmlPart(subject: string, contentHtml: string, footer: Footer): string {
+  const url = escapeHtml(footer.unsubscribeUrl);
+  const introduction = footer.introductionDue
+    ? `<p class="foot" style="margin:0 0 16px;font-size:13px;line-height:20px">${escapeHtml(introductionOf(footer))} <a href="${url}">Leave at once</a></p>`
+    : '';
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${STYLE}</style></head>
+<body><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:16px 8px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed;border-radius:8px">
+<tr><td style="padding:24px 20px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:23px;overflow-wrap:anywhere;word-break:break-word">
+${introduction}<div>${contentHtml}</div>
+<hr style="border:0;border-top:1px solid #c9ced6;margin:24px 0 16px">
+<div class="foot" style="font-size:12px;line-height:18px">${escapeHtml(senderOf(footer))}<br>
+${escapeHtml(reasonOf(footer))}<br>
+Sent with ${PRODUCT_NAME}, ${escapeHtml(footer.postalAddress)}<br>
+<a href="${url}">Unsubscribe</a></div>
+</td></tr></table></td></tr></table></body></html>
+`;
+}
+
+const senderOf = ({ senderName, senderAgency }: Footer): string => `Sent by ${senderName}${senderAgency ? `, ${senderAgency}` : ''}`;
+const reasonOf = ({ listName }: Footer): string => `You receive this email because your address is on the list "${listName}".`;
+const introductionOf = ({ senderName, senderAgency, listName }: Footer): string =>
+  `${senderName}${senderAgency ? ` of ${senderAgency}` : ''} added your address to the list "${listName}" and stated that you agreed to receive such emails.`;

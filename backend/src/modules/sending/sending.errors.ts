@@ -1,0 +1,16 @@
+import { AppError, forbidden, notFound } from '../../shared/errors/app-error.js';
+
+export const unverified = () => forbidden('Verify your email address before you send', 'email_unverified');
+export const roleNotAllowed = (type: string) =>
+  forbidden(type === 'job-post' ? 'Bench sales accounts send candidate lists only' : 'Recruiter accounts send job posts only', 'role_not_allowed');
+export const unknownList = () => notFound('Email list not found');
+export const unknownSend = () => notFound('Email not found');
+export const noRecipients = () => new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');
+export const badKey = () => new AppError('validation_failed', 400, 'Idempotency-Key must be 1 to 255 printable characters');
+export const keyOfAnotherSend = () => new AppError('idempotency_mismatch', 422, 'This Idempotency-Key was used for another email');
+
+/** Over the day's limit; the time to wait is that to the user's midnight. */
+export const dailyLimitReached = (limit: number, secondsLeft: number) =>
+  new AppError('daily_limit', 429, limit === 0 ? 'Your account may not send emails at present' : `You have reached your daily limit of ${limit} ${limit === 1 ? 'email' : 'emails'}`, {
+    headers: { 'Retry-After': String(secondsLeft) },
+  });

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { HistoryModule } from '../history/index.js';
+import { ListsModule } from '../lists/index.js';
+import { MailWorkerModule } from '../../shared/mail/mail.module.js';
+import { ChosenLists } from './chosen-lists.service.js';
+import { DeliveryClaims } from './delivery-claims.service.js';
+import { DeliveryLog } from './delivery-log.service.js';
+import { EmailProviders } from './email-providers.service.js';
+import { BatchDelivery } from './jobs/batch-delivery.service.js';
+import { DeliverRange } from './jobs/deliver-range.job.js';
+import { SendingSweeper } from './jobs/sending-sweeper.js';
+import { MessageComposer } from './message-composer.js';
+import { ProgressStream } from './progress-stream.service.js';
+import { RetrySchedule } from './retry-schedule.js';
+import { SendAcceptance } from './send-acceptance.service.js';
+import { SendController } from './send.controller.js';
+import { SendLane } from './send-lane.service.js';
+import { SendOutcome } from './send-outcome.service.js';
+import { SendPreview } from './send-preview.service.js';
+import { SendRate } from './send-rate.service.js';
+import { SendReport } from './send-report.service.js';
+import { SendReportController } from './send-report.controller.js';
+import { SendingTuning } from './sending-tuning.js';
+import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
+
+/** Accepting sends and reporting on them. */
+@Module({
+  imports: [AuthModule, ListsModule, HistoryModule],
+  controllers: [SendController, SendReportController],
+  providers: [
+    ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    SendPreview, SendReport, SendingTuning, UnsubscribeMarks,
+  ],
+  exports: [DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+})
+export class SendingModule {}
+
+/** Delivering what was accepted. */
+@Module({
+  imports: [SendingModule, ListsModule, HistoryModule, MailWorkerModule],
+  providers: [BatchDelivery, DeliverRange, SendLane, SendRate, SendingSweeper],
+})
+export class SendingWorkerModule {}

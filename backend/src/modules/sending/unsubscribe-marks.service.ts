@@ -1,0 +1,23 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed } from '../../shared/database/rows.js';
+import type { AppEvents } from '../../shared/events/app-events.js';
+import { OnAppEvent } from '../../shared/events/event-bus.js';
+
+/** Notes on the newest message to a contact that it made them leave. */
+@Injectable()
+export class UnsubscribeMarks {
+  constructor(private readonly em: EntityManager) {}
+
+  @OnAppEvent('contact.unsubscribed')
+  async mark({ contactId }: AppEvents['contact.unsubscribed']): Promise<void> {
+    if (!contactId) return;
+    await changed(
+      this.em,
+      `update email_delivery_logs set unsubscribed_at = now()
+       where unsubscribed_at is null and id = (
+         select id from email_delivery_logs where contact_id = ? and status in ('sent', 'unconfirmed', 'complained') order by sent_at desc nulls last limit 1)`,
+      [contactId],
+    );
+  }
+}

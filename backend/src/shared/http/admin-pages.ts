@@ -1,0 +1,14 @@
+import type { INestApplication } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Authenticator } from './authenticator.js';
+import { answerOf, answerOfStatus, sendError } from './error.filter.js';
+
+/** Middleware for pages that are mounted outside Nest's guards: 401 signed out, 403 for everyone but admins. */
+export function adminsOnly(app: INestApplication) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    app.get(Authenticator, { strict: false }).authenticate(req, res).then(
+      (user) => (user?.isAdmin ? next() : sendError(res, answerOfStatus(user ? 403 : 401))),
+      (error: unknown) => sendError(res, answerOf(error)),
+    );
+  };
+}

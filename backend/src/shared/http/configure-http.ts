@@ -1,0 +1,29 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
+import cookieParser from 'cookie-parser';
+import { Settings } from '../config/settings.js';
+import { setUpDocs } from '../openapi/docs.js';
+import { ErrorFilter } from './error.filter.js';
+import { jsonBodies, refuseOddRequests } from './request-shape.js';
+import { noStore, securityHeaders } from './security-headers.js';
+import { createValidationPipe } from './validation.pipe.js';
+import { WebApp } from './web-app.js';
+
+/**
+ * Everything between the socket and the handlers, the same for main.ts and the tests. Called before `init`, on an app
+ * made with `bodyParser: false`.
+ */
+export function configureHttp(app: NestExpressApplication, settings: Settings = app.get(Settings)): void {
+  const webApp = new WebApp(settings.linkGuardSeconds);
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.trustProxy);
+  app.set('query parser', 'simple');
+  app.use(securityHeaders(settings), refuseOddRequests);
+  app.use(compression({ filter: (req, res) => !/event-stream/.test(String(res.getHeader('content-type'))) && compression.filter(req, res) }));
+  app.use(webApp.files());
+  app.use('/api', noStore);
+  app.use(cookieParser(), ...jsonBodies());
+  app.useGlobalFilters(new ErrorFilter(webApp));
+  app.useGlobalPipes(createValidationPipe());
+  setUpDocs(app, settings);
+}

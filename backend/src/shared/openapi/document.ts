@@ -1,0 +1,38 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PRODUCT_NAME } from '../words/product.js';
+
+/** Names of the security schemes: what Swagger UI offers to sign in with. */
+export const COOKIE_SCHEME = 'cookie';
+export const BEARER_SCHEME = 'bearer';
+
+/** The API's document; an operation is named like its handler. */
+export function buildDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle(`${PRODUCT_NAME} API`)
+    .setDescription(
+      'Sign in with POST /api/auth/login (the browser keeps the cookies), or take a token from POST /api/auth/token and put it under Authorize.',
+    )
+    .setVersion('1')
+    .addCookieAuth('staffcast_access', { type: 'apiKey', in: 'cookie' }, COOKIE_SCHEME)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, BEARER_SCHEME)
+    .addSecurityRequirements(COOKIE_SCHEME)
+    .addSecurityRequirements(BEARER_SCHEME)
+    .build();
+  return SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
+}
+
+/** The same text for the same API: paths and schemas in alphabetical order, a newline at the end. */
+export function documentText(document: OpenAPIObject): string {
+  const schemas = document.components?.schemas;
+  const ordered = {
+    ...document,
+    paths: sorted(document.paths),
+    components: { ...document.components, ...(schemas && { schemas: sorted(schemas) }) },
+  };
+  return `${JSON.stringify(ordered, null, 2)}\n`;
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

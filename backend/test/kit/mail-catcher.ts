@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the sink stored it. */
+export interface CaughtMail {
+  envelopeFrom: string;
+  to: string[];
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  raw: string;
+  headers: ParsedMail['headers'];
+}
+
+/** What the sink answers to a recipient; nothing: it accepts. */
+export type RecipientAnswer = (address: string) => { code: number; message: string } | undefined;
+
+/** A real SMTP server that keeps what it takes. */
+export class MailCatcher {
+  readonly all: CaughtMail[] = [];
+  /** Set to make recipients fail. */
+  answer: RecipientAnswer = () => undefined;
+  private readonly server: SMTPServer;
+
+  constructor() {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      disableReverseLookup: true,
+      onRcptTo: (address, _session, done) => {
+        const refusal = this.answer(address.address);
+        done(refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null);
+      },
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => void this.keep(Buffer.concat(chunks), session.envelope).then(() => done(null), done));
+      },
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', () => ready()));
+    const address = this.server.server.address();
+    if (address === null || typeof address === 'string') throw new Error('the mail catcher has no port');
+    return `smtp://127.0.0.1:${address.port}`;
+  }
+
+  to(address: string): CaughtMail[] {
+    return this.all.filter((mail) => mail.to.includes(address));
+  }
+
+  /** Waits until at least `count` mails for an address arrived and returns them. */
+  async waitFor(address: string, count = 1, limitMs = 15_000): Promise<CaughtMail[]> {
+    const end = Date.now() + limitMs;
+    while (this.to(address).length < count) {
+      if (Date.now() > end) throw new Error(`${this.to(address).length} of ${count} mails for ${address} after ${limitMs} ms; ${this.all.length} in all`);
+      await pause(25);
+    }
+    return this.to(address);
+  }
+
+  async waitForTotal(count: number, limitMs = 60_000): Promise<void> {
+    const end = Date.now() + limitMs;
+    while (this.all.length < count) {
+      if (Date.now() > end) throw new Error(`${this.all.length} of ${count} mails after ${limitMs} ms`);
+      await pause(50);
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((done) => this.server.close(() => done()));
+  }
+
+  private async keep(raw: Buffer, envelope: { mailFrom: false | { address: string }; rcptTo: { address: string }[] }): Promise<void> {
+    const mail = await simpleParser(raw, { skipTextToHtml: true, skipImageLinks: true });
+    this.all.push({
+      envelopeFrom: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map((recipient) => recipient.address),
+      from: mail.from?.text ?? '',
+      subject: mail.subject ?? '',
+      text: mail.text ?? '',
+      html: mail.html || '',
+      raw: raw.toString('utf8'),
+      headers: mail.headers,
+    });
+  }
+}
+
+/** The first link of a mail's text part whose path starts so; its action link comes before any other. */
+export function linkIn(mail: CaughtMail, path: string): URL {
+  const found = mail.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname.startsWith(path));
+  if (!found) throw new Error(`no link to ${path} in: ${mail.text}`);
+  return new URL(found);
+}

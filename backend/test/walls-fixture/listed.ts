@@ -1,0 +1,1 @@
+import { stray } from './modules/stray/index.js'; export const listed = stray;

@@ -1,0 +1,1 @@
+import { sending } from '../sending/index.js'; export const up = sending;

@@ -1,0 +1,1 @@
+import { inner } from '../auth/inner.js'; export const peeks = inner;

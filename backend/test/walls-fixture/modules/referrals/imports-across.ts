@@ -1,0 +1,1 @@
+import { lists } from '../lists/index.js'; export const across = lists;

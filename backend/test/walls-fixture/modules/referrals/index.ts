@@ -1,0 +1,1 @@
+export const referrals = 1;

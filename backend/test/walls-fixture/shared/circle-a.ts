@@ -1,0 +1,1 @@
+import { b } from './circle-b.js'; export const a = () => b;

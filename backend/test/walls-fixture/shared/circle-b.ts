@@ -1,0 +1,1 @@
+import { a } from './circle-a.js'; export const b = () => a;

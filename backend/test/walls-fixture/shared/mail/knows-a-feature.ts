@@ -1,0 +1,1 @@
+import { auth } from '../../modules/auth/index.js'; export const floor = auth;

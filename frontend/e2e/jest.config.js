@@ -1,0 +1,12 @@
+/** Browser journeys against the whole product as `npm start` brings it up; one after another. */
+export default {
+  rootDir: '.',
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  testMatch: ['**/*.journey.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
+  },
+  maxWorkers: 1,
+  testTimeout: 120000,
+};

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const READY_LIMIT_MS = 90_000;
+
+/** The product as a person starts it, with data of its own. */
+export interface Product {
+  url: string;
+  mailboxUrl: string;
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  await new Promise((closed) => server.close(closed));
+  return address.port;
+}
+
+/** Starts the supervisor that `npm start` hands over to, on free ports, and waits for its addresses. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const [port, mailboxPort] = [await freePort(), await freePort()];
+  const dataDir = mkdtempSync(join(tmpdir(), 'staffcast-journey-'));
+  const child = spawn(process.execPath, ['backend/embedded/supervisor.ts'], {
+    cwd: ROOT,
+    env: { ...withoutTestServices(), PORT: String(port), MAILBOX_PORT: String(mailboxPort), DATA_DIR: dataDir, APP_URL: `http://localhost:${port}`, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await ready(child);
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url: `http://localhost:${port}`, mailboxUrl: `http://localhost:${mailboxPort}`, dataDir, stop };
+}
+
+function withoutTestServices(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _d, REDIS_URL: _r, SMTP_URL: _s, NODE_ENV: _n, ...rest } = process.env;
+  return rest;
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const late = setTimeout(() => reject(new Error(`not ready after ${READY_LIMIT_MS} ms:\n${output}`)), READY_LIMIT_MS);
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/Staffcast\s+http/.test(output)) {
+        clearTimeout(late);
+        resolve();
+      }
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`the start ended with ${code}:\n${output}`));
+    });
+  });
+}
