@@ -42,7 +42,7 @@ describe('registration', () => {
     [{ isAdmin: true }, 'Unknown field: isAdmin'], [{ tier: 'pro' }, 'Unknown field: tier'], [{ role: 'admin' }, 'Please select a role'],
     [{ email: { $ne: null } }, 'Please enter a valid email address'], [{ email: ['a@x.test'] }, 'Please enter a valid email address'],
     [{ password: 'short12' }, 'Password must be at least 8 characters'], [{ firstName: ' ' }, 'First name is required'],
-    [{ lastName: undefined }, 'Last name is required'], [{ timeZone: 'Mars/Base' }, 'The time zone is not known'],
+    [{ lastName: null }, 'Last name is required'], [{ password: undefined }, 'Password must be at least 8 characters'], [{ timeZone: 'Mars/Base' }, 'The time zone is not known'],
     [{ firstName: 'A\r\nBcc: x' }, 'Names must not contain line breaks'],
   ])('refuses %j', async (change, message) => {
     const { body } = await app.http().post('/api/auth/register').send({ ...person('refused@sender.test'), ...change }).expect(400);
