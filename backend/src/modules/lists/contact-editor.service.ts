@@ -98,7 +98,7 @@ export class ContactEditor {
   }
 
   private async insert(em: EntityManager, user: RequestUser, list: EmailList, address: Address, body: AddContactDto): Promise<ContactDto> {
-    if (!list.isDefault) await this.limits.reserveContact(em, user);
+    if (!list.isDefault) await this.limits.reserveContact(em, user.id);
     const [there] = await rows<ShownRow>(em, `select ${SHOWN} from subscriptions where email_list_id = ? and email_norm = ?`, [list.id, address.norm]);
     if (there && (there.suppressed === null || there.suppressed === 'bounced')) throw contactExists();
     const reason = there?.suppressed ?? (await this.suppressions.reasonFor(address.hash, list.ownerId ?? null, em));

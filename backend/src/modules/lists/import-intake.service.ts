@@ -1,9 +1,125 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestUser } from '../../shared/http/index.js';
-import type { ImportStartedDto } from './dto/import.dto.js';
+import { Readable } from 'node:stream';
+import { newId } from '../../shared/database/columns.js';
+import { rows } from '../../shared/database/rows.js';
+import { createValidationPipe, type RequestUser } from '../../shared/http/index.js';
+import { JobQueue } from '../../shared/jobs/job-queue.js';
+import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
+import { ContactImport } from './entities/contact-import.entity.js';
+import { ContactImportChunk } from './entities/contact-import-chunk.entity.js';
+import type { EmailList } from './entities/email-list.entity.js';
+import { readUpload } from './import-upload.js';
+import { ListAccess } from './list-access.service.js';
+import { importEmpty, importTooLarge, importType } from './lists.errors.js';
+import { contactTypeOf } from './owners.service.js';
 
+const CHUNK_BYTES = 256 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_ATTESTATION = 2000;
+
+interface Started {
+  id: string;
+  /** Writes the file, piece by piece. */
+  write: (content: Readable) => Promise<void>;
+}
+
+/** Takes an import's file in, however it comes, in pieces that any worker can read: never whole in memory. */
 @Injectable()
 export class ImportIntake {
-  async take(_u: RequestUser, _id: string, _r: Request): Promise<ImportStartedDto> { throw new Error('to come'); }
+  private readonly pipe = createValidationPipe();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly access: ListAccess,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async take(user: RequestUser, listId: string, request: Request): Promise<ImportStartedDto> {
+    const list = await this.access.require(user, listId);
+    if (request.is('application/json')) return this.takeLines(user, list, request.body);
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES + CHUNK_BYTES) throw importTooLarge();
+    if (request.is('multipart/form-data')) return this.takeForm(user, list, request);
+    if (request.is('text/csv') || request.is('text/plain')) return this.takeBody(user, list, request);
+    throw importType();
+  }
+
+  private async takeLines(user: RequestUser, list: EmailList, body: unknown): Promise<ImportStartedDto> {
+    const { lines, attestation } = (await this.pipe.transform(body, { type: 'body', metatype: ImportContactsDto })) as ImportContactsDto;
+    if (!lines.some((line) => line.trim())) throw importEmpty();
+    const started = await this.start(user, list, 'lines');
+    // A line stays one line, so that its number is its place in the request.
+    const text = lines.map((line) => line.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')).join('\n');
+    return this.finish(started, () => started.write(Readable.from([Buffer.from(text)])).then(() => attestation ?? null));
+  }
+
+  private async takeBody(user: RequestUser, list: EmailList, request: Request): Promise<ImportStartedDto> {
+    const started = await this.start(user, list, 'csv');
+    return this.finish(started, async () => {
+      await started.write(request);
+      return headerText(request.get('x-import-attestation'));
+    });
+  }
+
+  private async takeForm(user: RequestUser, list: EmailList, request: Request): Promise<ImportStartedDto> {
+    const started = await this.start(user, list, 'csv');
+    return this.finish(started, async () => (await readUpload(request, started.write, MAX_BYTES)).attestation ?? headerText(request.get('x-import-attestation')));
+  }
+
+  /** The row stands before the first piece; until the last one is in, no worker touches it. */
+  private async start(user: RequestUser, list: EmailList, format: ContactImport['format']): Promise<Started> {
+    const id = newId();
+    await this.em.insert(ContactImport, { id, emailListId: list.id, userId: user.id, status: 'uploading', format, subscriptionType: contactTypeOf(user.role) });
+    return { id, write: (content) => this.store(id, content) };
+  }
+
+  private async finish({ id }: Started, receive: () => Promise<string | null>): Promise<ImportStartedDto> {
+    try {
+      const attestation = (await receive())?.trim().slice(0, MAX_ATTESTATION) || null;
+      const [stored] = await rows<{ bytes_total: number }>(
+        this.em,
+        `update contact_imports set status = 'queued', attestation = ?, attestation_state = ? where id = ? and bytes_total > 0 returning bytes_total`,
+        [attestation, attestation && 'waiting', id],
+      );
+      if (!stored) throw importEmpty();
+    } catch (error) {
+      await rows(this.em, 'delete from contact_imports where id = ?', [id]);
+      throw error;
+    }
+    await this.jobs.enqueue('imports', { importId: id }, { jobId: id });
+    return { id };
+  }
+
+  private async store(id: string, content: Readable): Promise<void> {
+    let position = 0;
+    let total = 0;
+    let pieces: Buffer[] = [];
+    let size = 0;
+    const flush = async () => {
+      if (size === 0) return;
+      await this.em.insert(ContactImportChunk, { importId: id, position: position++, content: Buffer.concat(pieces) });
+      pieces = [];
+      size = 0;
+    };
+    for await (const piece of content as AsyncIterable<Buffer>) {
+      total += piece.length;
+      if (total > MAX_BYTES) throw importTooLarge();
+      pieces.push(piece);
+      size += piece.length;
+      if (size >= CHUNK_BYTES) await flush();
+    }
+    await flush();
+    await rows(this.em, 'update contact_imports set bytes_total = ? where id = ?', [total, id]);
+  }
+}
+
+/** An attestation in a header: percent-encoded where it is not ASCII. */
+function headerText(value: string | undefined): string | null {
+  if (!value) return null;
+  try {
+    return decodeURIComponent(value).replace(/\p{Cc}/gu, ' ');
+  } catch {
+    return value;
+  }
 }

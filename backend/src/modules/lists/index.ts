@@ -2,4 +2,5 @@ export { Audience, type AudiencePreview, type MailableContact, type Recheck, typ
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
-export { Lists } from './lists.service.js';
+export { Lists, type ListTotals } from './lists.service.js';
+export { type NewSuppression, Suppressions } from './suppressions.service.js';

@@ -21,7 +21,7 @@ export class ListEditor {
 
   create(user: RequestUser, body: CreateEmailListDto): Promise<EmailListDto> {
     return this.em.transactional(async (em) => {
-      await this.limits.reserveList(em, user);
+      await this.limits.reserveList(em, user.id);
       const { name, description, agencyName, agencyLogo, ownerName } = body;
       const list = em.create(EmailList, {
         name, description, agencyName, agencyLogo, ownerName, ownerId: user.id, slug: makeSlug(name), createdAt: new Date(), updatedAt: new Date(),

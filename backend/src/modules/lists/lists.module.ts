@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
 import { Audience } from './audience.service.js';
 import { ContactEditor } from './contact-editor.service.js';
 import { ContactReader } from './contact-reader.service.js';
@@ -6,31 +7,40 @@ import { ContactsController } from './contacts.controller.js';
 import { ImportIntake } from './import-intake.service.js';
 import { ImportReader } from './import-reader.service.js';
 import { ImportsController } from './imports.controller.js';
+import { ImportRunner } from './jobs/import-runner.js';
+import { ImportSweeper } from './jobs/import-sweeper.js';
+import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
+import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
 import { ListsController } from './lists.controller.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
+import { OptInOnVerification } from './opt-in-on-verification.js';
+import { Owners } from './owners.service.js';
+import { PlanLimits } from './plan-limits.service.js';
 import { PublicListsController } from './public-lists.controller.js';
 import { PublicSubscribe } from './public-subscribe.service.js';
 import { SubscribeController } from './subscribe.controller.js';
+import { Suppressions } from './suppressions.service.js';
 import { UnsubscribeController } from './unsubscribe.controller.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
 @Module({
+  imports: [AuthModule],
   controllers: [
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, Unsubscribing,
-    WrongTokens, Lists, Audience,
+    WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, Audience,
   ],
-  exports: [Lists, Audience],
+  exports: [Lists, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 
 /** Imports, confirmation mails and their schedules. */
-@Module({ imports: [ListsModule], providers: [] })
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper] })
 export class ListsWorkerModule {}

@@ -21,7 +21,7 @@ export class Owners {
   constructor(private readonly accounts: Accounts) {}
 
   async publicSide(list: EmailList): Promise<PublicSide> {
-    const owner = list.ownerId ? (await this.accounts.profilesOf([list.ownerId])).get(list.ownerId) : undefined;
+    const owner = list.ownerId ? await this.accounts.byId(list.ownerId) : null;
     return {
       agencyName: list.agencyName ?? owner?.agencyName ?? null,
       ownerName: list.ownerName ?? (owner ? `${owner.firstName} ${owner.lastName}`.trim() : PRODUCT_NAME),

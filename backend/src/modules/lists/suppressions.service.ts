@@ -58,7 +58,8 @@ export class Suppressions {
     const lists = { owner: 'and l.owner_id = ?::uuid', network: 'and l.is_default', all: '' }[scope];
     await rows(
       em,
-      `update subscriptions c set suppressed = ?, unsubscribed_at = case when ? = 'bounced' then c.unsubscribed_at else now() end
+      `update subscriptions c set suppressed = ?, unsubscribed_at = case when ? = 'bounced' then c.unsubscribed_at else now() end,
+              opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
        from email_lists l
        where l.id = c.email_list_id ${lists} and c.email_hash = ? and (c.suppressed is null or c.suppressed = 'bounced')`,
       [reason, reason, ...(scope === 'owner' ? [ownerId] : []), addressHash],

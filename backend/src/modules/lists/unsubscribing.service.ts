@@ -61,7 +61,8 @@ export class Unsubscribing {
       if (undone.length === 0) return this.refuseIfOver(em, link);
       await rows(
         em,
-        `update subscriptions c set suppressed = null, unsubscribed_at = null
+        `update subscriptions c set suppressed = null, unsubscribed_at = null,
+                opt_in_state = case when c.opt_in_state = 'none' and not c.confirmed then 'due' else c.opt_in_state end
          from email_lists l
          where l.id = c.email_list_id and c.email_hash = ? and c.suppressed = 'unsubscribed'
            and c.unsubscribed_at > now() - make_interval(mins => ${UNDO_MINUTES})

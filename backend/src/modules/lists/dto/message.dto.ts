@@ -1,8 +1,8 @@
-/** A text for the person. */
+/** A short answer. */
 export class MessageDto {
   /**
-   * The text
-   * @example 'Confirmation email sent'
+   * For people
+   * @example "You have been logged out successfully"
    */
   message: string;
 }

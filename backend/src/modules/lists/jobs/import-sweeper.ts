@@ -1,0 +1,41 @@
+import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { rows } from '../../../shared/database/rows.js';
+import { SingleRunner } from '../../../shared/database/single-runner.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+
+const SWEEP_MS = 15_000;
+
+/** Finds imports whose job or worker was lost, and uploads that never ended. */
+@Injectable()
+export class ImportSweeper {
+  private readonly log = new Logger(ImportSweeper.name);
+
+  constructor(
+    @Inject(MikroORM) private readonly orm: MikroORM,
+    private readonly em: EntityManager,
+    private readonly runner: SingleRunner,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  @Interval(SWEEP_MS)
+  @CreateRequestContext<ImportSweeper>((sweeper) => sweeper.orm)
+  async sweep(): Promise<void> {
+    try {
+      await this.runner.run('lists.imports', () => this.requeue());
+    } catch (error) {
+      this.log.error({ err: error }, 'the imports could not be swept');
+    }
+  }
+
+  private async requeue(): Promise<void> {
+    await rows(this.em, `delete from contact_imports where status = 'uploading' and created_at < now() - interval '6 hours'`);
+    const open = await rows<{ id: string }>(
+      this.em,
+      `select id from contact_imports where status = 'queued' or (status = 'running' and lease_until < now()) order by created_at limit 1000`,
+    );
+    await this.jobs.enqueueAll('imports', open.map(({ id }) => ({ payload: { importId: id }, jobId: id })));
+  }
+}
