@@ -1,8 +1,1 @@
-/** A text for the person. */
-export class MessageDto {
-  /**
-   * The text
-   * @example 'Confirmation email sent'
-   */
-  message: string;
-}
+export { MessageDto } from '../../../shared/http/message.dto.js';
