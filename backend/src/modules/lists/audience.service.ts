@@ -1,7 +1,9 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { RequestUser } from '../../shared/http/index.js';
-import type { ContactType } from '../../shared/words/contact-type.js';
+import { rows } from '../../shared/database/rows.js';
+import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
+import { suppressedFor } from './suppression-sql.js';
 
 /** Who a send would reach, and who it leaves out and why (decisions.md D19). */
 export interface AudiencePreview {
@@ -41,29 +43,90 @@ export interface SendableList {
   contactCount: number;
 }
 
+const LISTS = `(select value::uuid from jsonb_array_elements_text(?::jsonb))`;
+/** A mark that a person's own word left; a bounce's lapses with its suppression. */
+const MARKED = `coalesce(c.suppressed in ('unsubscribed', 'complained'), false)`;
+const BLOCKED = `(${MARKED} or ${suppressedFor('?::uuid')})`;
+
 /** The resolved set of a send: consent is a condition of its query, not a filter after it. */
 @Injectable()
 export class Audience {
+  constructor(private readonly em: EntityManager) {}
+
   /** Counts what a send to these lists would reach; the lists must come from Lists.findSendable. */
-  async preview(_user: RequestUser, _listIds: string[], _sendType: SendType): Promise<AudiencePreview> {
-    throw new Error('to come');
+  async preview(user: { id: string }, listIds: string[], sendType: SendType): Promise<AudiencePreview> {
+    const ids = [...new Set(listIds)];
+    // An address stands on a list once, so one list has no duplicates to look for.
+    const recipients = ids.length > 1 ? `count(distinct m.email_hash) filter (where m.fate = 'mailed')` : `count(*) filter (where m.fate = 'mailed')`;
+    const [found] = await rows<Record<'recipients' | 'mailed' | 'pending' | 'other' | 'suppressed', number>>(
+      this.em,
+      `select ${recipients}::int as recipients, (count(*) filter (where m.fate = 'mailed'))::int as mailed,
+              (count(*) filter (where m.fate = 'pending'))::int as pending, (count(*) filter (where m.fate = 'other'))::int as other,
+              (count(*) filter (where m.fate = 'suppressed'))::int as suppressed
+       from (
+         select c.email_hash, case when ${BLOCKED} then 'suppressed' when not c.confirmed then 'pending'
+                                   when c.subscription_type <> ? then 'other' else 'mailed' end as fate
+         from subscriptions c join email_lists l on l.id = c.email_list_id where c.email_list_id in ${LISTS}
+       ) m`,
+      [user.id, CONTACT_TYPE_OF_SEND[sendType], JSON.stringify(ids)],
+    );
+    const { recipients: recipientCount = 0, mailed = 0, pending = 0, other = 0, suppressed = 0 } = found ?? {};
+    return { recipientCount, excluded: { pending, otherType: other, suppressed, duplicates: mailed - recipientCount } };
   }
 
   /**
    * The recipients, each address once (own list before the default one), with the columns
    * contact_id uuid, email_list_id uuid, email text, email_norm text, email_hash bytea, name text, masked boolean.
    */
-  selectSql(_lists: SendableList[], _contactType: ContactType, _ownerId: string): SqlPart {
-    throw new Error('to come');
+  selectSql(lists: Pick<SendableList, 'id'>[], contactType: ContactType, ownerId: string): SqlPart {
+    return {
+      sql: `select distinct on (c.email_hash) c.id as contact_id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, l.is_default as masked
+            from subscriptions c join email_lists l on l.id = c.email_list_id
+            where c.email_list_id in ${LISTS} and c.confirmed and c.subscription_type = ? and not ${BLOCKED}
+            order by c.email_hash, l.is_default, c.created_at, c.id`,
+      params: [JSON.stringify(lists.map((list) => list.id)), contactType, ownerId],
+    };
   }
 
   /** Looks again just before mailing: who may still be mailed by this owner, and why the others may not. */
-  async recheck(_contactIds: string[], _ownerId: string, _contactType?: ContactType): Promise<Recheck> {
-    throw new Error('to come');
+  async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
+    const found = await rows<RecheckRow>(
+      em,
+      `select c.id, c.email, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name,
+              ${BLOCKED} as blocked
+       from subscriptions c join email_lists l on l.id = c.email_list_id
+       where c.id in ${LISTS}`,
+      [ownerId, JSON.stringify(contactIds)],
+    );
+    const result: Recheck = { mailable: new Map(), skipped: new Map(contactIds.map((id) => [id, 'deleted' as const])) };
+    for (const row of found) {
+      const why = row.blocked ? (row.suppressed ?? 'unsubscribed') : row.confirmed && (!contactType || row.subscription_type === contactType) ? null : 'unconfirmed';
+      if (why) {
+        result.skipped.set(row.id, why);
+        continue;
+      }
+      result.skipped.delete(row.id);
+      const { id: contactId, email, name, unsubscribe_token: unsubscribeToken, list_name: listName, introduction_due: introductionDue } = row;
+      result.mailable.set(contactId, { contactId, email, name, unsubscribeToken, listName, introductionDue });
+    }
+    return result;
   }
 
   /** Notes that these contacts were sent the introduction. */
-  async introduced(_contactIds: string[]): Promise<void> {
-    throw new Error('to come');
+  async introduced(contactIds: string[], em: EntityManager = this.em): Promise<void> {
+    await rows(em, `update subscriptions set introduction_due = false where introduction_due and id in ${LISTS}`, [JSON.stringify(contactIds)]);
   }
+}
+
+interface RecheckRow {
+  id: string;
+  email: string;
+  name: string | null;
+  unsubscribe_token: string;
+  confirmed: boolean;
+  suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;
+  subscription_type: ContactType;
+  introduction_due: boolean;
+  list_name: string;
+  blocked: boolean;
 }

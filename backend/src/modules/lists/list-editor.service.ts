@@ -1,10 +1,64 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import type { CreateEmailListDto, EmailListDto, UpdateEmailListDto } from './dto/email-list.dto.js';
+import { EmailList } from './entities/email-list.entity.js';
+import { ListAccess } from './list-access.service.js';
+import { listView } from './list-view.js';
+import { defaultListStays, listNotFound } from './lists.errors.js';
+import { PlanLimits } from './plan-limits.service.js';
+import { makeSlug } from './slug.js';
 
+/** Makes, changes and deletes lists. */
 @Injectable()
 export class ListEditor {
-  async create(_u: RequestUser, _b: CreateEmailListDto): Promise<EmailListDto> { throw new Error('to come'); }
-  async update(_u: RequestUser, _id: string, _b: UpdateEmailListDto): Promise<EmailListDto> { throw new Error('to come'); }
-  async remove(_u: RequestUser, _id: string): Promise<void> { throw new Error('to come'); }
+  constructor(
+    private readonly em: EntityManager,
+    private readonly access: ListAccess,
+    private readonly limits: PlanLimits,
+  ) {}
+
+  create(user: RequestUser, body: CreateEmailListDto): Promise<EmailListDto> {
+    return this.em.transactional(async (em) => {
+      await this.limits.reserveList(em, user);
+      const { name, description, agencyName, agencyLogo, ownerName } = body;
+      const list = em.create(EmailList, {
+        name, description, agencyName, agencyLogo, ownerName, ownerId: user.id, slug: makeSlug(name), createdAt: new Date(), updatedAt: new Date(),
+      });
+      await em.flush();
+      return listView(list);
+    });
+  }
+
+  /** What is absent stays, an empty text clears; the slug never changes. */
+  async update(user: RequestUser, id: string, body: UpdateEmailListDto): Promise<EmailListDto> {
+    const list = await this.access.require(user, id);
+    for (const field of ['name', 'description', 'agencyName', 'agencyLogo', 'ownerName'] as const) {
+      if (body[field] !== undefined) Object.assign(list, { [field]: body[field] });
+    }
+    await this.em.flush();
+    return listView(list);
+  }
+
+  /** The unsubscribe links of everyone who may have had mail outlive the list (decisions.md D23, D24). */
+  async remove(user: RequestUser, id: string): Promise<void> {
+    const list = await this.access.require(user, id);
+    if (list.isDefault) throw defaultListStays();
+    await this.em.transactional(async (em) => {
+      const [locked] = await rows<{ id: string }>(em, 'select id from email_lists where id = ? for update', [id]);
+      if (!locked) throw listNotFound();
+      await rows(
+        em,
+        `insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)
+         select c.unsubscribe_token, c.email, c.email_norm, c.email_hash, l.owner_id, l.id, l.name
+         from subscriptions c join email_lists l on l.id = c.email_list_id
+         where l.id = ? and (c.confirmed or c.confirmed_at is not null or c.suppressed is not null)
+         on conflict (token) do nothing`,
+        [id],
+      );
+      await rows(em, 'delete from email_lists where id = ?', [id]);
+    });
+    this.em.clear();
+  }
 }

@@ -1,11 +1,76 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
 import type { EmailListDto, EmailListQuery, PublicListDto } from './dto/email-list.dto.js';
+import { EmailList } from './entities/email-list.entity.js';
+import { Keyset, contains, type KeysetRow, type SortKey } from './keyset.js';
+import { ListAccess } from './list-access.service.js';
+import { listView } from './list-view.js';
+import { listNotFound } from './lists.errors.js';
+import { Owners } from './owners.service.js';
 
+const SORTS: Record<string, SortKey> = {
+  name: { expression: 'lower(l.name)', type: 'text' },
+  createdAt: { expression: 'l.created_at', type: 'timestamptz' },
+  updatedAt: { expression: 'l.updated_at', type: 'timestamptz' },
+};
+const PAGE_OF_ALL = 1000;
+
+/** Reads lists: one's own, the default one where it may be seen, and the public side of any. */
 @Injectable()
 export class ListReader {
-  async all(_u: RequestUser, _q: EmailListQuery): Promise<AsyncIterable<EmailListDto>> { throw new Error('to come'); }
-  async page(_u: RequestUser, _q: EmailListQuery): Promise<Page<EmailListDto>> { throw new Error('to come'); }
-  async one(_u: RequestUser, _id: string): Promise<EmailListDto> { throw new Error('to come'); }
-  async bySlug(_slug: string): Promise<PublicListDto> { throw new Error('to come'); }
+  constructor(
+    private readonly em: EntityManager,
+    private readonly access: ListAccess,
+    private readonly owners: Owners,
+  ) {}
+
+  /** Every list of the caller, page by page, so that nothing waits for a slow reader. */
+  async all(user: RequestUser, query: EmailListQuery): Promise<AsyncIterable<EmailListDto>> {
+    const first = await this.page(user, { ...query, limit: PAGE_OF_ALL });
+    const { page } = { page: (cursor: string) => this.page(user, { ...query, limit: PAGE_OF_ALL, cursor }) };
+    return (async function* () {
+      for (let part = first; ; part = await page(part.next!)) {
+        yield* part.rows;
+        if (!part.next) return;
+      }
+    })();
+  }
+
+  async page(user: RequestUser, query: EmailListQuery): Promise<Page<EmailListDto>> {
+    const limit = query.limit ?? PAGE_OF_ALL;
+    const keyset = new Keyset(SORTS, query.sort ?? '-updatedAt', query.cursor, 'l.id');
+    const [condition, params] = this.visible(user, query);
+    const found = await rows<KeysetRow>(
+      this.em,
+      `select ${keyset.columns} from email_lists l where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+      [...params, ...keyset.params, limit + 1],
+    );
+    const { rows: keys, next, prev } = keyset.page(found, limit);
+    const lists = new Map((await this.em.find(EmailList, { id: { $in: keys.map((key) => key.keyset_id) } })).map((list) => [list.id, list]));
+    const [{ total } = { total: 0 }] = await rows<{ total: number }>(this.em, `select count(*)::int as total from email_lists l where ${condition}`, params);
+    return { rows: keys.flatMap((key) => lists.get(key.keyset_id) ?? []).map(listView), total, next, prev };
+  }
+
+  async one(user: RequestUser, id: string): Promise<EmailListDto> {
+    return listView(await this.access.require(user, id));
+  }
+
+  /** What a public page shows; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
+  async bySlug(slug: string): Promise<PublicListDto> {
+    const list = slug.length <= 300 && !slug.includes('\0') ? await this.em.findOne(EmailList, { slug }) : null;
+    if (!list) throw listNotFound();
+    const { agencyName, ownerName, subscriptionType } = await this.owners.publicSide(list);
+    return {
+      id: list.id, slug: list.slug, name: list.name, description: list.description ?? null, agencyName,
+      agencyLogo: list.agencyLogo ?? null, ownerName, subscriptionType,
+    };
+  }
+
+  private visible(user: RequestUser, { search, sendable }: EmailListQuery): [string, unknown[]] {
+    const seesDefault = user.isAdmin || sendable === true;
+    const own = seesDefault ? '(l.owner_id = ? or l.is_default)' : 'l.owner_id = ?';
+    return search?.trim() ? [`${own} and lower(l.name) like lower(?)`, [user.id, contains(search.trim())]] : [own, [user.id]];
+  }
 }

@@ -1,8 +1,79 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
+import { EventBus } from '../../shared/events/event-bus.js';
 import type { Client } from '../../shared/http/index.js';
+import { hashToken, isTokenShaped } from '../../shared/tokens/tokens.js';
+import type { SuppressionReason } from '../../shared/words/suppression.js';
+import { recordConsent } from './consent-log.js';
 import type { ConfirmedDto } from './dto/consent.dto.js';
+import { expiredConfirmation, unknownConfirmation, withdrawnConfirmation } from './lists.errors.js';
 
+interface Asked {
+  id: string;
+  email: string;
+  email_norm: string;
+  email_hash: Buffer;
+  confirmed: boolean;
+  suppressed: SuppressionReason | null;
+  email_list_id: string;
+  owner_id: string | null;
+  list_name: string;
+  is_expired: boolean;
+  /** The person subscribed anew after leaving, and this mail answers that. */
+  is_return: boolean;
+}
+
+/** The second half of double opt-in: the address itself says yes. */
 @Injectable()
 export class OptInConfirmation {
-  async confirm(_t: string, _c: Client): Promise<ConfirmedDto> { throw new Error('to come'); }
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Confirms once; a replay answers the same and changes nothing, also after a later unsubscribe. */
+  async confirm(token: string, client: Client): Promise<ConfirmedDto> {
+    if (!isTokenShaped(token)) throw unknownConfirmation();
+    const { asked, isNew } = await this.em.transactional(async (em) => {
+      const [found] = await rows<Asked>(em, FIND, [hashToken(token)]);
+      if (!found) throw unknownConfirmation();
+      const isAway = found.suppressed === 'unsubscribed' || found.suppressed === 'complained';
+      if (isAway && !found.is_return) throw withdrawnConfirmation();
+      if (found.confirmed) return { asked: found, isNew: false };
+      if (found.is_expired) throw expiredConfirmation();
+      await this.write(em, found, client);
+      return { asked: found, isNew: true };
+    });
+    if (isNew) await this.events.emit('contact.confirmed', { contactId: asked.id, emailListId: asked.email_list_id });
+    return { message: 'Your subscription is confirmed.', email: asked.email, listName: asked.list_name };
+  }
+
+  private async write(em: EntityManager, asked: Asked, client: Client): Promise<void> {
+    const evidence = { how: 'link', ip: client.ip, userAgent: client.userAgent, form: 'confirmation-mail' };
+    await rows(
+      em,
+      `update subscriptions set confirmed = true, confirmed_at = now(), suppressed = null, unsubscribed_at = null, introduction_due = false, opt_in_state = 'sent',
+              consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || ?::jsonb
+       where id = ?`,
+      [JSON.stringify(evidence), asked.id],
+    );
+    // A fresh double opt-in by the address itself is the one thing that lifts a suppression (guide/email.md §7).
+    const lifted = await rows(
+      em,
+      `delete from suppressions s where s.address_hash = ? and ((s.scope = 'owner' and s.owner_id = ?::uuid) or (s.scope = 'network' and ?::uuid is null)) returning s.id`,
+      [asked.email_hash, asked.owner_id, asked.owner_id],
+    );
+    await recordConsent(em, {
+      kind: 'confirmed', how: 'link', addressHash: asked.email_hash, addressNorm: asked.email_norm, contactId: asked.id, emailListId: asked.email_list_id,
+      ownerId: asked.owner_id, form: 'confirmation-mail', client, details: { listName: asked.list_name, liftedSuppression: lifted.length > 0 },
+    });
+  }
 }
+
+const FIND = `
+  select c.id, c.email, c.email_norm, c.email_hash, c.confirmed, c.suppressed, c.email_list_id, l.owner_id, l.name as list_name,
+         coalesce(c.confirmation_token_expires < now(), false) as is_expired,
+         not c.confirmed and c.source = 'public' and c.confirmation_sent_at > coalesce(c.unsubscribed_at, '-infinity') as is_return
+  from subscriptions c join email_lists l on l.id = c.email_list_id
+  where c.confirmation_token = ? for update of c`;

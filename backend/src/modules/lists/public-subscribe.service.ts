@@ -1,9 +1,91 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
 import type { Client } from '../../shared/http/index.js';
+import { JobQueue } from '../../shared/jobs/job-queue.js';
+import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { mintToken } from '../../shared/tokens/tokens.js';
+import type { SuppressionReason } from '../../shared/words/suppression.js';
+import { recordConsent } from './consent-log.js';
 import type { SubscribeDto } from './dto/consent.dto.js';
 import type { MessageDto } from './dto/message.dto.js';
+import { EmailList } from './entities/email-list.entity.js';
+import { alreadySubscribed, confirmationPending, invalidEmail, listNotFound } from './lists.errors.js';
+import { Suppressions } from './suppressions.service.js';
 
+interface There {
+  id: string;
+  confirmed: boolean;
+  suppressed: SuppressionReason | null;
+  /** A confirmation mail that the person asked for waits, or one went out within the last ten minutes (and since the person last left). */
+  is_asked: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const FORMS = { list: 'public-list-page', landing: 'landing-page' } as const;
+
+/** The first half of double opt-in: a visitor asks, and the address is asked back (decisions.md D34). */
 @Injectable()
 export class PublicSubscribe {
-  async subscribe(_b: SubscribeDto, _c: Client): Promise<MessageDto> { throw new Error('to come'); }
+  constructor(
+    private readonly em: EntityManager,
+    private readonly suppressions: Suppressions,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async subscribe(body: SubscribeDto, client: Client): Promise<MessageDto> {
+    const address = parseAddress(body.email);
+    if (!address) throw invalidEmail();
+    const list = await this.listOf(body.emailListId);
+    await this.em.transactional(async (em) => {
+      const contactId = (await this.insert(em, list, address, body)) ?? (await this.askAgain(em, list, address, body));
+      await recordConsent(em, {
+        kind: 'requested', how: 'form', addressHash: address.hash, addressNorm: address.norm, contactId, emailListId: list.id, ownerId: list.ownerId ?? null,
+        form: body.emailListId ? FORMS.list : FORMS.landing, client, details: { listName: list.name, subscriptionType: body.subscriptionType },
+      });
+    });
+    await this.jobs.enqueue('opt-in', {});
+    return { message: "We've sent a confirmation link to verify your subscription." };
+  }
+
+  private async listOf(id: string | null | undefined): Promise<EmailList> {
+    const wanted = id?.trim();
+    const list = wanted ? (UUID.test(wanted) ? await this.em.findOne(EmailList, { id: wanted.toLowerCase() }) : null) : await this.em.findOne(EmailList, { isDefault: true });
+    if (!list) throw listNotFound();
+    return list;
+  }
+
+  /** A new contact; one who had left before is Pending out of sight until the mailed link lifts the suppression. */
+  private async insert(em: EntityManager, list: EmailList, address: Address, body: SubscribeDto): Promise<string | undefined> {
+    const reason = await this.suppressions.reasonFor(address.hash, list.ownerId ?? null, em);
+    const [added] = await rows<{ id: string }>(
+      em,
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, source, opt_in_state, suppressed)
+       values (?, ?, ?, ?, ?, ?, 'public', 'due', ?)
+       on conflict (email_list_id, email_norm) do nothing returning id`,
+      [address.address, address.norm, address.hash, body.subscriptionType, mintToken(), list.id, reason],
+    );
+    return added?.id;
+  }
+
+  private async askAgain(em: EntityManager, list: EmailList, address: Address, body: SubscribeDto): Promise<string> {
+    const [there] = await rows<There>(
+      em,
+      `select id, confirmed, suppressed,
+              not confirmed and ((source = 'public' and opt_in_state = 'due')
+                or (opt_in_state = 'sent' and confirmation_sent_at > greatest(now() - interval '10 minutes', unsubscribed_at))) as is_asked
+       from subscriptions where email_list_id = ? and email_norm = ? for update`,
+      [list.id, address.norm],
+    );
+    if (!there) throw confirmationPending();
+    if (there.confirmed && there.suppressed === null) throw alreadySubscribed();
+    if (there.is_asked) throw confirmationPending();
+    await rows(
+      em,
+      `update subscriptions set source = 'public', opt_in_state = 'due', opt_in_due_at = now(), subscription_type = ?, confirmed = false, confirmed_at = null, consent = null
+       where id = ?`,
+      [body.subscriptionType, there.id],
+    );
+    return there.id;
+  }
 }

@@ -1,10 +1,12 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { CONTACT_TYPES, type ContactType } from '../../../shared/words/contact-type.js';
 import { User } from '../../auth/index.js';
 import { EmailList } from './email-list.entity.js';
 
-export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
+/** uploading: its file is still coming in; people see queued. */
+export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'done', 'failed'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** Where an attested import stands (decisions.md D46); null without an attestation. */
@@ -14,9 +16,10 @@ export type AttestationState = (typeof ATTESTATION_STATES)[number];
 /** A bulk import: its file lies in contact_import_chunks until it is done, so any instance can run or resume it. */
 @Entity({ tableName: 'contact_imports' })
 @Check({ name: 'contact_imports_status_check', expression: oneOf('status', IMPORT_STATUSES) })
+@Check({ name: 'contact_imports_type_check', expression: oneOf('subscription_type', CONTACT_TYPES) })
 @Check({ name: 'contact_imports_attestation_check', expression: oneOf('attestation_state', ATTESTATION_STATES) })
 @Index({ name: 'contact_imports_list_index', properties: ['emailListId', 'createdAt'] })
-@Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('queued', 'running')` })
+@Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('uploading', 'queued', 'running')` })
 @Index({ name: 'contact_imports_attested_index', expression: 'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null' })
 export class ContactImport {
   @PrimaryKey({ ...uuidKey })
@@ -30,6 +33,10 @@ export class ContactImport {
 
   @Property({ type: 'text', default: 'queued' })
   status: Opt<ImportStatus> = 'queued';
+
+  /** What the contacts agreed to receive: by the role of who imports them (decisions.md D20). */
+  @Property({ type: 'text' })
+  subscriptionType: ContactType;
 
   /** csv: header row names the columns; lines: `email` or `email, name`. */
   @Property({ type: 'text', default: 'lines' })
@@ -61,6 +68,10 @@ export class ContactImport {
   /** While a worker runs it; DB clock. */
   @Property({ ...timestamp, nullable: true })
   leaseUntil?: Date | null;
+
+  /** Runs since the last batch that went in; a file that stops every run is given up. */
+  @Property({ type: 'integer', default: 0 })
+  attempts: Opt<number> = 0;
 
   @Property({ type: 'text', nullable: true })
   error?: string | null;

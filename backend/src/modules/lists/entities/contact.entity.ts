@@ -33,7 +33,10 @@ export interface ConsentEvidence {
 @Index({ name: 'subscriptions_list_created_index', properties: ['emailListId', 'createdAt', 'id'] })
 @Index({ name: 'subscriptions_hash_index', properties: ['emailHash'] })
 @Index({ name: 'subscriptions_email_trigram', expression: 'create index "subscriptions_email_trigram" on "subscriptions" using gin ("email_norm" gin_trgm_ops)' })
-@Index({ name: 'subscriptions_opt_in_due', expression: `create index "subscriptions_opt_in_due" on "subscriptions" ("opt_in_due_at", "id") where opt_in_state = 'due'` })
+@Index({ name: 'subscriptions_pending_index', expression: 'create index "subscriptions_pending_index" on "subscriptions" ("email_list_id", "created_at", "id") where not confirmed' })
+@Index({ name: 'subscriptions_confirmed_index', expression: 'create index "subscriptions_confirmed_index" on "subscriptions" ("email_list_id", "created_at", "id") where confirmed' })
+@Index({ name: 'subscriptions_left_index', expression: `create index "subscriptions_left_index" on "subscriptions" ("email_list_id", "created_at", "id") where suppressed in ('unsubscribed', 'complained')` })
+@Index({ name: 'subscriptions_opt_in_due', expression: `create index "subscriptions_opt_in_due" on "subscriptions" ("email_list_id", "source", "opt_in_due_at", "id") where opt_in_state = 'due'` })
 @Index({ name: 'subscriptions_import_index', expression: 'create index "subscriptions_import_index" on "subscriptions" ("import_id") where import_id is not null' })
 export class Contact {
   @PrimaryKey({ ...uuidKey })

@@ -1,0 +1,52 @@
+/**
+ * Keeps contact_count and confirmed_count of email_lists (decisions.md D36: Pending and Confirmed contacts; a bounced one stays)
+ * by statement-level triggers: one UPDATE per statement and list, however many rows it touched. The lists are locked in the
+ * order of their ids first, so that two statements over the same lists never wait for each other in a circle.
+ */
+const counted = `(suppressed is null or suppressed = 'bounced')`;
+
+const sums = (table: string, sign: '' | '-') =>
+  `select email_list_id, ${sign}count(*)::int as contacts, ${sign}(count(*) filter (where confirmed))::int as confirmed
+   from ${table} where ${counted} group by email_list_id`;
+
+const apply = (name: string, deltas: string) => `
+create or replace function ${name}() returns trigger language plpgsql as $body$
+declare
+  lists uuid[];
+  contacts int[];
+  confirmed int[];
+begin
+  select array_agg(d.email_list_id order by d.email_list_id), array_agg(d.contacts order by d.email_list_id), array_agg(d.confirmed order by d.email_list_id)
+  into lists, contacts, confirmed
+  from (
+    select s.email_list_id, sum(s.contacts)::int as contacts, sum(s.confirmed)::int as confirmed
+    from (${deltas}) s group by s.email_list_id having sum(s.contacts) <> 0 or sum(s.confirmed) <> 0
+  ) d;
+  if lists is null then
+    return null;
+  end if;
+  perform 1 from email_lists where id = any (lists) order by id for no key update;
+  update email_lists l
+  set contact_count = l.contact_count + d.contacts, confirmed_count = l.confirmed_count + d.confirmed
+  from unnest(lists, contacts, confirmed) as d (id, contacts, confirmed)
+  where l.id = d.id;
+  return null;
+end
+$body$`;
+
+export const contactCountsUp: string[] = [
+  apply('subscriptions_counted_insert', sums('added_rows', '')),
+  apply('subscriptions_counted_delete', sums('removed_rows', '-')),
+  apply('subscriptions_counted_update', `${sums('removed_rows', '-')} union all ${sums('added_rows', '')}`),
+  `create trigger subscriptions_counted_insert after insert on subscriptions
+   referencing new table as added_rows for each statement execute function subscriptions_counted_insert()`,
+  `create trigger subscriptions_counted_delete after delete on subscriptions
+   referencing old table as removed_rows for each statement execute function subscriptions_counted_delete()`,
+  `create trigger subscriptions_counted_update after update on subscriptions
+   referencing old table as removed_rows new table as added_rows for each statement execute function subscriptions_counted_update()`,
+];
+
+export const contactCountsDown: string[] = ['insert', 'delete', 'update'].flatMap((event) => [
+  `drop trigger if exists subscriptions_counted_${event} on subscriptions`,
+  `drop function if exists subscriptions_counted_${event}()`,
+]);

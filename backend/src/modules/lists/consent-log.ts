@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Client } from '../../shared/http/index.js';
+import { ConsentEvent, type ConsentEventKind } from './entities/consent-event.entity.js';
+
+/** Version of what forms and confirmation mails say; raise it with the words. */
+export const WORDING_VERSION = '2026-11';
+
+export interface ConsentFact {
+  kind: ConsentEventKind;
+  how: string;
+  addressHash: Buffer;
+  addressNorm?: string | null;
+  contactId?: string | null;
+  emailListId?: string | null;
+  ownerId?: string | null;
+  form?: string | null;
+  client?: Client | null;
+  details?: Record<string, unknown> | null;
+}
+
+/** Writes down what happened to a consent (guide/email.md §7), within the caller's transaction. */
+export async function recordConsent(em: EntityManager, ...facts: ConsentFact[]): Promise<void> {
+  if (facts.length === 0) return;
+  await em.insertMany(
+    ConsentEvent,
+    facts.map(({ client, ...fact }) => ({ ...fact, wordingVersion: WORDING_VERSION, ip: client?.ip ?? null, userAgent: client?.userAgent ?? null })),
+  );
+}

@@ -1,0 +1,21 @@
+/** A confirmation mail that an address got (or is about to get), and about which list. */
+export interface RecentMail {
+  subjectId: string | null;
+  createdAt: Date;
+}
+
+const PER_LIST_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+const PER_DAY = 3;
+
+/**
+ * When an address may get its next confirmation mail about a list, or null for now: one in 10 minutes per list, three in 24 hours
+ * over all lists (decisions.md D34), whoever asks for them.
+ * @param mails of the last 24 hours, newest first
+ */
+export function turnOf(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
+  const sameList = mails.find((mail) => mail.subjectId === listId);
+  const turns = [sameList ? sameList.createdAt.getTime() + PER_LIST_MS : 0, mails.length >= PER_DAY ? mails[PER_DAY - 1]!.createdAt.getTime() + DAY_MS : 0];
+  const turn = Math.max(...turns);
+  return turn > now.getTime() ? new Date(turn) : null;
+}

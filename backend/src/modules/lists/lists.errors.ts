@@ -1,0 +1,42 @@
+import { AppError, conflict, forbidden, invalid, notFound } from '../../shared/errors/app-error.js';
+import type { SuppressionReason } from '../../shared/words/suppression.js';
+import { INVALID_EMAIL } from './dto/fields.js';
+
+export const listNotFound = (): AppError => notFound('List not found');
+export const contactNotFound = (): AppError => notFound('Contact not found');
+export const importNotFound = (): AppError => notFound('Import not found');
+export const defaultListStays = (): AppError => forbidden('The default list cannot be deleted');
+export const invalidEmail = (): AppError => invalid('email', INVALID_EMAIL);
+
+export const listLimit = (limit: number): AppError =>
+  forbidden(`The Free plan holds ${limit} ${limit === 1 ? 'list' : 'lists'}. Upgrade to Pro for more.`, 'plan_limit');
+export const contactLimit = (limit: number): AppError =>
+  forbidden(`The Free plan holds ${limit} ${limit === 1 ? 'contact' : 'contacts'}. Upgrade to Pro for more.`, 'plan_limit');
+
+const SUPPRESSED: Record<SuppressionReason, string> = {
+  unsubscribed: 'This address has unsubscribed. Only its owner can subscribe it again.',
+  bounced: 'Mail to this address bounced, so it cannot be added.',
+  complained: 'This address reported mail as spam. Only its owner can subscribe it again.',
+};
+export const suppressedAddress = (reason: SuppressionReason): AppError => conflict('suppressed', SUPPRESSED[reason]);
+export const contactExists = (): AppError => conflict('contact_exists', 'This address is already on the list');
+export const alreadyConfirmed = (): AppError => conflict('already_confirmed', 'This contact is confirmed already');
+export const alreadyResent = (): AppError => conflict('already_resent', 'The confirmation email has been sent again already');
+export const heldForReview = (): AppError => conflict('attestation_waiting', 'This contact waits for the review of its import');
+export const emailUnverified = (): AppError => forbidden('Please verify your email address first', 'email_unverified');
+
+export const alreadySubscribed = (): AppError => conflict('already_subscribed', 'This email is already subscribed to this list');
+export const confirmationPending = (): AppError =>
+  conflict('confirmation_pending', 'A confirmation email has already been sent. Please check your inbox.');
+
+export const unknownConfirmation = (): AppError => new AppError('token_invalid', 404, 'This confirmation link is not valid');
+export const expiredConfirmation = (): AppError =>
+  new AppError('token_expired', 410, 'This confirmation link has expired. Please subscribe again.');
+export const withdrawnConfirmation = (): AppError =>
+  new AppError('token_expired', 410, 'You have unsubscribed since this email was sent. Please subscribe again.');
+export const unknownUnsubscribe = (): AppError => notFound('Invalid unsubscribe link');
+export const undoOver = (): AppError => new AppError('undo_expired', 410, 'An unsubscribe can be taken back within 10 minutes only');
+
+export const importEmpty = (): AppError => invalid('lines', 'Please enter at least one email address');
+export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is too large; it may have 100 MB');
+export const importType = (): AppError => new AppError('unsupported_media_type', 415, 'Send JSON lines, a text/csv body or a form with a file');

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../auth/index.js';
+import type { ContactType } from '../../shared/words/contact-type.js';
+import { PRODUCT_NAME } from '../../shared/words/product.js';
+import type { Role } from '../../shared/words/role.js';
+import type { EmailList } from './entities/email-list.entity.js';
+
+/** What the public sees of whoever is behind a list. */
+export interface PublicSide {
+  agencyName: string | null;
+  ownerName: string | null;
+  subscriptionType: ContactType;
+}
+
+/** What people on a list of someone in this role get (decisions.md D20). */
+export const contactTypeOf = (role: Role | null): ContactType => (role === 'bench-sales' ? 'candidate-lists' : 'job-posts');
+
+/** What lists need to know of their owners. */
+@Injectable()
+export class Owners {
+  constructor(private readonly accounts: Accounts) {}
+
+  async publicSide(list: EmailList): Promise<PublicSide> {
+    const owner = list.ownerId ? (await this.accounts.profilesOf([list.ownerId])).get(list.ownerId) : undefined;
+    return {
+      agencyName: list.agencyName ?? owner?.agencyName ?? null,
+      ownerName: list.ownerName ?? (owner ? `${owner.firstName} ${owner.lastName}`.trim() : PRODUCT_NAME),
+      subscriptionType: contactTypeOf(owner?.role ?? null),
+    };
+  }
+
+  /** Which of these accounts are verified: only their lists' confirmation mails go out (decisions.md D18). */
+  verifiedOf(ids: string[]): Promise<Set<string>> {
+    return this.accounts.verifiedOf(ids);
+  }
+}
