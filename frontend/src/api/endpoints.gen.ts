@@ -950,7 +950,7 @@ export type RejectedRowDto = {
   /** What stood there for an address */
   email: string;
   /** Why it did not go in */
-  reason: "limit" | "invalid" | "duplicate" | "exists" | "suppressed";
+  reason: "limit" | "suppressed" | "invalid" | "duplicate" | "exists";
 };
 export type ImportDto = {
   /** The job */
