@@ -12,23 +12,23 @@ const sums = (table: string, sign: '' | '-') =>
 const apply = (name: string, deltas: string) => `
 create or replace function ${name}() returns trigger language plpgsql as $body$
 declare
-  lists uuid[];
-  contacts int[];
-  confirmed int[];
+  list_ids uuid[];
+  contact_deltas int[];
+  confirmed_deltas int[];
 begin
   select array_agg(d.email_list_id order by d.email_list_id), array_agg(d.contacts order by d.email_list_id), array_agg(d.confirmed order by d.email_list_id)
-  into lists, contacts, confirmed
+  into list_ids, contact_deltas, confirmed_deltas
   from (
     select s.email_list_id, sum(s.contacts)::int as contacts, sum(s.confirmed)::int as confirmed
     from (${deltas}) s group by s.email_list_id having sum(s.contacts) <> 0 or sum(s.confirmed) <> 0
   ) d;
-  if lists is null then
+  if list_ids is null then
     return null;
   end if;
-  perform 1 from email_lists where id = any (lists) order by id for no key update;
+  perform 1 from email_lists where id = any (list_ids) order by id for no key update;
   update email_lists l
   set contact_count = l.contact_count + d.contacts, confirmed_count = l.confirmed_count + d.confirmed
-  from unnest(lists, contacts, confirmed) as d (id, contacts, confirmed)
+  from unnest(list_ids, contact_deltas, confirmed_deltas) as d (id, contacts, confirmed)
   where l.id = d.id;
   return null;
 end

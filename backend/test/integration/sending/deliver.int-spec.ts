@@ -24,7 +24,7 @@ describe('a send', () => {
     const seconds = (Date.now() - start) / 1000;
     process.stderr.write(`1,000 messages in ${seconds.toFixed(2)} s: ${(1000 / seconds).toFixed(0)}/s\n`);
     expect(entry).toMatchObject({ status: 'sent', recipientCount: '1000', counts: { sent: 1000, queued: 0, failed: 0 } });
-    const mails = app.mails.all.slice(before);
+    const mails = app.mails.all.slice(before).filter((mail) => mail.subject === 'Senior Java developer');
     expect(mails).toHaveLength(1000);
     expect(new Set(mails.map((mail) => mail.to.join()))).toEqual(new Set(Array.from({ length: 1000 }, (_, i) => `p${i + 1}@people.test`)));
     const log = (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as { recipientEmail: string; status: string; messageId: string; sentAt: string }[];
