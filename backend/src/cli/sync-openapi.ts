@@ -21,7 +21,7 @@ const SETTINGS = {
 };
 
 if (!existsSync(METADATA)) throw new Error('No metadata.js beside the build: run `npm run openapi`, which makes it');
-const app = await NestFactory.create(AppModule.with(readSettings(SETTINGS)), { preview: true, logger: ['error', 'warn'] });
+const app = await NestFactory.create(AppModule.with(readSettings(SETTINGS)), { preview: true, logger: ['error'] });
 const { default: metadata } = (await import(pathToFileURL(METADATA).href)) as { default: () => Promise<Record<string, unknown>> };
 await SwaggerModule.loadPluginMetadata(metadata);
 mkdirSync(dirname(TARGET), { recursive: true });

@@ -1,10 +1,11 @@
 import { baseApi as api } from "./base-api";
 export const addTagTypes = [
   "auth",
+  "History",
   "lists",
   "contacts",
-  "sending",
-  "history",
+  "health",
+  "Sending",
   "consent",
 ] as const;
 const injectedRtkApi = api
@@ -13,22 +14,14 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
-      getCurrentUser: build.query<
-        GetCurrentUserApiResponse,
-        GetCurrentUserApiArg
+      disownAccount: build.mutation<
+        DisownAccountApiResponse,
+        DisownAccountApiArg
       >({
-        query: () => ({ url: `/api/auth/user` }),
-        providesTags: ["auth"],
-      }),
-      getMe: build.query<GetMeApiResponse, GetMeApiArg>({
-        query: () => ({ url: `/api/auth/me` }),
-        providesTags: ["auth"],
-      }),
-      register: build.mutation<RegisterApiResponse, RegisterApiArg>({
         query: (queryArg) => ({
-          url: `/api/auth/register`,
+          url: `/api/auth/disown`,
           method: "POST",
-          body: queryArg.registerDto,
+          body: queryArg.tokenDto,
         }),
         invalidatesTags: ["auth"],
       }),
@@ -44,22 +37,15 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/logout`, method: "POST" }),
         invalidatesTags: ["auth"],
       }),
-      verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/verify-email`,
-          method: "POST",
-          body: queryArg.tokenDto,
-        }),
-        invalidatesTags: ["auth"],
+      getMe: build.query<GetMeApiResponse, GetMeApiArg>({
+        query: () => ({ url: `/api/auth/me` }),
+        providesTags: ["auth"],
       }),
-      disownAccount: build.mutation<
-        DisownAccountApiResponse,
-        DisownAccountApiArg
-      >({
+      register: build.mutation<RegisterApiResponse, RegisterApiArg>({
         query: (queryArg) => ({
-          url: `/api/auth/disown`,
+          url: `/api/auth/register`,
           method: "POST",
-          body: queryArg.tokenDto,
+          body: queryArg.registerDto,
         }),
         invalidatesTags: ["auth"],
       }),
@@ -70,6 +56,109 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/resend-verification`, method: "POST" }),
         invalidatesTags: ["auth"],
       }),
+      createToken: build.mutation<CreateTokenApiResponse, CreateTokenApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/token`,
+          method: "POST",
+          body: queryArg.loginDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      getCurrentUser: build.query<
+        GetCurrentUserApiResponse,
+        GetCurrentUserApiArg
+      >({
+        query: () => ({ url: `/api/auth/user` }),
+        providesTags: ["auth"],
+      }),
+      changeName: build.mutation<ChangeNameApiResponse, ChangeNameApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/user/name`,
+          method: "PATCH",
+          body: queryArg.changeNameDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      changeRole: build.mutation<ChangeRoleApiResponse, ChangeRoleApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/user/role`,
+          method: "PATCH",
+          body: queryArg.changeRoleDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/verify-email`,
+          method: "POST",
+          body: queryArg.tokenDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history`,
+          params: {
+            type: queryArg["type"],
+            status: queryArg.status,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["History"],
+      }),
+      getHistoryEntry: build.query<
+        GetHistoryEntryApiResponse,
+        GetHistoryEntryApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}`,
+        }),
+        providesTags: ["History"],
+      }),
+      listDeliveries: build.query<
+        ListDeliveriesApiResponse,
+        ListDeliveriesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries`,
+          params: {
+            status: queryArg.status,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["History"],
+      }),
+      exportDeliveries: build.query<
+        ExportDeliveriesApiResponse,
+        ExportDeliveriesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries.csv`,
+          params: {
+            status: queryArg.status,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["History"],
+      }),
+      streamProgress: build.query<
+        StreamProgressApiResponse,
+        StreamProgressApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/progress`,
+        }),
+        providesTags: ["History"],
+      }),
       listEmailLists: build.query<
         ListEmailListsApiResponse,
         ListEmailListsApiArg
@@ -77,11 +166,11 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/email-lists`,
           params: {
+            sendable: queryArg.sendable,
             limit: queryArg.limit,
             cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
-            sendable: queryArg.sendable,
           },
         }),
         providesTags: ["lists"],
@@ -97,6 +186,14 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["lists"],
       }),
+      getPublicList: build.query<GetPublicListApiResponse, GetPublicListApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/email-lists/slug/${encodeURIComponent(String(queryArg.slug))}`,
+          }),
+          providesTags: ["lists"],
+        },
+      ),
       getEmailList: build.query<GetEmailListApiResponse, GetEmailListApiArg>({
         query: (queryArg) => ({
           url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}`,
@@ -128,11 +225,11 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers`,
           params: {
+            status: queryArg.status,
             limit: queryArg.limit,
             cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
-            status: queryArg.status,
           },
         }),
         providesTags: ["contacts"],
@@ -144,6 +241,44 @@ const injectedRtkApi = api
           body: queryArg.addContactDto,
         }),
         invalidatesTags: ["contacts"],
+      }),
+      exportContacts: build.query<
+        ExportContactsApiResponse,
+        ExportContactsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/export`,
+        }),
+        providesTags: ["contacts"],
+      }),
+      importContacts: build.mutation<
+        ImportContactsApiResponse,
+        ImportContactsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import`,
+          method: "POST",
+          body: queryArg.importContactsDto,
+          headers: {
+            "X-Import-Attestation": queryArg["X-Import-Attestation"],
+          },
+        }),
+        invalidatesTags: ["contacts"],
+      }),
+      getImport: build.query<GetImportApiResponse, GetImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}`,
+        }),
+        providesTags: ["contacts"],
+      }),
+      downloadRejectedRows: build.query<
+        DownloadRejectedRowsApiResponse,
+        DownloadRejectedRowsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}/rejected.csv`,
+        }),
+        providesTags: ["contacts"],
       }),
       updateContact: build.mutation<
         UpdateContactApiResponse,
@@ -176,48 +311,13 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["contacts"],
       }),
-      importContacts: build.mutation<
-        ImportContactsApiResponse,
-        ImportContactsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import`,
-          method: "POST",
-          body: queryArg.importContactsDto,
-        }),
-        invalidatesTags: ["contacts"],
+      getLive: build.query<GetLiveApiResponse, GetLiveApiArg>({
+        query: () => ({ url: `/api/health/live` }),
+        providesTags: ["health"],
       }),
-      getImport: build.query<GetImportApiResponse, GetImportApiArg>({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}`,
-        }),
-        providesTags: ["contacts"],
-      }),
-      downloadRejectedRows: build.query<
-        DownloadRejectedRowsApiResponse,
-        DownloadRejectedRowsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}/rejected.csv`,
-        }),
-        providesTags: ["contacts"],
-      }),
-      exportContacts: build.query<
-        ExportContactsApiResponse,
-        ExportContactsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/export`,
-        }),
-        providesTags: ["contacts"],
-      }),
-      previewSend: build.query<PreviewSendApiResponse, PreviewSendApiArg>({
-        query: (queryArg) => ({
-          url: `/api/send-email/preview`,
-          method: "POST",
-          body: queryArg.previewSendDto,
-        }),
-        providesTags: ["sending"],
+      getReady: build.query<GetReadyApiResponse, GetReadyApiArg>({
+        query: () => ({ url: `/api/health/ready` }),
+        providesTags: ["health"],
       }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
@@ -228,71 +328,24 @@ const injectedRtkApi = api
             "Idempotency-Key": queryArg["Idempotency-Key"],
           },
         }),
-        invalidatesTags: ["sending"],
+        invalidatesTags: ["Sending"],
       }),
-      listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
+      previewSend: build.query<PreviewSendApiResponse, PreviewSendApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-history`,
-          params: {
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
-            search: queryArg.search,
-            sort: queryArg.sort,
-            type: queryArg["type"],
-            status: queryArg.status,
-          },
+          url: `/api/send-email/preview`,
+          method: "POST",
+          body: queryArg.previewSendDto,
         }),
-        providesTags: ["history"],
+        providesTags: ["Sending"],
       }),
-      getHistoryEntry: build.query<
-        GetHistoryEntryApiResponse,
-        GetHistoryEntryApiArg
-      >({
+      subscribe: build.mutation<SubscribeApiResponse, SubscribeApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}`,
+          url: `/api/subscribe`,
+          method: "POST",
+          body: queryArg.subscribeDto,
         }),
-        providesTags: ["history"],
+        invalidatesTags: ["consent"],
       }),
-      listDeliveries: build.query<
-        ListDeliveriesApiResponse,
-        ListDeliveriesApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries`,
-          params: {
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
-            search: queryArg.search,
-            sort: queryArg.sort,
-            status: queryArg.status,
-          },
-        }),
-        providesTags: ["history"],
-      }),
-      exportDeliveries: build.query<
-        ExportDeliveriesApiResponse,
-        ExportDeliveriesApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries.csv`,
-        }),
-        providesTags: ["history"],
-      }),
-      streamProgress: build.query<
-        StreamProgressApiResponse,
-        StreamProgressApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/progress`,
-        }),
-        providesTags: ["history"],
-      }),
-      getUsageToday: build.query<GetUsageTodayApiResponse, GetUsageTodayApiArg>(
-        {
-          query: () => ({ url: `/api/usage/today` }),
-          providesTags: ["history"],
-        },
-      ),
       confirmSubscription: build.query<
         ConfirmSubscriptionApiResponse,
         ConfirmSubscriptionApiArg
@@ -338,17 +391,29 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["consent"],
       }),
+      getUsageToday: build.query<GetUsageTodayApiResponse, GetUsageTodayApiArg>(
+        {
+          query: () => ({ url: `/api/usage/today` }),
+          providesTags: ["History"],
+        },
+      ),
+      unsubscribeOneClick: build.mutation<
+        UnsubscribeOneClickApiResponse,
+        UnsubscribeOneClickApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
+          method: "POST",
+        }),
+        invalidatesTags: ["consent"],
+      }),
     }),
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
-export type GetCurrentUserApiResponse = /** status 200  */ CurrentUserDto;
-export type GetCurrentUserApiArg = void;
-export type GetMeApiResponse = /** status 200  */ CurrentUserDto;
-export type GetMeApiArg = void;
-export type RegisterApiResponse = /** status 201  */ SignedInDto;
-export type RegisterApiArg = {
-  registerDto: RegisterDto;
+export type DisownAccountApiResponse = /** status 200  */ MessageDto;
+export type DisownAccountApiArg = {
+  tokenDto: TokenDto;
 };
 export type LoginApiResponse = /** status 200  */ SignedInDto;
 export type LoginApiArg = {
@@ -356,27 +421,121 @@ export type LoginApiArg = {
 };
 export type LogoutApiResponse = /** status 200  */ MessageDto;
 export type LogoutApiArg = void;
+export type GetMeApiResponse = /** status 200  */ CurrentUserDto;
+export type GetMeApiArg = void;
+export type RegisterApiResponse = /** status 201  */ SignedInDto;
+export type RegisterApiArg = {
+  registerDto: RegisterDto;
+};
+export type ResendVerificationApiResponse = /** status 200  */ MessageDto;
+export type ResendVerificationApiArg = void;
+export type CreateTokenApiResponse = /** status 200  */ AccessTokenDto;
+export type CreateTokenApiArg = {
+  loginDto: LoginDto;
+};
+export type GetCurrentUserApiResponse = /** status 200  */ CurrentUserDto;
+export type GetCurrentUserApiArg = void;
+export type ChangeNameApiResponse = /** status 200  */ CurrentUserDto;
+export type ChangeNameApiArg = {
+  changeNameDto: ChangeNameDto;
+};
+export type ChangeRoleApiResponse = /** status 200  */ CurrentUserDto;
+export type ChangeRoleApiArg = {
+  changeRoleDto: ChangeRoleDto;
+};
 export type VerifyEmailApiResponse = /** status 200  */ MessageDto;
 export type VerifyEmailApiArg = {
   tokenDto: TokenDto;
 };
-export type DisownAccountApiResponse = /** status 200  */ MessageDto;
-export type DisownAccountApiArg = {
-  tokenDto: TokenDto;
+export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
+export type ListHistoryApiArg = {
+  /** Only sends of this type. */
+  type?: "job-post" | "candidate-list";
+  /** Only sends with this status. */
+  status?: "pending" | "sent" | "failed";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending */
+  sort?: string;
 };
-export type ResendVerificationApiResponse = /** status 200  */ MessageDto;
-export type ResendVerificationApiArg = void;
+export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
+export type GetHistoryEntryApiArg = {
+  id: string;
+};
+export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
+export type ListDeliveriesApiArg = {
+  id: string;
+  /** Only deliveries with this status. */
+  status?:
+    | "queued"
+    | "sending"
+    | "deferred"
+    | "sent"
+    | "unconfirmed"
+    | "failed"
+    | "skipped"
+    | "bounced"
+    | "complained";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending */
+  sort?: string;
+};
+export type ExportDeliveriesApiResponse = unknown;
+export type ExportDeliveriesApiArg = {
+  id: string;
+  /** Only deliveries with this status. */
+  status?:
+    | "queued"
+    | "sending"
+    | "deferred"
+    | "sent"
+    | "unconfirmed"
+    | "failed"
+    | "skipped"
+    | "bounced"
+    | "complained";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending */
+  sort?: string;
+};
+export type StreamProgressApiResponse = unknown;
+export type StreamProgressApiArg = {
+  id: string;
+};
 export type ListEmailListsApiResponse = /** status 200  */ EmailListDto[];
 export type ListEmailListsApiArg = {
-  limit?: number;
-  cursor?: string;
-  search?: string;
-  sort?: string;
+  /** Adds the shared network, which everybody may send to */
   sendable?: boolean;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending */
+  sort?: string;
 };
 export type CreateEmailListApiResponse = /** status 201  */ EmailListDto;
 export type CreateEmailListApiArg = {
   createEmailListDto: CreateEmailListDto;
+};
+export type GetPublicListApiResponse = /** status 200  */ PublicListDto;
+export type GetPublicListApiArg = {
+  slug: string;
 };
 export type GetEmailListApiResponse = /** status 200  */ EmailListDto;
 export type GetEmailListApiArg = {
@@ -394,16 +553,42 @@ export type DeleteEmailListApiArg = {
 export type ListContactsApiResponse = /** status 200  */ ContactDto[];
 export type ListContactsApiArg = {
   id: string;
+  /** Only contacts of this status; without it Pending and Confirmed ones */
+  status?: "pending" | "unsubscribed" | "confirmed";
+  /** Rows of one page; absent: all of them */
   limit?: number;
+  /** Where to go on, from the Link header of the page before */
   cursor?: string;
+  /** Text that the rows contain */
   search?: string;
+  /** Field to sort by, with a leading minus for descending */
   sort?: string;
-  status?: "confirmed" | "pending" | "unsubscribed";
 };
 export type AddContactApiResponse = /** status 201  */ ContactDto;
 export type AddContactApiArg = {
   id: string;
   addContactDto: AddContactDto;
+};
+export type ExportContactsApiResponse = unknown;
+export type ExportContactsApiArg = {
+  id: string;
+};
+export type ImportContactsApiResponse = /** status 202  */ ImportStartedDto;
+export type ImportContactsApiArg = {
+  id: string;
+  /** The attestation of a text/csv body, percent-encoded where it is not ASCII */
+  "X-Import-Attestation"?: string;
+  importContactsDto: ImportContactsDto;
+};
+export type GetImportApiResponse = /** status 200  */ ImportDto;
+export type GetImportApiArg = {
+  id: string;
+  jobId: string;
+};
+export type DownloadRejectedRowsApiResponse = unknown;
+export type DownloadRejectedRowsApiArg = {
+  id: string;
+  jobId: string;
 };
 export type UpdateContactApiResponse = /** status 200  */ ContactDto;
 export type UpdateContactApiArg = {
@@ -421,75 +606,24 @@ export type ResendConfirmationApiArg = {
   id: string;
   contactId: string;
 };
-export type ImportContactsApiResponse = /** status 202  */ ImportStartedDto;
-export type ImportContactsApiArg = {
-  id: string;
-  importContactsDto: ImportContactsDto;
-};
-export type GetImportApiResponse = /** status 200  */ ImportDto;
-export type GetImportApiArg = {
-  id: string;
-  jobId: string;
-};
-export type DownloadRejectedRowsApiResponse = unknown;
-export type DownloadRejectedRowsApiArg = {
-  id: string;
-  jobId: string;
-};
-export type ExportContactsApiResponse = unknown;
-export type ExportContactsApiArg = {
-  id: string;
+export type GetLiveApiResponse = /** status 200  */ HealthDto;
+export type GetLiveApiArg = void;
+export type GetReadyApiResponse = /** status 200  */ HealthDto;
+export type GetReadyApiArg = void;
+export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
+export type SendEmailApiArg = {
+  /** Any text of up to 255 characters that stands for this press of the button */
+  "Idempotency-Key"?: string;
+  sendEmailDto: SendEmailDto;
 };
 export type PreviewSendApiResponse = /** status 200  */ SendPreviewDto;
 export type PreviewSendApiArg = {
   previewSendDto: PreviewSendDto;
 };
-export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
-export type SendEmailApiArg = {
-  "Idempotency-Key"?: string;
-  sendEmailDto: SendEmailDto;
+export type SubscribeApiResponse = /** status 200  */ MessageDto;
+export type SubscribeApiArg = {
+  subscribeDto: SubscribeDto;
 };
-export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
-export type ListHistoryApiArg = {
-  limit?: number;
-  cursor?: string;
-  search?: string;
-  sort?: string;
-  type?: "job-post" | "candidate-list";
-  status?: "sent" | "pending" | "failed";
-};
-export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
-export type GetHistoryEntryApiArg = {
-  id: string;
-};
-export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
-export type ListDeliveriesApiArg = {
-  id: string;
-  limit?: number;
-  cursor?: string;
-  search?: string;
-  sort?: string;
-  status?:
-    | "queued"
-    | "sending"
-    | "deferred"
-    | "sent"
-    | "unconfirmed"
-    | "failed"
-    | "skipped"
-    | "bounced"
-    | "complained";
-};
-export type ExportDeliveriesApiResponse = unknown;
-export type ExportDeliveriesApiArg = {
-  id: string;
-};
-export type StreamProgressApiResponse = unknown;
-export type StreamProgressApiArg = {
-  id: string;
-};
-export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
-export type GetUsageTodayApiArg = void;
 export type ConfirmSubscriptionApiResponse = /** status 200  */ ConfirmedDto;
 export type ConfirmSubscriptionApiArg = {
   token: string;
@@ -511,183 +645,186 @@ export type UndoUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UndoUnsubscribeApiArg = {
   token: string;
 };
+export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
+export type GetUsageTodayApiArg = void;
+export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
+export type UnsubscribeOneClickApiArg = {
+  token: string;
+};
+export type MessageDto = {
+  /** For people */
+  message: string;
+};
+export type FieldFault = {
+  /** Its name; nested ones with dots */
+  field: string;
+  /** What is wrong, for people */
+  message: string;
+};
+export type ErrorBody = {
+  /** The HTTP status */
+  statusCode: number;
+  /** Stable, for programs */
+  code: string;
+  /** For people */
+  message: string;
+  /** Equal to message */
+  error: string;
+  /** The fields at fault */
+  details?: FieldFault[];
+};
+export type TokenDto = {
+  /** From the link's query */
+  token: string;
+};
 export type EntitlementsDto = {
-  plan: string;
+  /** Sends a day; null: no limit */
   dailyLimit: number | null;
-  sentToday: number;
+  /** Sends left today; null: no limit */
   remainingToday: number | null;
+  /** The plan in force */
+  plan: string;
+  /** Sends of the user's present day */
+  sentToday: number;
 };
 export type CurrentUserDto = {
-  id: string;
-  email: string;
+  /** First name */
   firstName: string | null;
+  /** Last name */
   lastName: string | null;
+  /** Whom the person works for */
   agencyName: string | null;
+  /** Path of the profile picture */
   profileImageUrl: string | null;
+  /** What the person does */
   role: ("recruiter" | "bench-sales") | null;
-  tier: string;
+  /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** free, pro or another */
+  tier: string;
+  /** Whether the person runs the product */
   isAdmin: boolean;
+  /** Whether the address is proved */
   isVerified: boolean;
+  /** Free months earned, a number in text */
   referralCreditsMonths: string;
+  /** IANA zone in which the person's days are counted */
   timeZone: string;
+  /** When the account was made */
   createdAt: string;
+  /** What the account may do */
   entitlements: EntitlementsDto;
 };
 export type SignedInDto = {
+  /** For people */
   message: string;
+  /** Who is signed in now */
   user: CurrentUserDto;
 };
-export type RegisterDto = {
+export type LoginDto = {
+  /** The account's address */
   email: string;
+  /** The password */
   password: string;
+};
+export type RegisterDto = {
+  /** Where the account's mail goes */
+  email: string;
+  /** 8 to 256 characters */
+  password: string;
+  /** First name */
   firstName: string;
+  /** Last name */
   lastName: string;
+  /** What the person does */
   role: "recruiter" | "bench-sales";
+  /** Whom the person works for */
   agencyName?: string;
+  /** A user's referral code or an invite's token; a wrong one does no harm */
   referralCode?: string;
+  /** IANA zone in which the person's days are counted; UTC when absent */
   timeZone?: string;
 };
-export type LoginDto = {
-  email: string;
-  password: string;
+export type AccessTokenDto = {
+  /** Goes into the Authorization header, after "Bearer " */
+  accessToken: string;
+  /** Seconds until it runs out */
+  expiresIn: number;
 };
-export type MessageDto = {
-  message: string;
+export type ChangeNameDto = {
+  /** First name */
+  firstName: string;
+  /** Last name */
+  lastName: string;
 };
-export type TokenDto = {
-  token: string;
-};
-export type EmailListDto = {
-  id: string;
-  name: string;
-  slug: string;
-  description: string | null;
-  agencyName: string | null;
-  agencyLogo: string | null;
-  ownerName: string | null;
-  contactCount: number;
-  isDefault: boolean;
-  createdAt: string;
-  updatedAt: string;
-};
-export type CreateEmailListDto = {
-  name: string;
-  description?: string;
-  agencyName?: string;
-  agencyLogo?: string;
-  ownerName?: string;
-};
-export type UpdateEmailListDto = {
-  name?: string;
-  description?: string;
-  agencyName?: string;
-  agencyLogo?: string;
-  ownerName?: string;
-};
-export type ContactDto = {
-  id: string;
-  email: string;
-  name: string | null;
-  subscriptionType: "job-posts" | "candidate-lists";
-  confirmed: boolean;
-  suppressed: ("unsubscribed" | "bounced" | "complained") | null;
-  createdAt: string;
-};
-export type AddContactDto = {
-  email: string;
-  name?: string;
-  subscriptionType?: "job-posts" | "candidate-lists";
-};
-export type UpdateContactDto = {
-  email?: string;
-  name?: string;
-};
-export type ImportStartedDto = {
-  id: string;
-};
-export type ImportContactsDto = {
-  lines: string[];
-  attestation?: string;
-};
-export type RejectedRowDto = {
-  line: number;
-  email: string;
-  reason: "invalid" | "duplicate" | "exists" | "suppressed" | "limit";
-};
-export type ImportDto = {
-  id: string;
-  status: "queued" | "running" | "done" | "failed";
-  total: number;
-  added: number;
-  skipped: number;
-  rows: RejectedRowDto[];
-};
-export type ExcludedDto = {
-  pending: number;
-  otherType: number;
-  suppressed: number;
-  duplicates: number;
-};
-export type SendPreviewDto = {
-  recipientCount: string;
-  excluded: ExcludedDto;
-  html?: string;
-  text?: string;
-};
-export type PreviewSendDto = {
-  emailListIds: string[];
-  emailType: "job-post" | "candidate-list";
-  subject?: string;
-  content?: string;
-};
-export type SendAcceptedDto = {
-  id: string;
-  status: string;
-  recipientCount: string;
-  message: string;
-};
-export type SendEmailDto = {
-  emailListIds: string[];
-  subject: string;
-  content: string;
-  emailType: "job-post" | "candidate-list";
+export type ChangeRoleDto = {
+  /** Recruiters send job posts, bench-sales staff candidate lists */
+  role: "recruiter" | "bench-sales";
 };
 export type HistoryItemDto = {
-  id: string;
-  subject: string;
+  /** What was sent. */
   emailType: "job-post" | "candidate-list";
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  status: "pending" | "sent" | "failed";
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** Number of recipients, as a numeric string. */
   recipientCount: string;
+  /** When the send was accepted. */
   sentAt: string;
-  status: "sent" | "pending" | "failed";
 };
 export type HistoryListDto = {
+  /** Id of the list; null once the list is deleted. */
   id: string | null;
+  /** Name of the list as it was. */
   name: string;
 };
 export type DeliveryCountsDto = {
+  /** Waiting, being sent or deferred. */
   queued: number;
+  /** Accepted by the mail server. */
   sent: number;
+  /** Handed over without an answer: most likely arrived. */
   unconfirmed: number;
+  /** Refused for good. */
   failed: number;
+  /** No longer mailable when their turn came. */
   skipped: number;
+  /** Came back later. */
   bounced: number;
+  /** Reported as spam. */
   complained: number;
+  /** Left because of this message. */
   unsubscribed: number;
 };
 export type HistoryEntryDto = {
-  id: string;
-  subject: string;
+  /** What was sent. */
   emailType: "job-post" | "candidate-list";
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  status: "pending" | "sent" | "failed";
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** Number of recipients, as a numeric string. */
   recipientCount: string;
+  /** When the send was accepted. */
   sentAt: string;
-  status: "sent" | "pending" | "failed";
+  /** The message as it was written. */
   content: string;
+  /** The lists it went to, with their names as they were. */
   lists: HistoryListDto[];
+  /** How many recipients stand where. */
   counts: DeliveryCountsDto;
 };
 export type DeliveryDto = {
-  recipientEmail: string;
+  /** Where it stands. */
   status:
     | "queued"
     | "sending"
@@ -698,56 +835,241 @@ export type DeliveryDto = {
     | "skipped"
     | "bounced"
     | "complained";
+  /** Message-ID of the mail, once it was handed over. */
   messageId: string | null;
+  /** When the mail server accepted it. */
   sentAt: string | null;
+  /** What happened, in words. */
   detail: string | null;
+  /** Address of the recipient; masked when it was reached through the shared network only. */
+  recipientEmail: string;
 };
-export type UsageTodayDto = {
-  emailsSent: string;
+export type EmailListDto = {
+  /** The list's id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
+  slug: string;
+  /** What it is for */
+  description: string | null;
+  /** Agency shown on the public page; null shows the owner's own */
+  agencyName: string | null;
+  /** Logo shown on the public page */
+  agencyLogo: string | null;
+  /** Name shown on the public page; null shows the owner's full name */
+  ownerName: string | null;
+  /** Pending and confirmed contacts */
+  contactCount: number;
+  /** True for the shared network */
+  isDefault: boolean;
+  /** When it was made */
+  createdAt: string;
+  /** When it last changed */
+  updatedAt: string;
+};
+export type CreateEmailListDto = {
+  /** Its name */
+  name: string;
+  /** What it is for */
+  description?: string | null;
+  /** Agency shown on the public page */
+  agencyName?: string | null;
+  /** Logo shown on the public page; https only */
+  agencyLogo?: string | null;
+  /** Name shown on the public page */
+  ownerName?: string | null;
+};
+export type PublicListDto = {
+  /** The list's id, sent with POST /api/subscribe */
+  id: string;
+  /** Its slug */
+  slug: string;
+  /** Its name */
+  name: string;
+  /** What it is for */
+  description: string | null;
+  /** The agency behind it */
+  agencyName: string | null;
+  /** Its logo */
+  agencyLogo: string | null;
+  /** Who invites */
+  ownerName: string | null;
+  /** What a subscriber of this page agrees to receive */
+  subscriptionType: "job-posts" | "candidate-lists";
+};
+export type UpdateEmailListDto = {
+  /** Its name; may be absent, not blank */
+  name?: string;
+  /** What it is for */
+  description?: string | null;
+  /** Agency shown on the public page */
+  agencyName?: string | null;
+  /** Logo shown on the public page; https only */
+  agencyLogo?: string | null;
+  /** Name shown on the public page */
+  ownerName?: string | null;
+};
+export type ContactDto = {
+  /** The contact's id */
+  id: string;
+  /** The address as typed */
+  email: string;
+  /** Name, where one was given */
+  name: string | null;
+  /** What the person agreed to receive */
+  subscriptionType: "job-posts" | "candidate-lists";
+  /** Whether the address was confirmed; only then it is mailed */
+  confirmed: boolean;
+  /** Why it is not mailed, where that is so */
+  suppressed: ("unsubscribed" | "bounced" | "complained") | null;
+  /** When it was added */
+  createdAt: string;
+};
+export type AddContactDto = {
+  /** The address */
+  email: string;
+  /** Name */
+  name?: string | null;
+  /** What the person agreed to receive; by default what the list's owner sends */
+  subscriptionType?: "job-posts" | "candidate-lists";
+};
+export type ImportStartedDto = {
+  /** The job to follow */
+  id: string;
+};
+export type ImportContactsDto = {
+  /** `email` or `email, name`, one contact each */
+  lines: string[];
+  /** Where and how these people agreed; then an admin decides before confirmation mails go out */
+  attestation?: string | null;
+};
+export type RejectedRowDto = {
+  /** Its number in the file, from 1 */
+  line: number;
+  /** What stood there for an address */
+  email: string;
+  /** Why it did not go in */
+  reason: "limit" | "suppressed" | "invalid" | "duplicate" | "exists";
+};
+export type ImportDto = {
+  /** The job */
+  id: string;
+  /** Where it stands */
+  status: "queued" | "failed" | "done" | "running";
+  /** Lines of the whole file; while it runs, an estimate from its size */
+  total: number;
+  /** Lines that went in */
+  added: number;
+  /** Lines that did not */
+  skipped: number;
+  /** The first 100 lines that did not go in */
+  rows: RejectedRowDto[];
+};
+export type UpdateContactDto = {
+  /** The address */
+  email?: string;
+  /** Name */
+  name?: string | null;
+};
+export type HealthDto = {
+  /** Each part that was looked at */
+  parts: {
+    [key: string]: string;
+  };
+  /** ok, or the answer is a 503 */
+  status: string;
+};
+export type SendAcceptedDto = {
+  /** Id of the send, as in the history. */
+  id: string;
+  /** pending: the messages go out now. */
+  status: string;
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** Text for people. */
+  message: string;
+};
+export type SendEmailDto = {
+  /** What is sent: it decides which contacts receive it. */
+  emailType: "job-post" | "candidate-list";
+  /** Subject line, one line of at most 255 characters. */
+  subject: string;
+  /** The message, as plain text. */
+  content: string;
+  /** Ids of the chosen lists, 1 to 1000. */
+  emailListIds: string[];
+};
+export type ExcludedDto = {
+  /** Not confirmed yet. */
+  pending: number;
+  /** Agreed to the other type of mail. */
+  otherType: number;
+  /** Unsubscribed, bounced or complained. */
+  suppressed: number;
+  /** On more than one of the chosen lists. */
+  duplicates: number;
+};
+export type SendPreviewDto = {
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** Who is left out, and why. */
+  excluded: ExcludedDto;
+  /** HTML part of the message; only with a subject and a content. */
+  html?: string;
+  /** Text part of the message; only with a subject and a content. */
+  text?: string;
+};
+export type PreviewSendDto = {
+  /** What is sent: it decides which contacts receive it. */
+  emailType: "job-post" | "candidate-list";
+  /** Subject line; with a content the message is rendered as well. */
+  subject?: string;
+  /** The message, as plain text. */
+  content?: string;
+  /** Ids of the chosen lists, 1 to 1000. */
+  emailListIds: string[];
+};
+export type SubscribeDto = {
+  /** The visitor's address */
+  email: string;
+  /** What the visitor wants to receive */
+  subscriptionType: "job-posts" | "candidate-lists";
+  /** The list of the public page; without one the visitor joins the network */
+  emailListId?: string | null;
 };
 export type ConfirmedDto = {
+  /** Text for the person */
   message: string;
+  /** The address that was confirmed */
   email: string;
+  /** The list it is on */
   listName: string;
 };
 export type UnsubscribedDto = {
+  /** Text for the person */
   message: string;
+  /** The address */
   email: string;
 };
+export type UsageTodayDto = {
+  /** Sends of today, as a numeric string. */
+  emailsSent: string;
+};
 export const {
-  useGetCurrentUserQuery,
-  useLazyGetCurrentUserQuery,
+  useDisownAccountMutation,
+  useLoginMutation,
+  useLogoutMutation,
   useGetMeQuery,
   useLazyGetMeQuery,
   useRegisterMutation,
-  useLoginMutation,
-  useLogoutMutation,
-  useVerifyEmailMutation,
-  useDisownAccountMutation,
   useResendVerificationMutation,
-  useListEmailListsQuery,
-  useLazyListEmailListsQuery,
-  useCreateEmailListMutation,
-  useGetEmailListQuery,
-  useLazyGetEmailListQuery,
-  useUpdateEmailListMutation,
-  useDeleteEmailListMutation,
-  useListContactsQuery,
-  useLazyListContactsQuery,
-  useAddContactMutation,
-  useUpdateContactMutation,
-  useDeleteContactMutation,
-  useResendConfirmationMutation,
-  useImportContactsMutation,
-  useGetImportQuery,
-  useLazyGetImportQuery,
-  useDownloadRejectedRowsQuery,
-  useLazyDownloadRejectedRowsQuery,
-  useExportContactsQuery,
-  useLazyExportContactsQuery,
-  usePreviewSendQuery,
-  useLazyPreviewSendQuery,
-  useSendEmailMutation,
+  useCreateTokenMutation,
+  useGetCurrentUserQuery,
+  useLazyGetCurrentUserQuery,
+  useChangeNameMutation,
+  useChangeRoleMutation,
+  useVerifyEmailMutation,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
@@ -758,8 +1080,36 @@ export const {
   useLazyExportDeliveriesQuery,
   useStreamProgressQuery,
   useLazyStreamProgressQuery,
-  useGetUsageTodayQuery,
-  useLazyGetUsageTodayQuery,
+  useListEmailListsQuery,
+  useLazyListEmailListsQuery,
+  useCreateEmailListMutation,
+  useGetPublicListQuery,
+  useLazyGetPublicListQuery,
+  useGetEmailListQuery,
+  useLazyGetEmailListQuery,
+  useUpdateEmailListMutation,
+  useDeleteEmailListMutation,
+  useListContactsQuery,
+  useLazyListContactsQuery,
+  useAddContactMutation,
+  useExportContactsQuery,
+  useLazyExportContactsQuery,
+  useImportContactsMutation,
+  useGetImportQuery,
+  useLazyGetImportQuery,
+  useDownloadRejectedRowsQuery,
+  useLazyDownloadRejectedRowsQuery,
+  useUpdateContactMutation,
+  useDeleteContactMutation,
+  useResendConfirmationMutation,
+  useGetLiveQuery,
+  useLazyGetLiveQuery,
+  useGetReadyQuery,
+  useLazyGetReadyQuery,
+  useSendEmailMutation,
+  usePreviewSendQuery,
+  useLazyPreviewSendQuery,
+  useSubscribeMutation,
   useConfirmSubscriptionQuery,
   useLazyConfirmSubscriptionQuery,
   useReadUnsubscribeQuery,
@@ -767,4 +1117,7 @@ export const {
   useUnsubscribeMutation,
   useUnsubscribeEverythingMutation,
   useUndoUnsubscribeMutation,
+  useGetUsageTodayQuery,
+  useLazyGetUsageTodayQuery,
+  useUnsubscribeOneClickMutation,
 } = injectedRtkApi;

@@ -6,12 +6,13 @@ import { ApiErrors } from '../../shared/http/api-errors.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 import { Accounts } from './accounts.service.js';
-import { AccessTokenDto, CurrentUserDto, MessageDto, SignedInDto } from './dto/current-user.dto.js';
+import { AccessTokenDto, CurrentUserDto, SignedInDto } from './dto/current-user.dto.js';
 import { LoginDto } from './dto/login.dto.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SignIn } from './sign-in.service.js';
+import { MessageDto } from '../../shared/http/message.dto.js';
 
 @ApiTags('auth')
 @Controller('api/auth')

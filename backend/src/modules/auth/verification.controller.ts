@@ -4,10 +4,11 @@ import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/access.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
-import { MessageDto } from './dto/current-user.dto.js';
+
 import { TokenDto } from './dto/token.dto.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { Verification } from './verification.service.js';
+import { MessageDto } from '../../shared/http/message.dto.js';
 
 @ApiTags('auth')
 @Controller('api/auth')

@@ -4,7 +4,7 @@ import { rows } from '../../shared/database/rows.js';
 import type { HistoryItemDto, HistoryQuery } from './dto/history.dto.js';
 
 const PAGE = 1000;
-type Row = Omit<HistoryItemDto, 'sentAt'> & { sentAt: Date; place: string };
+type Row = Omit<HistoryItemDto, 'sentAt'> & { sentAt: Date | string; place: string };
 
 /** A user's sends, newest first, a page at a time. */
 @Injectable()
@@ -65,7 +65,7 @@ export class HistorySearch {
 }
 
 const toItem = (row: Row): HistoryItemDto => ({
-  id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: row.sentAt.toISOString(), status: row.status,
+  id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: new Date(row.sentAt).toISOString(), status: row.status,
 });
 
 /** `place` keeps the microseconds that a JavaScript date would lose. */

@@ -40,7 +40,7 @@ export class SendReportController {
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })
   @ApiErrors(400, 401, 404)
-  async exportDeliveries(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Query() query: DeliveryQuery, @Res() res: Response) {
+  async exportDeliveries(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Query() query: DeliveryQuery, @Res({ passthrough: true }) res: Response) {
     await this.report.assertOwn(user.id, id);
     return streamCsv(res, `deliveries-${id}.csv`, [...DELIVERY_COLUMNS], this.log.csvRows(id, query));
   }

@@ -6,7 +6,7 @@ export interface FieldError {
 
 /** A fault with a stable code for programs and a sentence for people; the HTTP edge turns it into the error body. */
 export class AppError extends Error {
-  readonly details?: readonly FieldError[];
+  readonly details?: FieldError[];
   /** Answer headers, e.g. Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
 
@@ -14,7 +14,7 @@ export class AppError extends Error {
     readonly code: string,
     readonly status: number,
     message: string,
-    extra: { details?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    extra: { details?: FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.name = 'AppError';

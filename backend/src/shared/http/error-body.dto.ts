@@ -40,5 +40,5 @@ export class ErrorBody {
   error: string;
 
   /** The fields at fault */
-  details?: readonly FieldFault[];
+  details?: FieldFault[];
 }

@@ -8,7 +8,7 @@ interface Answer {
   status: number;
   code: string;
   message: string;
-  details?: readonly FieldFault[];
+  details?: FieldFault[];
   headers?: Readonly<Record<string, string>>;
 }
 

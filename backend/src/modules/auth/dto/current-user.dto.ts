@@ -138,15 +138,6 @@ export class SignedInDto {
   user: CurrentUserDto;
 }
 
-/** A short answer. */
-export class MessageDto {
-  /**
-   * For people
-   * @example "You have been logged out successfully"
-   */
-  message: string;
-}
-
 /** A token for scripts and Swagger UI. */
 export class AccessTokenDto {
   /**

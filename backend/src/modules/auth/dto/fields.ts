@@ -14,22 +14,22 @@ export const EmailField = (): PropertyDecorator => applyDecorators(Trim(), check
 export const NameField = (missing: string): PropertyDecorator =>
   applyDecorators(
     Trim(),
-    Matches(ONE_LINE, { message: 'Names must not contain line breaks' }),
-    MaxLength(100, { message: 'Names can have at most 100 characters' }),
-    MinLength(1, { message: missing }),
     IsString({ message: missing }),
+    MinLength(1, { message: missing }),
+    MaxLength(100, { message: 'Names can have at most 100 characters' }),
+    Matches(ONE_LINE, { message: 'Names must not contain line breaks' }),
   );
 
 /** One line of text within a length. */
 export const LineField = (max: number): PropertyDecorator =>
-  applyDecorators(Matches(ONE_LINE, { message: '$property must not contain line breaks' }), MaxLength(max), IsString());
+  applyDecorators(IsString(), MaxLength(max), Matches(ONE_LINE, { message: '$property must not contain line breaks' }));
 
 /** The only rule for passwords is their length. */
 export const NewPasswordField = (): PropertyDecorator =>
   applyDecorators(
-    MaxLength(256, { message: 'Password can have at most 256 characters' }),
-    MinLength(8, { message: 'Password must be at least 8 characters' }),
     IsString({ message: 'Password must be at least 8 characters' }),
+    MinLength(8, { message: 'Password must be at least 8 characters' }),
+    MaxLength(256, { message: 'Password can have at most 256 characters' }),
   );
 
 /** An IANA time zone that both this process and PostgreSQL know. */

@@ -1,8 +1,1 @@
-/** A short answer. */
-export class MessageDto {
-  /**
-   * For people
-   * @example "You have been logged out successfully"
-   */
-  message: string;
-}
+export { MessageDto } from '../../../shared/http/message.dto.js';

@@ -19,7 +19,7 @@ const absentWhenEmpty = ({ value }: { value: unknown }): unknown =>
 const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEmpty({ value: trimmed({ value }) });
 
 /** Whom a send goes to. */
-class ChosenLists {
+export class ChosenLists {
   /**
    * Ids of the chosen lists, 1 to 1000.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
