@@ -450,9 +450,9 @@ export type VerifyEmailApiArg = {
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
-  type?: "job-post" | "candidate-list";
+  type?: "candidate-list" | "job-post";
   /** Only sends with this status. */
-  status?: "pending" | "sent" | "failed";
+  status?: "failed" | "pending" | "sent";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -471,15 +471,15 @@ export type ListDeliveriesApiArg = {
   id: string;
   /** Only deliveries with this status. */
   status?:
+    | "bounced"
+    | "complained"
+    | "deferred"
+    | "failed"
     | "queued"
     | "sending"
-    | "deferred"
     | "sent"
-    | "unconfirmed"
-    | "failed"
     | "skipped"
-    | "bounced"
-    | "complained";
+    | "unconfirmed";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -494,15 +494,15 @@ export type ExportDeliveriesApiArg = {
   id: string;
   /** Only deliveries with this status. */
   status?:
+    | "bounced"
+    | "complained"
+    | "deferred"
+    | "failed"
     | "queued"
     | "sending"
-    | "deferred"
     | "sent"
-    | "unconfirmed"
-    | "failed"
     | "skipped"
-    | "bounced"
-    | "complained";
+    | "unconfirmed";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -554,7 +554,7 @@ export type ListContactsApiResponse = /** status 200  */ ContactDto[];
 export type ListContactsApiArg = {
   id: string;
   /** Only contacts of this status; without it Pending and Confirmed ones */
-  status?: "pending" | "unsubscribed" | "confirmed";
+  status?: "confirmed" | "pending" | "unsubscribed";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -697,7 +697,7 @@ export type CurrentUserDto = {
   /** Path of the profile picture */
   profileImageUrl: string | null;
   /** What the person does */
-  role: ("recruiter" | "bench-sales") | null;
+  role: ("bench-sales" | "recruiter") | null;
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
   /** The user's id */
@@ -741,7 +741,7 @@ export type RegisterDto = {
   /** Last name */
   lastName: string;
   /** What the person does */
-  role: "recruiter" | "bench-sales";
+  role: "bench-sales" | "recruiter";
   /** Whom the person works for */
   agencyName?: string;
   /** A user's referral code or an invite's token; a wrong one does no harm */
@@ -763,13 +763,13 @@ export type ChangeNameDto = {
 };
 export type ChangeRoleDto = {
   /** Recruiters send job posts, bench-sales staff candidate lists */
-  role: "recruiter" | "bench-sales";
+  role: "bench-sales" | "recruiter";
 };
 export type HistoryItemDto = {
   /** What was sent. */
-  emailType: "job-post" | "candidate-list";
+  emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
-  status: "pending" | "sent" | "failed";
+  status: "failed" | "pending" | "sent";
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -805,9 +805,9 @@ export type DeliveryCountsDto = {
 };
 export type HistoryEntryDto = {
   /** What was sent. */
-  emailType: "job-post" | "candidate-list";
+  emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
-  status: "pending" | "sent" | "failed";
+  status: "failed" | "pending" | "sent";
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -826,15 +826,15 @@ export type HistoryEntryDto = {
 export type DeliveryDto = {
   /** Where it stands. */
   status:
+    | "bounced"
+    | "complained"
+    | "deferred"
+    | "failed"
     | "queued"
     | "sending"
-    | "deferred"
     | "sent"
-    | "unconfirmed"
-    | "failed"
     | "skipped"
-    | "bounced"
-    | "complained";
+    | "unconfirmed";
   /** Message-ID of the mail, once it was handed over. */
   messageId: string | null;
   /** When the mail server accepted it. */
@@ -896,7 +896,7 @@ export type PublicListDto = {
   /** Who invites */
   ownerName: string | null;
   /** What a subscriber of this page agrees to receive */
-  subscriptionType: "job-posts" | "candidate-lists";
+  subscriptionType: "candidate-lists" | "job-posts";
 };
 export type UpdateEmailListDto = {
   /** Its name; may be absent, not blank */
@@ -918,11 +918,11 @@ export type ContactDto = {
   /** Name, where one was given */
   name: string | null;
   /** What the person agreed to receive */
-  subscriptionType: "job-posts" | "candidate-lists";
+  subscriptionType: "candidate-lists" | "job-posts";
   /** Whether the address was confirmed; only then it is mailed */
   confirmed: boolean;
   /** Why it is not mailed, where that is so */
-  suppressed: ("unsubscribed" | "bounced" | "complained") | null;
+  suppressed: ("bounced" | "complained" | "unsubscribed") | null;
   /** When it was added */
   createdAt: string;
 };
@@ -932,7 +932,7 @@ export type AddContactDto = {
   /** Name */
   name?: string | null;
   /** What the person agreed to receive; by default what the list's owner sends */
-  subscriptionType?: "job-posts" | "candidate-lists";
+  subscriptionType?: "candidate-lists" | "job-posts";
 };
 export type ImportStartedDto = {
   /** The job to follow */
@@ -950,13 +950,13 @@ export type RejectedRowDto = {
   /** What stood there for an address */
   email: string;
   /** Why it did not go in */
-  reason: "limit" | "suppressed" | "invalid" | "duplicate" | "exists";
+  reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
   /** The job */
   id: string;
   /** Where it stands */
-  status: "queued" | "failed" | "done" | "running";
+  status: "done" | "failed" | "queued" | "running";
   /** Lines of the whole file; while it runs, an estimate from its size */
   total: number;
   /** Lines that went in */
@@ -992,7 +992,7 @@ export type SendAcceptedDto = {
 };
 export type SendEmailDto = {
   /** What is sent: it decides which contacts receive it. */
-  emailType: "job-post" | "candidate-list";
+  emailType: "candidate-list" | "job-post";
   /** Subject line, one line of at most 255 characters. */
   subject: string;
   /** The message, as plain text. */
@@ -1022,7 +1022,7 @@ export type SendPreviewDto = {
 };
 export type PreviewSendDto = {
   /** What is sent: it decides which contacts receive it. */
-  emailType: "job-post" | "candidate-list";
+  emailType: "candidate-list" | "job-post";
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -1034,7 +1034,7 @@ export type SubscribeDto = {
   /** The visitor's address */
   email: string;
   /** What the visitor wants to receive */
-  subscriptionType: "job-posts" | "candidate-lists";
+  subscriptionType: "candidate-lists" | "job-posts";
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
 };

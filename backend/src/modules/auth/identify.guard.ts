@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { CROSS_SITE } from '../../shared/http/access.decorators.js';
+import { ANONYMOUS, CROSS_SITE } from '../../shared/http/access.decorators.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 
@@ -12,7 +12,8 @@ export class IdentifyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    if (this.reflector.getAllAndOverride<boolean>(CROSS_SITE, [context.getHandler(), context.getClass()])) return true;
+    const targets = [context.getHandler(), context.getClass()];
+    if ([CROSS_SITE, ANONYMOUS].some((mark) => this.reflector.getAllAndOverride<boolean>(mark, targets))) return true;
     const http = context.switchToHttp();
     const req = http.getRequest<Request & { user?: RequestUser }>();
     req.user = await this.authenticator.authenticate(req, http.getResponse<Response>());

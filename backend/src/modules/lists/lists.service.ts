@@ -23,7 +23,7 @@ export class Lists {
   async findSendable(user: { id: string }, ids: string[]): Promise<SendableList[] | null> {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
     if (wanted.length === 0 || !wanted.every((id) => UUID.test(id))) return null;
-    const found = await this.em.find(EmailList, { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] });
+    const found = await this.em.fork().find(EmailList, { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] });
     const byId = new Map(found.map((list) => [list.id, list]));
     const lists = wanted.flatMap((id) => byId.get(id) ?? []);
     return lists.length === wanted.length ? lists.map(({ id, name, isDefault, contactCount }) => ({ id, name, isDefault, contactCount })) : null;

@@ -1,13 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Public } from '../http/access.decorators.js';
+import { Anonymous } from '../http/access.decorators.js';
 import { ApiErrors } from '../http/api-errors.js';
 import { RateLimit } from '../http/rate-limit.decorator.js';
 import { HealthDto } from './health.dto.js';
 import { Readiness } from './readiness.service.js';
 
 @ApiTags('health')
-@Public()
+@Anonymous()
 @RateLimit('none')
 @Controller('api/health')
 export class HealthController {

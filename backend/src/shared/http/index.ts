@@ -1,4 +1,4 @@
-export { AdminOnly, CrossSite, Public } from './access.decorators.js';
+export { AdminOnly, Anonymous, CrossSite, Public } from './access.decorators.js';
 export { adminsOnly } from './admin-pages.js';
 export { ApiErrors } from './api-errors.js';
 export { Authenticator } from './authenticator.js';

@@ -22,7 +22,10 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
 }
 
-/** The same text for the same API: paths and schemas in alphabetical order, a newline at the end. */
+/**
+ * The same text for the same API: paths, schemas and the values of enums in alphabetical order (the compiler hands a
+ * union's members over in an order that changes from build to build), a newline at the end.
+ */
 export function documentText(document: OpenAPIObject): string {
   const schemas = document.components?.schemas;
   const ordered = {
@@ -30,7 +33,11 @@ export function documentText(document: OpenAPIObject): string {
     paths: sorted(document.paths),
     components: { ...document.components, ...(schemas && { schemas: sorted(schemas) }) },
   };
-  return `${JSON.stringify(ordered, null, 2)}\n`;
+  return `${JSON.stringify(ordered, sortEnums, 2)}\n`;
+}
+
+function sortEnums(key: string, value: unknown): unknown {
+  return key === 'enum' && Array.isArray(value) ? [...value].sort() : value;
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

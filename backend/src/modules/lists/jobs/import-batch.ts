@@ -49,7 +49,7 @@ export async function putBatch(client: PoolClient, run: ImportRun, lines: Import
     const added = candidates.length > 0 ? await insert(client, run, candidates) : 0;
     if (rejected.length > 0) await reject(client, run, rejected);
     const { rowCount } = await client.query(
-      `update contact_imports set total = total + $2::int, added = added + $3::int, skipped = skipped + $2::int - $3::int, bytes_done = $4, attempts = 0,
+      `update contact_imports set total = total + $2::int, added = added + $3::int, skipped = skipped + $2::int - $3::int, bytes_done = least($4::int, bytes_total), attempts = 0,
               lease_until = now() + interval '60 seconds'
        where id = $1 and status = 'running' and total = $5`,
       [run.id, lines.length, added, end.bytesDone, end.before],

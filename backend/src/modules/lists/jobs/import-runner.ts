@@ -84,7 +84,7 @@ export class ImportRunner implements HandlesJob<'imports'> {
   /** The file's lines, read; a header row is none. */
   private async *lines({ id, format }: Claimed, progress: { bytes: number }): AsyncGenerator<ImportLine> {
     let read: ReadCells | undefined;
-    for await (const { line, cells } of importRecords(physicalLines(this.pieces(id, progress)))) {
+    for await (const { line, cells } of importRecords(counted(physicalLines(this.pieces(id)), progress))) {
       if (!read) {
         const byHeader = format === 'csv' ? readerOf(cells) : null;
         read = byHeader ?? readLine;
@@ -94,11 +94,10 @@ export class ImportRunner implements HandlesJob<'imports'> {
     }
   }
 
-  private async *pieces(id: string, progress: { bytes: number }): AsyncGenerator<Uint8Array> {
+  private async *pieces(id: string): AsyncGenerator<Uint8Array> {
     for (let position = 0; ; position += 1) {
       const [piece] = await rows<{ content: Buffer }>(this.em, 'select content from contact_import_chunks where import_id = ? and position = ?', [id, position]);
       if (!piece) return;
-      progress.bytes += piece.content.length;
       yield piece.content;
     }
   }
@@ -122,6 +121,14 @@ export class ImportRunner implements HandlesJob<'imports'> {
     );
     if (row?.status === 'failed') await rows(this.em, 'delete from contact_import_chunks where import_id = ?', [id]);
     else this.log.warn(`import ${id} goes on after a pause (attempt ${attempts})`);
+  }
+}
+
+/** Counts the bytes of lines as they are used: pieces are read ahead, lines are not. */
+async function* counted(lines: AsyncIterable<string>, progress: { bytes: number }): AsyncGenerator<string> {
+  for await (const line of lines) {
+    progress.bytes += Buffer.byteLength(line) + 1;
+    yield line;
   }
 }
 

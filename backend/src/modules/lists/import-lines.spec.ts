@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readerOf, readLine } from './import-columns.js';
+import { importRecords, physicalLines, splitCells } from './import-lines.js';
+
+async function* inPieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function records(text: string | Buffer, size = 7) {
+  const found = [];
+  for await (const record of importRecords(physicalLines(inPieces(Buffer.from(text as string), size)))) found.push(record);
+  return found;
+}
+
+describe('lines of an import', () => {
+  it('come out the same however the bytes are cut', async () => {
+    const line = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replace(/[\r\n"\uFEFF\p{Cs}]/gu, '').trim());
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 20 }), fc.constantFrom('\n', '\r\n', '\r'), fc.integer({ min: 1, max: 9 }), async (lines, end, size) => {
+        const found = [];
+        for await (const text of physicalLines(inPieces(Buffer.from(lines.join(end)), size))) found.push(text);
+        while (found.at(-1) === '') found.pop();
+        const wanted = [...lines];
+        while (wanted.at(-1) === '') wanted.pop();
+        expect(found).toEqual(wanted);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('read back what a CSV writer quotes', async () => {
+    const cell = fc.string({ maxLength: 10 }).map((text) => text.replace(/[\r\n]/g, '').trim());
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
+        expect(splitCells(cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(','), ',')).toEqual(cells.map((text) => text.trim()));
+      }),
+    );
+  });
+
+  it('keep their numbers over blank lines, joined cells and stray quotes', async () => {
+    const found = await records('a@x.example,"Ann\nLee"\n\n"stray,b@x.example\nc@x.example\n');
+    expect(found).toEqual([
+      { line: 1, cells: ['a@x.example', 'Ann\nLee'] },
+      { line: 4, cells: ['"stray', 'b@x.example'] },
+      { line: 5, cells: ['c@x.example'] },
+    ]);
+  });
+
+  it('drop byte order marks and read UTF-16 where its mark says so', async () => {
+    expect((await records('\uFEFFa@x.example'))[0]!.cells).toEqual(['a@x.example']);
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('b@x.example\tBéa', 'utf16le')]);
+    const found = [];
+    for await (const record of importRecords(physicalLines(inPieces(utf16, 5)))) found.push(record);
+    expect(found[0]!.cells).toEqual(['b@x.example', 'Béa']);
+  });
+});
+
+describe('columns of an import', () => {
+  it('are found by their usual names', () => {
+    const read = readerOf(['ID', 'First Name', 'Last Name', 'E-mail', 'City'])!;
+    expect(read(['7', 'Ann', 'Lee', ' a@x.example ', ''])).toEqual({ email: 'a@x.example', name: 'Ann Lee', attributes: { ID: '7' } });
+    expect(readerOf(['a@x.example', 'Ann'])).toBeNull();
+    expect(readerOf(['Phone', 'City'])).toBeNull();
+  });
+
+  it('without a header are address and name', () => {
+    expect(readLine(['a@x.example', 'Lee', 'Ann'])).toEqual({ email: 'a@x.example', name: 'Lee, Ann', attributes: null });
+  });
+});
