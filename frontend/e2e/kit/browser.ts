@@ -48,6 +48,7 @@ export async function picture(page: Page, name: string): Promise<void> {
       await page.evaluate((mode) => {
         document.documentElement.setAttribute('data-theme', mode);
       }, scheme);
+      await page.waitForTimeout(350);
       await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`), fullPage: true });
     }
   }

@@ -12,7 +12,15 @@ export interface Product {
   url: string;
   mailboxUrl: string;
   dataDir: string;
+  /** SIGKILL, as a crash or a power cut would; the data stay. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  env?: Record<string, string>;
+  /** Data of an earlier start. */
+  dataDir?: string;
 }
 
 async function freePort(): Promise<number> {
@@ -25,22 +33,24 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the supervisor that `npm start` hands over to, on free ports, and waits for its addresses. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+export async function startProduct({ env = {}, dataDir = mkdtempSync(join(tmpdir(), 'staffcast-journey-')) }: ProductOptions = {}): Promise<Product> {
   const [port, mailboxPort] = [await freePort(), await freePort()];
-  const dataDir = mkdtempSync(join(tmpdir(), 'staffcast-journey-'));
   const child = spawn(process.execPath, ['backend/embedded/supervisor.ts'], {
     cwd: ROOT,
     env: { ...withoutTestServices(), PORT: String(port), MAILBOX_PORT: String(mailboxPort), DATA_DIR: dataDir, APP_URL: `http://localhost:${port}`, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
+    child.kill(signal);
     await ended;
+  };
+  const stop = async () => {
+    await end('SIGTERM');
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url: `http://localhost:${port}`, mailboxUrl: `http://localhost:${mailboxPort}`, dataDir, stop };
+  return { url: `http://localhost:${port}`, mailboxUrl: `http://localhost:${mailboxPort}`, dataDir, kill: () => end('SIGKILL'), stop };
 }
 
 function withoutTestServices(): NodeJS.ProcessEnv {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
@@ -13,6 +14,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { JwtStrategy } from './jwt.strategy.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
 import { Registration } from './registration.service.js';
@@ -30,6 +32,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
 @Module({
   imports: [
     AdminRightsModule,
+    PassportModule,
     JwtModule.registerAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
@@ -40,7 +43,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
   ],
   controllers: [AuthController, VerificationController, ProfileController],
   providers: [
-    Accounts, AuthCookies, DeviceSessions, PasswordHasher, Profile, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail,
+    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, Profile, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],

@@ -1,39 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Request, Response } from 'express';
-import { Passport } from 'passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
-import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
 import { clientOf } from '../../shared/http/client-of.js';
 import { isBearer } from '../../shared/http/origin.guard.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { ACCESS_SECONDS, AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions, type OpenedSession } from './device-sessions.service.js';
-
-interface AccessClaims {
-  sub: string;
-  sid: string;
-}
+import { JWT_STRATEGY, JwtStrategy } from './jwt.strategy.js';
 
 /** Signs browsers in and out, and tells who makes a request: from a Bearer token, else the cookies. */
 @Injectable()
 export class SessionAuthenticator extends Authenticator {
-  /** Its own registry: two apps in one process (tests) do not share strategies. */
-  private readonly passport = new Passport();
-
   constructor(
-    settings: Settings,
+    private readonly strategy: JwtStrategy,
     private readonly jwt: JwtService,
     private readonly cookies: AuthCookies,
     private readonly sessions: DeviceSessions,
   ) {
     super();
-    const jwtFromRequest = (req: Request) => (isBearer(req) ? ExtractJwt.fromAuthHeaderAsBearerToken()(req) : (this.cookies.read(req, 'access') ?? null));
-    const options = { jwtFromRequest, secretOrKey: settings.jwtSecret, algorithms: ['HS256' as const], issuer: 'staffcast', audience: 'access' };
-    this.passport.use('jwt', new Strategy(options, (claims: AccessClaims, done) => {
-      this.sessions.userOf(claims.sid, claims.sub).then((user) => done(null, user ?? false), (error: unknown) => done(error, false));
-    }));
   }
 
   async authenticate(req: Request, res: Response): Promise<RequestUser | undefined> {
@@ -85,7 +70,8 @@ export class SessionAuthenticator extends Authenticator {
   private byAccessToken(req: Request, res: Response): Promise<RequestUser | undefined> {
     return new Promise((resolve, reject) => {
       const answer = (error: unknown, user: RequestUser | false | undefined) => (error ? reject(error as Error) : resolve(user || undefined));
-      (this.passport.authenticate('jwt', { session: false }, answer) as (req: Request, res: Response, next: (error?: unknown) => void) => void)(req, res, reject);
+      const ask = this.strategy.getPassportInstance().authenticate(JWT_STRATEGY, { session: false }, answer) as (req: Request, res: Response, next: (error?: unknown) => void) => void;
+      ask(req, res, reject);
     });
   }
 }

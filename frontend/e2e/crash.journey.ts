@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Api } from './kit/api.ts';
+import { type Product, startProduct } from './kit/product.ts';
+import { openSink, type Sink } from './kit/sink.ts';
+
+const SENDER = 'dana@agency.example';
+const RECIPIENTS = 1000;
+/** What a kill may repeat: the messages in flight, no more (decisions.md D25; guide: reliability, I2). */
+const IN_FLIGHT = 20;
+
+interface HistoryEntry {
+  status: string;
+  recipientCount: string;
+  counts: { sent: number; unconfirmed: number; queued: number };
+}
+
+let product: Product;
+let sink: Sink;
+
+beforeAll(async () => {
+  sink = await openSink();
+  product = await startProduct({ env: { SMTP_URL: sink.url, RETRY_SCHEDULE: '1,2,2,2' } });
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await sink?.close();
+});
+
+async function sql(text: string, values: unknown[] = []): Promise<void> {
+  const { databaseUrl } = runFile();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(text, values).finally(() => client.end());
+}
+
+function runFile(): { databaseUrl: string } {
+  const run = JSON.parse(readFileSync(join(product.dataDir, 'run.json'), 'utf8')) as Record<string, string>;
+  return { databaseUrl: run.databaseUrl ?? run.DATABASE_URL ?? '' };
+}
+
+async function until(what: string, done: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await done())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${limitMs} ms; the sink has ${sink.total()}`);
+    await pause(50);
+  }
+}
+
+describe('a SIGKILL of everything in the middle of a send', () => {
+  let api: Api;
+  let listId: string;
+  let sendId: string;
+
+  it('accepts a send to 1,000 confirmed contacts', async () => {
+    api = await Api.register(product.url, SENDER);
+    await sql('update auth_credentials set is_verified = true, verified_at = now()');
+    ({ id: listId } = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'A thousand' }));
+    const lines = Array.from({ length: RECIPIENTS }, (_, i) => `person${i}@example.com, Person ${i}`);
+    const { id } = await api.call<{ id: string }>('POST', `/api/email-lists/${listId}/subscribers/import`, { lines, attestation: 'Met at a fair; asked for job posts' });
+    await until('the import', async () => (await api.call<{ status: string }>('GET', `/api/email-lists/${listId}/subscribers/import/${id}`)).status === 'done', 30_000);
+    await sql(`update subscriptions set confirmed = true, confirmed_at = now(), opt_in_state = 'none'`);
+    await until('system mail', () => sink.copies.has(SENDER), 10_000);
+    sink.copies.clear();
+    const body = { emailListIds: [listId], emailType: 'job-post', subject: 'Java developer, Dallas', content: 'A client needs one.' };
+    const answer = await api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', body);
+    expect(answer.recipientCount).toBe(String(RECIPIENTS));
+    sendId = answer.id;
+  });
+
+  it('loses nobody and repeats at most what was in flight', async () => {
+    await until('the send under way', () => sink.total() >= 150, 30_000);
+    await product.kill();
+    const before = sink.total();
+    expect(before).toBeLessThan(RECIPIENTS);
+    await pause(500);
+    product = await startProduct({ env: { SMTP_URL: sink.url, RETRY_SCHEDULE: '1,2,2,2' }, dataDir: product.dataDir });
+    api = await Api.signIn(product.url, SENDER);
+    await until('the end of the send', async () => (await entry()).status !== 'pending', 100_000);
+    expect([...sink.copies.keys()].filter((address) => address.startsWith('person'))).toHaveLength(RECIPIENTS);
+    expect(sink.total() - RECIPIENTS).toBeLessThanOrEqual(IN_FLIGHT);
+  });
+
+  it('says so in the history', async () => {
+    const { status, recipientCount, counts } = await entry();
+    expect({ status, recipientCount, settled: counts.sent + counts.unconfirmed, queued: counts.queued }).toEqual({
+      status: 'sent', recipientCount: String(RECIPIENTS), settled: RECIPIENTS, queued: 0,
+    });
+  });
+
+  const entry = () => api.call<HistoryEntry>('GET', `/api/email-history/${sendId}`);
+});
