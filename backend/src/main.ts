@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
+import { withoutRollCall } from './shared/logging/start-logger.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './shared/http/configure-http.js';
 import { settingsOrExit } from './start-settings.js';
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   const settings = settingsOrExit();
   if (settings.role === 'worker') return startWorker(settings);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), { bufferLogs: true, bodyParser: false });
-  app.useLogger(app.get(Logger));
+  app.useLogger(withoutRollCall(app.get(Logger)));
   configureHttp(app, settings);
   app.enableShutdownHooks();
   await app.listen(settings.port);

@@ -141,7 +141,7 @@ describe('the main job', () => {
     await page.goto(`${product.url}/lists`);
     await page.getByRole('button', { name: 'Logout' }).first().click();
     await page.getByText('Are you sure you want to logout?').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL(/\/login/);
     await page.getByLabel('Email', { exact: true }).waitFor();
     await look('login');

@@ -7,25 +7,30 @@ import { JobQueue } from '../../shared/jobs/job-queue.js';
 /** SEND_RATE: messages a second over all workers together, counted in Redis; without Redis a low rate of this process alone. */
 @Injectable()
 export class SendRate {
-  private readonly limiter?: RateLimiterRedis;
+  private made?: RateLimiterRedis;
 
-  constructor(settings: Settings, jobs: JobQueue) {
-    if (settings.sendRate <= 0) return;
-    const keyPrefix = `${settings.redisPrefix}:send-rate`;
-    this.limiter = new RateLimiterRedis({
-      storeClient: jobs.queue('deliveries').client,
-      rejectIfRedisNotReady: true,
-      keyPrefix,
-      points: settings.sendRate,
-      duration: 1,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: Math.max(1, Math.floor(settings.sendRate / 4)), duration: 1 }),
-    });
-  }
+  constructor(
+    private readonly settings: Settings,
+    private readonly jobs: JobQueue,
+  ) {}
 
   /** Waits until that many messages may go out. */
   async take(messages: number): Promise<void> {
-    if (!this.limiter) return;
-    for (let taken = 0; taken < messages; taken++) await this.takeOne(this.limiter);
+    if (this.settings.sendRate <= 0) return;
+    for (let taken = 0; taken < messages; taken++) await this.takeOne(this.limiter());
+  }
+
+  private limiter(): RateLimiterRedis {
+    const points = this.settings.sendRate;
+    const keyPrefix = `${this.settings.redisPrefix}:send-rate`;
+    return (this.made ??= new RateLimiterRedis({
+      storeClient: this.jobs.queue('deliveries').client,
+      rejectIfRedisNotReady: true,
+      keyPrefix,
+      points,
+      duration: 1,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: Math.max(1, Math.floor(points / 4)), duration: 1 }),
+    }));
   }
 
   private async takeOne(limiter: RateLimiterRedis): Promise<void> {

@@ -38,7 +38,7 @@ export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
-  imports: [SendingModule, ListsModule, HistoryModule, MailWorkerModule],
+  imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
   providers: [BatchDelivery, DeliverRange, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

@@ -1,18 +1,27 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { once } from 'node:events';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { AppError } from '../errors/app-error.js';
 import { LIMITS, type LimitName } from './rate-limit.policies.js';
 
+const START_LIMIT_MS = 1000;
+
 /** Counts requests over all instances in Redis; while Redis is away each instance counts for itself. */
 @Injectable()
-export class RateLimits implements OnModuleDestroy {
+export class RateLimits implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RateLimits.name);
   private readonly limiters = new Map<LimitName, RateLimiterRedis>();
   private redis?: Redis;
 
   constructor(private readonly settings: Settings) {}
+
+  /** Connected before the first request, so that none is counted by this instance alone; a Redis that is away stops no start. */
+  async onModuleInit(): Promise<void> {
+    if (!this.settings.rateLimits || !this.settings.runsWeb) return;
+    await once(this.connection(), 'ready', { signal: AbortSignal.timeout(START_LIMIT_MS) }).catch(() => undefined);
+  }
 
   /** Counts one; throws 429 `rate_limited` with Retry-After when the limit is used up. */
   async consume(name: LimitName, key: string): Promise<void> {

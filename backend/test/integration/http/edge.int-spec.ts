@@ -123,6 +123,19 @@ describe('docs and health', () => {
     }
   });
 
+  it('are open to everyone on the embedded default, whose pages may be called by other local names', async () => {
+    const local = await startApp({ beside: app, env: { STAFFCAST_EMBEDDED: 'postgres,redis,mailbox' } });
+    try {
+      await local.http().get('/api/docs').expect(200);
+      await local.http().get('/api/openapi.json').expect(200);
+      await local.http().post('/api/auth/logout').set('Origin', local.url).expect(200);
+      await local.http().post('/api/auth/logout').set('Origin', 'http://evil.test').expect(403);
+      await app.http().post('/api/auth/logout').set('Origin', app.url).expect(403);
+    } finally {
+      await local.close();
+    }
+  });
+
   it('say what is up', async () => {
     await app.http().get('/api/health/live').expect(200);
     await app.http().get('/api/health/ready').expect(200, { status: 'ok', parts: { database: 'up', queue: 'up', migrations: 'up' } });

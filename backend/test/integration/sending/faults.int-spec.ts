@@ -99,6 +99,34 @@ describe('a send meeting faults', () => {
     expect((await deliveries(user, id)).find((row) => row.status === 'skipped')!.detail).toContain('Unsubscribed');
   });
 
+  it('keeps to SEND_RATE', async () => {
+    const other = await startSending({}, { env: { SMTP_URL: smtpUrl, SEND_RATE: '20' } });
+    try {
+      const user = await other.user(unlimited);
+      const start = Date.now();
+      const id = await send(user, await seedList(other, user, { addresses: Array.from({ length: 60 }, (_, i) => `ok-rate${i}@x.test`) }));
+      expect((await settled(user, id)).counts).toMatchObject({ sent: 60 });
+      expect(Date.now() - start).toBeGreaterThan(1900);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('stops the queued mail of a suspended account', async () => {
+    sink.refuseSender = true;
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: ['ok-suspended@x.test'] }));
+    await rows(app.em(), `update users set suspended_at = now() where id = ?`, [user.id]);
+    sink.refuseSender = false;
+    for (let i = 0; i < 100; i++) {
+      const [entry] = await rows<{ status: string }>(app.em(), `select status from email_history where id = ?`, [id]);
+      if (entry!.status !== 'pending') break;
+      await pause(100);
+    }
+    expect(await rows(app.em(), `select status from email_delivery_logs where history_id = ?`, [id])).toEqual([{ status: 'skipped' }]);
+    expect(sink.attemptsOf('ok-suspended@x.test')).toBe(0);
+  });
+
   it('loses nobody to a flushed Redis', async () => {
     const user = await app.user(unlimited);
     const addresses = Array.from({ length: 600 }, (_, i) => `ok-flush${i}@x.test`);

@@ -1,10 +1,12 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
+import { Accounts } from '../../auth/index.js';
 import { HistoryBook } from '../../history/index.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/words/contact-type.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
-import { DeliveryClaims } from '../delivery-claims.service.js';
+import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { rangeJobId, type Range } from '../delivery-ranges.js';
 import { BatchDelivery } from './batch-delivery.service.js';
 import { MessageComposer } from '../message-composer.js';
@@ -23,6 +25,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   constructor(
     private readonly em: EntityManager,
     private readonly book: HistoryBook,
+    private readonly accounts: Accounts,
     private readonly composer: MessageComposer,
     private readonly claims: DeliveryClaims,
     private readonly batches: BatchDelivery,
@@ -37,9 +40,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await work.finally(() => this.running.delete(work));
   }
 
-  /** Claims nothing new and lets the messages that are being handed over finish. */
+  /** Claims nothing new, leaves waiting jobs to other workers and lets the messages that are being handed over finish. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
+    await Promise.race([this.jobs.queue('deliveries').pause(true, true), pause(2000, undefined, { ref: false })]).catch(() => undefined);
     await Promise.allSettled(this.running);
   }
 
@@ -53,7 +57,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     while (!this.stopping && !this.lane.heldForMs()) {
       const batch = await this.claims.claim(range);
       if (batch.length === 0) break;
-      await this.batches.deliver(send, batch, () => this.stopping);
+      if ((await this.accounts.byId(entry.userId))?.suspendedAt) await this.claims.settle(batch.map(ofSuspended));
+      else await this.batches.deliver(send, batch, () => this.stopping);
     }
     await this.outcome.recompute(range.sendId);
     if (!this.stopping) await this.comeBack(range);
@@ -68,3 +73,6 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await this.jobs.enqueue('deliveries', range, { delayMs, jobId: `${rangeJobId(range, next.attempt)}:at${Date.now() + delayMs}` });
   }
 }
+
+/** A suspended account's queued mail stops (decisions.md D42). */
+const ofSuspended = ({ id, attempt }: Claim): Settled => ({ id, attempt, status: 'skipped', metadata: { reason: 'The sending account was suspended' } });
