@@ -157,7 +157,7 @@ interface ListSide {
   from: string;
 }
 
-/** Each (list, source) with due mails, by hops through the partial index: a million waiting contacts of one list cost one hop. */
+/** Each (list, source) with due mails, by hops through the partial index: a million waiting contacts of one list cost one hop (an EXISTS would be turned into a scan of them all). */
 const FIND_LANES = `
   with recursive lists as (
     (select email_list_id from subscriptions where opt_in_state = 'due' order by email_list_id limit 1)
@@ -168,7 +168,10 @@ const FIND_LANES = `
   select l.id as list, s.source, l.owner_id
   from lists join email_lists l on l.id = lists.email_list_id
   cross join (select value as source from jsonb_array_elements_text(?::jsonb)) s
-  where exists (select 1 from subscriptions c where c.email_list_id = l.id and c.source = s.source and c.opt_in_state = 'due' and c.opt_in_due_at <= now())`;
+  cross join lateral (
+    select 1 from subscriptions c where c.email_list_id = l.id and c.source = s.source and c.opt_in_state = 'due' and c.opt_in_due_at <= now()
+    order by c.opt_in_due_at limit 1
+  ) due`;
 
 /** A person who has left and did not ask to come back is owed no mail. */
 const FIND_DUE = `
