@@ -6,9 +6,9 @@ import { ProgressBar } from '../../../ui/progress-bar';
 import { StatusBadge } from '../../../ui/status-badge';
 
 const rows = [
-  { email: 'm.okafor@northlinestaffing.com', status: 'sent' },
-  { email: 'priya.raman@coastal-it.net', status: 'sent' },
-  { email: 'talent@harborsystems.io', status: 'sending' },
+  { email: 'm.okafor@northline.example', status: 'sent' },
+  { email: 'priya.raman@coastal-it.example', status: 'sent' },
+  { email: 'talent@harbor.example', status: 'sending' },
   { email: 'j.lindqvist@old-domain.example', status: 'bounced' },
 ] as const;
 
