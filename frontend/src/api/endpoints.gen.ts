@@ -489,7 +489,7 @@ export type ListDeliveriesApiArg = {
   /** Field to sort by, with a leading minus for descending */
   sort?: string;
 };
-export type ExportDeliveriesApiResponse = unknown;
+export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
   /** Only deliveries with this status. */
@@ -512,7 +512,7 @@ export type ExportDeliveriesApiArg = {
   /** Field to sort by, with a leading minus for descending */
   sort?: string;
 };
-export type StreamProgressApiResponse = unknown;
+export type StreamProgressApiResponse = /** status 200  */ SendProgressDto;
 export type StreamProgressApiArg = {
   id: string;
 };
@@ -569,7 +569,7 @@ export type AddContactApiArg = {
   id: string;
   addContactDto: AddContactDto;
 };
-export type ExportContactsApiResponse = unknown;
+export type ExportContactsApiResponse = /** status 200  */ Blob;
 export type ExportContactsApiArg = {
   id: string;
 };
@@ -585,7 +585,7 @@ export type GetImportApiArg = {
   id: string;
   jobId: string;
 };
-export type DownloadRejectedRowsApiResponse = unknown;
+export type DownloadRejectedRowsApiResponse = /** status 200  */ Blob;
 export type DownloadRejectedRowsApiArg = {
   id: string;
   jobId: string;
@@ -843,6 +843,26 @@ export type DeliveryDto = {
   detail: string | null;
   /** Address of the recipient; masked when it was reached through the shared network only. */
   recipientEmail: string;
+};
+export type SendProgressDto = {
+  /** Status of the send. */
+  status: "failed" | "pending" | "sent";
+  /** Waiting, being sent or deferred. */
+  queued: number;
+  /** Accepted by the mail server. */
+  sent: number;
+  /** Handed over without an answer: most likely arrived. */
+  unconfirmed: number;
+  /** Refused for good. */
+  failed: number;
+  /** No longer mailable when their turn came. */
+  skipped: number;
+  /** Came back later. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** Left because of this message. */
+  unsubscribed: number;
 };
 export type EmailListDto = {
   /** The list's id */

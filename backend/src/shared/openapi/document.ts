@@ -2,6 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PRODUCT_NAME } from '../words/product.js';
 
+interface Answers {
+  responses?: Record<string, { content?: Record<string, unknown> }>;
+}
+
 /** Names of the security schemes: what Swagger UI offers to sign in with. */
 export const COOKIE_SCHEME = 'cookie';
 export const BEARER_SCHEME = 'bearer';
@@ -19,7 +23,18 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements(COOKIE_SCHEME)
     .addSecurityRequirements(BEARER_SCHEME)
     .build();
-  return SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
+  return withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method }));
+}
+
+/** A call that answers CSV or events still answers its errors as JSON; @ApiProduces speaks of both. */
+function withJsonErrors(document: OpenAPIObject): OpenAPIObject {
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      const [media] = Object.values(response.content ?? {});
+      if (Number(status) >= 400 && media) response.content = { 'application/json': media };
+    }
+  }
+  return document;
 }
 
 /**

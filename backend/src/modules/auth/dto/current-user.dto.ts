@@ -67,7 +67,7 @@ export class CurrentUserDto {
 
   /**
    * Path of the profile picture
-   * @example null
+   * @example "/api/avatars/0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10"
    */
   @ApiProperty({ type: String, nullable: true })
   profileImageUrl: string | null;
@@ -87,7 +87,7 @@ export class CurrentUserDto {
 
   /**
    * Sends a day set for this account; null: the plan's
-   * @example null
+   * @example 25
    */
   @ApiProperty({ type: Number, nullable: true })
   customDailyLimit: number | null;

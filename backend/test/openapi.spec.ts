@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  responses: Record<string, { content?: Record<string, { schema?: { $ref?: string } }>; description?: string }>;
+}
+
+interface Property {
+  description?: string;
+  example?: unknown;
+  enum?: unknown[];
+  $ref?: string;
+  allOf?: unknown[];
+  type?: string;
+  items?: { $ref?: string; enum?: unknown[] };
+}
+
+const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, Property> }> };
+};
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+);
+
+const without = (has: (operation: Operation) => unknown) => operations.filter((operation) => !has(operation)).map(({ name }) => name);
+const statuses = ({ responses }: Operation) => Object.keys(responses);
+
+describe('the OpenAPI document', () => {
+  it('names every operation once', () => {
+    const names = operations.map((operation) => operation.operationId);
+    expect(without((operation) => operation.operationId)).toEqual([]);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('says of every operation what it does and answers', () => {
+    expect(without((operation) => operation.summary)).toEqual([]);
+    expect(without((operation) => statuses(operation).some((status) => status.startsWith('2')))).toEqual([]);
+  });
+
+  it('describes every error with the one error body', () => {
+    const bare = operations.flatMap(({ name, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .filter(([, response]) => response.content?.['application/json']?.schema?.$ref !== '#/components/schemas/ErrorBody')
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('describes every field, with an example or the values it can have', () => {
+    const poor = Object.entries(document.components.schemas).flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, field]) => !field.description || !(field.example !== undefined || field.enum || field.$ref || field.allOf || field.items || field.type === 'object' || field.type === 'boolean'))
+        .map(([field]) => `${schema}.${field}`),
+    );
+    expect(poor).toEqual([]);
+  });
+});
