@@ -459,7 +459,7 @@ export type ListHistoryApiArg = {
   cursor?: string;
   /** Text that the rows contain */
   search?: string;
-  /** Field to sort by, with a leading minus for descending */
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
 export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
@@ -486,7 +486,7 @@ export type ListDeliveriesApiArg = {
   cursor?: string;
   /** Text that the rows contain */
   search?: string;
-  /** Field to sort by, with a leading minus for descending */
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
@@ -509,7 +509,7 @@ export type ExportDeliveriesApiArg = {
   cursor?: string;
   /** Text that the rows contain */
   search?: string;
-  /** Field to sort by, with a leading minus for descending */
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
 export type StreamProgressApiResponse = /** status 200  */ SendProgressDto;
@@ -526,7 +526,7 @@ export type ListEmailListsApiArg = {
   cursor?: string;
   /** Text that the rows contain */
   search?: string;
-  /** Field to sort by, with a leading minus for descending */
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
 export type CreateEmailListApiResponse = /** status 201  */ EmailListDto;
@@ -561,7 +561,7 @@ export type ListContactsApiArg = {
   cursor?: string;
   /** Text that the rows contain */
   search?: string;
-  /** Field to sort by, with a leading minus for descending */
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
 export type AddContactApiResponse = /** status 201  */ ContactDto;

@@ -14,7 +14,7 @@ export { RateLimit } from './rate-limit.decorator.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits.service.js';
 export { CurrentUser, type RequestUser, userOf } from './request-user.js';
-export { csvLine, streamCsv, streamJsonArray } from './streams.js';
+export { streamCsv, streamJsonArray } from './streams.js';
 export { AbsentIfEmpty, Trim } from './text.decorators.js';
 export { UuidParam } from './uuid-param.js';
 export { createValidationPipe, validationFailed } from './validation.pipe.js';

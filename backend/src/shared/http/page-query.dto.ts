@@ -16,7 +16,6 @@ export class PageQuery {
 
   /**
    * Where to go on, from the Link header of the page before
-   * @example "eyJhdCI6IjIwMjUtMDEtMDUifQ"
    */
   @IsOptional()
   @MaxLength(500)
@@ -25,7 +24,6 @@ export class PageQuery {
 
   /**
    * Text that the rows contain
-   * @example "acme"
    */
   @IsOptional()
   @MaxLength(254)
@@ -33,8 +31,7 @@ export class PageQuery {
   search?: string;
 
   /**
-   * Field to sort by, with a leading minus for descending
-   * @example "-createdAt"
+   * Field to sort by, with a leading minus for descending, such as -createdAt
    */
   @IsOptional()
   @MaxLength(50)

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { Logger, StreamableFile } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 
 type Rows<T> = AsyncIterable<T> | Iterable<T>;
 type Cell = string | number | boolean | Date | null | undefined;
 
 const CHUNK = 64 * 1024;
+const CSV_RECORDS = 500;
 const logger = new Logger('Stream');
 
 /**
@@ -26,17 +28,14 @@ export function streamCsv(_res: Response, filename: string, header: string[], ro
   return stream(csvText(header, rows), { type: 'text/csv; charset=utf-8', disposition });
 }
 
-/** One CSV line, RFC 4180, ended. */
-export function csvLine(cells: Cell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(value: Cell): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = value instanceof Date ? value.toISOString() : value;
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** CSV lines, RFC 4180, ended; what a spreadsheet would run as a formula is text with an apostrophe before it. */
+export function csvLines(records: Cell[][]): string {
+  return stringify(records, {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    quoted_match: /^[=+\-@\t']|[\r\n]/,
+    cast: { boolean: String, date: (value) => value.toISOString() },
+  });
 }
 
 async function* jsonText<T>(rows: Rows<T>): AsyncGenerator<string> {
@@ -54,15 +53,13 @@ async function* jsonText<T>(rows: Rows<T>): AsyncGenerator<string> {
 }
 
 async function* csvText(header: string[], rows: Rows<Cell[]>): AsyncGenerator<string> {
-  let text = csvLine(header);
+  let records: Cell[][] = [header];
   for await (const row of rows) {
-    text += csvLine(row);
-    if (text.length >= CHUNK) {
-      yield text;
-      text = '';
-    }
+    if (records.push(row) < CSV_RECORDS) continue;
+    yield csvLines(records);
+    records = [];
   }
-  if (text) yield text;
+  if (records.length > 0) yield csvLines(records);
 }
 
 /** A cut-off stream must not look whole: the connection is dropped once the headers are out. */
