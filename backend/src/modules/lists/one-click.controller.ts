@@ -1,13 +1,14 @@
 import { Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, clientOf, CrossSite, Public } from '../../shared/http/index.js';
+import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../shared/http/index.js';
 import { UnsubscribedDto } from './dto/consent.dto.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
 /** The List-Unsubscribe address of every send (RFC 8058): the page's own path, outside /api. */
 @ApiTags('consent')
+@RateLimit('none')
 @Controller('unsubscribe/:token')
 @Public()
 export class OneClickController {

@@ -30,6 +30,7 @@ export class SubscribeController {
   }
 
   /** Confirms a subscription; acts only for a programmatic call, never because a link was fetched. */
+  @RateLimit('none')
   @Get('confirm/:token')
   @Header('Cache-Control', 'no-store')
   @Header('Vary', 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest, Sec-Purpose, Purpose')

@@ -1,13 +1,14 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, clientOf, CrossSite, Public } from '../../shared/http/index.js';
+import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../shared/http/index.js';
 import { UnsubscribedDto } from './dto/consent.dto.js';
 import { isProgrammatic, LOOKED_ONLY, type LookedOnly } from './programmatic-call.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
 @ApiTags('consent')
+@RateLimit('none')
 @Controller('api/unsubscribe/:token')
 @Public()
 export class UnsubscribeController {
