@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Readable } from 'node:stream';
 import { newId } from '../../shared/database/columns.js';
 import { rows } from '../../shared/database/rows.js';
-import { createValidationPipe, type RequestUser } from '../../shared/http/index.js';
+import { createValidationPipe, readJson, type RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
 import { ContactImport } from './entities/contact-import.entity.js';
@@ -17,6 +17,7 @@ import { contactTypeOf } from './owners.service.js';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_JSON = '16mb';
 const MAX_ATTESTATION = 2000;
 
 interface Started {
@@ -38,7 +39,7 @@ export class ImportIntake {
 
   async take(user: RequestUser, listId: string, request: Request): Promise<ImportStartedDto> {
     const list = await this.access.require(user, listId);
-    if (request.is('application/json')) return this.takeLines(user, list, request.body);
+    if (request.is('application/json')) return this.takeLines(user, list, await readJson(request, MAX_JSON));
     if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES + CHUNK_BYTES) throw importTooLarge();
     if (request.is('multipart/form-data')) return this.takeForm(user, list, request);
     if (request.is('text/csv') || request.is('text/plain')) return this.takeBody(user, list, request);

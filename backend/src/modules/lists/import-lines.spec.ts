@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readerOf, readLine } from './import-columns.js';
-import { importRecords, physicalLines, splitCells } from './import-lines.js';
+import { delimiterOf, importRecords, physicalLines, splitCells } from './import-lines.js';
 
 async function* inPieces(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -44,6 +44,22 @@ describe('lines of an import', () => {
       { line: 4, cells: ['"stray', 'b@x.example'] },
       { line: 5, cells: ['c@x.example'] },
     ]);
+  });
+
+  it('lose one line to a stray quote, also where every cell is quoted', async () => {
+    const found = await records('"a@x.example","Ann"\n"stray,"Bea"\n"c@x.example","Cy ""C"" Hill"\n5" pipe,d@x.example\n"e@x.example" , Eve\n');
+    expect(found).toEqual([
+      { line: 1, cells: ['a@x.example', 'Ann'] },
+      { line: 2, cells: ['"stray', '"Bea"'] },
+      { line: 3, cells: ['c@x.example', 'Cy "C" Hill'] },
+      { line: 4, cells: ['5" pipe', 'd@x.example'] },
+      { line: 5, cells: ['e@x.example', 'Eve'] },
+    ]);
+    expect((await records('"stray,x\n"b@x.example","Bea"\n')).map(({ line }) => line)).toEqual([1, 2]);
+  });
+
+  it('are cut at the delimiter that the first one uses most', () => {
+    expect(['a,b', 'a;"b,c,d"', 'a\tb', 'a', '"a;b;c,d'].map(delimiterOf)).toEqual([',', ';', '\t', ',', ';']);
   });
 
   it('drop byte order marks and read UTF-16 where its mark says so', async () => {

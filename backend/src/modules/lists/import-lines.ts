@@ -1,3 +1,4 @@
+import { type CsvError, parse } from 'csv-parse/sync';
 import { StringDecoder } from 'node:string_decoder';
 
 /** One record of an import's file: its cells, and the line it begins on, from 1. */
@@ -35,45 +36,31 @@ export async function* physicalLines(pieces: AsyncIterable<Uint8Array>): AsyncGe
 
 const withoutMark = (line: string): string => (line.startsWith('\uFEFF') ? line.slice(1) : line);
 
-/** The delimiter that a first line uses most, outside quotes; a comma when in doubt. */
+/** The delimiter that cuts a first line into most cells; a comma when in doubt. */
 export function delimiterOf(line: string): string {
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
+  const counts = DELIMITERS.map((delimiter) => (splitCells(line, delimiter) ?? splitPlainly(line, delimiter)).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
 /**
- * Cells of one line, RFC 4180 with allowances: blanks around cells go, a quote inside an unquoted cell is text.
+ * Cells of one record: blanks around cells go, a quote inside an unquoted cell is text, and so are all quotes of a record that
+ * has more behind a closing one.
  * @returns null where a quoted cell is still open at the end
  */
-export function splitCells(line: string, delimiter: string): string[] | null {
-  const cells: string[] = [];
-  let at = 0;
-  for (;;) {
-    while (line[at] === ' ' || (line[at] === '\t' && delimiter !== '\t')) at += 1;
-    if (line[at] === '"') {
-      let text = '';
-      let from = at + 1;
-      for (;;) {
-        const end = line.indexOf('"', from);
-        if (end < 0) return null;
-        text += line.slice(from, end);
-        from = end + 1;
-        if (line[from] !== '"') break;
-        text += '"';
-        from += 1;
-      }
-      const next = line.indexOf(delimiter, from);
-      cells.push((text + line.slice(from, next < 0 ? undefined : next)).trim());
-      if (next < 0) return cells;
-      at = next + 1;
-    } else {
-      const next = line.indexOf(delimiter, at);
-      cells.push(line.slice(at, next < 0 ? undefined : next).trim());
-      if (next < 0) return cells;
-      at = next + 1;
-    }
+export function splitCells(text: string, delimiter: string): string[] | null {
+  try {
+    return cellsOf(text, delimiter, '"');
+  } catch (error) {
+    return isOpen(error) ? null : splitPlainly(text, delimiter);
   }
+}
+
+const splitPlainly = (line: string, delimiter: string): string[] => cellsOf(line, delimiter, null);
+const isOpen = (error: unknown): boolean => (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED';
+
+function cellsOf(text: string, delimiter: string, quote: '"' | null): string[] {
+  const [cells = []] = parse(text, { delimiter, quote: quote as never, record_delimiter: '\n', relax_quotes: true, relax_column_count: true, trim: true });
+  return cells.map((cell) => cell.trim());
 }
 
 /** Records of a text: blank lines dropped, quoted cells joined over line ends where they do close again soon. */
@@ -82,33 +69,44 @@ export async function* importRecords(lines: AsyncIterable<string>): AsyncGenerat
   const ahead: string[] = [];
   let line = 0;
   let delimiter: string | undefined;
-  const take = async (): Promise<string | undefined> => {
-    const kept = ahead.shift();
-    if (kept !== undefined) return kept;
-    const next = await source.next();
-    return next.done ? undefined : next.value;
-  };
-  for (let text = await take(); text !== undefined; text = await take()) {
-    line += 1;
-    if (text.trim() === '') continue;
-    const first = text.slice(0, MAX_LINE_LENGTH);
-    delimiter ??= delimiterOf(first);
-    const begin = line;
-    let cells = splitCells(first, delimiter);
-    if (cells === null) {
-      const joined: string[] = [];
-      for (let whole = first; cells === null && joined.length < MAX_JOINED_LINES; ) {
-        const next = await take();
-        if (next === undefined) break;
-        joined.push(next);
-        whole += `\n${next}`;
-        cells = splitCells(whole, delimiter);
-      }
-      if (cells === null) {
-        ahead.unshift(...joined);
-        cells = first.split(delimiter).map((cell) => cell.trim());
-      } else line += joined.length;
+  const look = async (place: number): Promise<string | undefined> => {
+    while (ahead.length <= place) {
+      const next = await source.next();
+      if (next.done) return undefined;
+      ahead.push(next.value.slice(0, MAX_LINE_LENGTH));
     }
-    yield { line: begin, cells };
+    return ahead[place];
+  };
+  for (let text = await look(0); text !== undefined; text = await look(0)) {
+    let used = 1;
+    if (text.trim() !== '') {
+      delimiter ??= delimiterOf(text);
+      let cells = splitCells(text, delimiter);
+      if (cells === null) {
+        const joined = await joinCells(text, delimiter, look);
+        cells = joined?.cells ?? splitPlainly(text, delimiter);
+        used = joined?.lines ?? 1;
+      }
+      yield { line: line + 1, cells };
+    }
+    ahead.splice(0, used);
+    line += used;
   }
+}
+
+/** A line with an open quote, with the lines after it, up to the one that closes it; null where that quote is a stray one. */
+async function joinCells(first: string, delimiter: string, look: (place: number) => Promise<string | undefined>): Promise<{ cells: string[]; lines: number } | null> {
+  let text = first;
+  for (let lines = 2; lines <= MAX_JOINED_LINES; lines += 1) {
+    const next = await look(lines - 1);
+    if (next === undefined) return null;
+    text += `\n${next}`;
+    if (!next.includes('"')) continue;
+    try {
+      return { cells: cellsOf(text, delimiter, '"'), lines };
+    } catch (error) {
+      if (!isOpen(error)) return null;
+    }
+  }
+  return null;
 }

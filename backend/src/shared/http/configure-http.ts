@@ -22,7 +22,7 @@ export function configureHttp(app: NestExpressApplication, settings: Settings = 
   app.use(compression({ filter: (req, res) => !/event-stream/.test(String(res.getHeader('content-type'))) && compression.filter(req, res) }));
   app.use(webApp.files());
   app.use('/api', noStore);
-  app.use(cookieParser(), ...jsonBodies());
+  app.use(cookieParser(), jsonBodies());
   app.useGlobalFilters(new ErrorFilter(webApp));
   app.useGlobalPipes(createValidationPipe());
   setUpDocs(app, settings);

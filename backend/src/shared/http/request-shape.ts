@@ -5,16 +5,38 @@ import { answerOfStatus, sendError } from './error.filter.js';
 const BODY_LIMIT = '1mb';
 const MAX_DEPTH = 32;
 
+/** Takes a larger JSON body, and reads it itself with `readJson` once it knows the caller. */
+const READS_LATER = /^\/api\/email-lists\/[^/]+\/subscribers\/import\/?$/i;
+
 /** JSON bodies: at most 1 MB, valid UTF-8, not nested without end, no NUL (PostgreSQL refuses it). */
-export const jsonBodies = (): RequestHandler[] => [
+export function jsonBodies(): RequestHandler {
+  const parse = jsonParser(BODY_LIMIT);
+  return (req, res, next) => {
+    if (READS_LATER.test(req.path)) return next();
+    parse(req, res, (error?: unknown) => next(error ?? faultOf(req.body)));
+  };
+}
+
+/** The JSON body of a route that reads it itself, under the same rules but for its size. */
+export async function readJson(req: Request, limit: string): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    jsonParser(limit)(req, req.res!, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+  const fault = faultOf(req.body);
+  if (fault) throw fault;
+  return req.body;
+}
+
+const jsonParser = (limit: string): RequestHandler =>
   express.json({
-    limit: BODY_LIMIT,
+    limit,
     verify: (_req, _res, bytes) => {
-      if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { status: 400, expose: true });
+      if (!isUtf8(bytes)) throw unreadable('not UTF-8');
     },
-  }),
-  (req, res, next) => (isSane(req.body) ? next() : sendError(res, answerOfStatus(400))),
-];
+  });
+
+const unreadable = (message: string): Error => Object.assign(new Error(message), { status: 400, expose: true });
+const faultOf = (body: unknown): Error | undefined => (isSane(body) ? undefined : unreadable('nested without end, or with a NUL'));
 
 /** Requests that no handler should see: TRACE, paths and queries that cannot be decoded or hold a NUL. */
 export function refuseOddRequests(req: Request, res: Response, next: NextFunction): void {

@@ -94,6 +94,18 @@ describe('import', () => {
     expect(held).toMatchObject({ attestation_state: 'waiting', opt_in_state: 'held' });
   });
 
+  it('takes 100,000 typed lines, up to 16 MB, and reads them only for who may import', async () => {
+    await fresh();
+    const lines = Array.from({ length: 100_000 }, (_, n) => `typed${n}@x.example, Vendor ${n}`);
+    const { body } = await ann.agent.post(`${path}/import`).send({ lines }).expect(202);
+    expect(await ended(body.id)).toMatchObject({ status: 'done', total: 100_000, added: 100_000 });
+    const wide = { lines: ['a@x.example', 'x'.repeat(16 * 1024 * 1024)] };
+    await ann.agent.post(`${path}/import`).send(wide).expect(413).expect(({ body: error }) => expect(error.code).toBe('payload_too_large'));
+    await ann.agent.post(path).send({ email: 'x'.repeat(1_100_000) }).expect(413);
+    await ann.agent.post(`${path}/import`).send({ lines: ['a\u0000@x.example'] }).expect(400);
+    await ann.agent.post(`${path}/import`).type('json').send('{"lines":').expect(400);
+  }, 90_000);
+
   it('refuses what is no import, and foreign lists', async () => {
     await fresh();
     await ann.agent.post(`${path}/import`).send({ lines: [] }).expect(400);
