@@ -36,9 +36,10 @@ export async function* physicalLines(pieces: AsyncIterable<Uint8Array>): AsyncGe
 
 const withoutMark = (line: string): string => (line.startsWith('\uFEFF') ? line.slice(1) : line);
 
-/** The delimiter that cuts a first line into most cells; a comma when in doubt. */
+/** The delimiter that stands most often outside quotes in a first line; a comma when in doubt. */
 export function delimiterOf(line: string): string {
-  const counts = DELIMITERS.map((delimiter) => (splitCells(line, delimiter) ?? splitPlainly(line, delimiter)).length);
+  const unquoted = line.replace(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
