@@ -4,6 +4,6 @@ module.exports = {
   lists: ['auth'],
   history: ['auth', 'lists'],
   sending: ['auth', 'lists', 'history'],
-  referrals: ['auth'],
+  referrals: ['auth', 'lists'],
   billing: ['auth', 'referrals'],
 };

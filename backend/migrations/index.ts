@@ -3,7 +3,14 @@ import { Migration20261121063342_initial } from './Migration20261121063342_initi
 import { Migration20261121070000_network_list } from './Migration20261121070000_network_list.js';
 import { Migration20261121080000_contacts } from './Migration20261121080000_contacts.js';
 
-/** Every migration in order; named here so that the list is the same compiled, from source and in tests. */
-export const migrations = [Migration20261121000000_extensions, Migration20261121063342_initial, Migration20261121070000_network_list, Migration20261121080000_contacts].map(
-  (migration) => ({ name: migration.name, class: migration }),
-);
+/** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
+const every = [
+  Migration20261121000000_extensions,
+  Migration20261121063342_initial,
+  Migration20261121070000_network_list,
+  Migration20261121080000_contacts,
+];
+
+export const migrations = every
+  .map((migration) => ({ name: migration.name, class: migration }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,6 +2,9 @@
 export interface AppEvents {
   'user.registered': { userId: string; email: string; referralRef?: string };
   'user.verified': { userId: string };
+  'user.suspended': { userId: string };
+  /** The account's rows are gone; what lives elsewhere (a paid plan at Stripe) ends now. */
+  'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
   'send.accepted': { sendId: string };
