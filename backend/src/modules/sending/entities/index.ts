@@ -1,5 +1,6 @@
+import { BounceReport } from './bounce-report.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { EmailProvider } from './email-provider.entity.js';
 
 /** The tables this module owns. */
-export const sendingEntities = [EmailProvider, Delivery];
+export const sendingEntities = [EmailProvider, Delivery, BounceReport];
