@@ -95,6 +95,27 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["auth"],
       }),
+      getDashboardOutcomes: build.query<
+        GetDashboardOutcomesApiResponse,
+        GetDashboardOutcomesApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/outcomes` }),
+        providesTags: ["History"],
+      }),
+      getDashboardStats: build.query<
+        GetDashboardStatsApiResponse,
+        GetDashboardStatsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/stats` }),
+        providesTags: ["History"],
+      }),
+      getDashboardTrends: build.query<
+        GetDashboardTrendsApiResponse,
+        GetDashboardTrendsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/trends` }),
+        providesTags: ["History"],
+      }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history`,
@@ -447,6 +468,13 @@ export type VerifyEmailApiResponse = /** status 200  */ MessageDto;
 export type VerifyEmailApiArg = {
   tokenDto: TokenDto;
 };
+export type GetDashboardOutcomesApiResponse =
+  /** status 200  */ SendOutcomeDto[];
+export type GetDashboardOutcomesApiArg = void;
+export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
+export type GetDashboardStatsApiArg = void;
+export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
+export type GetDashboardTrendsApiArg = void;
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
@@ -764,6 +792,65 @@ export type ChangeNameDto = {
 export type ChangeRoleDto = {
   /** Recruiters send job posts, bench-sales staff candidate lists */
   role: "bench-sales" | "recruiter";
+};
+export type SendOutcomeDto = {
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** When the send was accepted. */
+  sentAt: string;
+  /** Messages that the mail servers took. */
+  sent: number;
+  /** Messages that were refused for good. */
+  failed: number;
+  /** Messages that came back later. */
+  bounced: number;
+  /** Addresses that were no longer mailable when their turn came. */
+  skipped: number;
+};
+export type ActivityDto = {
+  /** What happened. */
+  action:
+    | "Contact added"
+    | "Contact confirmed"
+    | "Contact unsubscribed"
+    | "Email sent"
+    | "List created";
+  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  name: string;
+  /** When. */
+  time: string;
+};
+export type DashboardStatsDto = {
+  /** Sends of today, by the day of the user's time zone. */
+  emailsSentToday: number;
+  /** Own lists. */
+  totalLists: number;
+  /** Own lists with a confirmed contact. */
+  activeLists: number;
+  /** Contacts of the own lists, Pending and Confirmed. */
+  totalContacts: number;
+  /** The plan in force: free, pro or another. */
+  tier: string;
+  /** The newest ten, newest first. */
+  recentActivity: ActivityDto[];
+};
+export type TrendDayDto = {
+  /** The day. */
+  date: string;
+  /** Sends accepted on the day. */
+  sends: number;
+  /** Their messages that the mail servers took. */
+  sent: number;
+  /** Their messages that were refused for good. */
+  failed: number;
+  /** Their messages that came back later. */
+  bounced: number;
+  /** Contacts that came to the own lists on the day. */
+  contactsAdded: number;
+  /** Contacts that left the own lists on the day. */
+  unsubscribed: number;
 };
 export type HistoryItemDto = {
   /** What was sent. */
@@ -1090,6 +1177,12 @@ export const {
   useChangeNameMutation,
   useChangeRoleMutation,
   useVerifyEmailMutation,
+  useGetDashboardOutcomesQuery,
+  useLazyGetDashboardOutcomesQuery,
+  useGetDashboardStatsQuery,
+  useLazyGetDashboardStatsQuery,
+  useGetDashboardTrendsQuery,
+  useLazyGetDashboardTrendsQuery,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
