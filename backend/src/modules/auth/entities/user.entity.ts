@@ -1,4 +1,4 @@
-import { Check, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
 import { createdAtColumn, oneOf, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
@@ -75,6 +75,11 @@ export class User {
   /** Set while the ops team has suspended the account (decisions.md D42). */
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
+
+  /** Set once the person has deleted the account; what it holds is erased right after, or by the next sweep. */
+  @Property({ ...timestamp, nullable: true })
+  @Index({ name: 'users_deleted_index', expression: `create index "users_deleted_index" on "users" ("deleted_at") where deleted_at is not null` })
+  deletedAt?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
