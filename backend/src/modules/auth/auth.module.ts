@@ -32,6 +32,7 @@ import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
+import { ReferralRefs } from './referral-refs.service.js';
 import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
@@ -39,6 +40,7 @@ import { SignIn } from './sign-in.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
+import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
 const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
@@ -58,12 +60,33 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
   ],
   controllers: [AuthController, VerificationController, PasswordController, SessionsController, AccountController, ProfileController, AvatarsController],
   providers: [
-    AccountDeletion, AccountErasure, AccountExport, AccountMail, Accounts, AuditTrail, AuthCookies, Avatars, DeviceList, DeviceSessions, JwtStrategy, OwnTrail,
-    PasswordChange, PasswordHasher, PasswordReset, Profile, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail,
+    AccountDeletion,
+    AccountErasure,
+    AccountExport,
+    AccountMail,
+    Accounts,
+    AuditTrail,
+    AuthCookies,
+    Avatars,
+    DeviceList,
+    DeviceSessions,
+    JwtStrategy,
+    OwnTrail,
+    PasswordChange,
+    PasswordHasher,
+    PasswordReset,
+    Profile,
+    ReferralRefs,
+    Registration,
+    SessionAuthenticator,
+    SignIn,
+    Verification,
+    VerificationMail,
+    VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, VisitorSessions],
 })
 export class AuthModule {}
 
