@@ -40,6 +40,8 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyEmail: { invalidatesTags: me },
     disownAccount: { invalidatesTags: me },
     resendVerification: { invalidatesTags: none },
+    changeRole: { invalidatesTags: me },
+    changeName: { invalidatesTags: me },
 
     listEmailLists: { ...asPage, providesTags: ['Lists'] },
     getEmailList: { providesTags: of('List') },
@@ -57,6 +59,10 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
     listHistory: { ...asPage, providesTags: ['History'] },
     getHistoryEntry: { providesTags: of('HistoryEntry') },
+    // What the dashboard sums up is refreshed by whatever changes the things themselves.
+    getDashboardStats: { providesTags: ['Lists', 'History'] },
+    getDashboardTrends: { providesTags: ['Lists', 'History'] },
+    getDashboardOutcomes: { providesTags: ['History'] },
     listDeliveries: { ...asPage, providesTags: of('Deliveries') },
   },
 });
