@@ -207,6 +207,27 @@ const injectedRtkApi = api
         }),
         providesTags: ["auth"],
       }),
+      getDashboardOutcomes: build.query<
+        GetDashboardOutcomesApiResponse,
+        GetDashboardOutcomesApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/outcomes` }),
+        providesTags: ["History"],
+      }),
+      getDashboardStats: build.query<
+        GetDashboardStatsApiResponse,
+        GetDashboardStatsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/stats` }),
+        providesTags: ["History"],
+      }),
+      getDashboardTrends: build.query<
+        GetDashboardTrendsApiResponse,
+        GetDashboardTrendsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/trends` }),
+        providesTags: ["History"],
+      }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history`,
@@ -621,6 +642,13 @@ export type GetAvatarApiResponse = /** status 200  */ Blob;
 export type GetAvatarApiArg = {
   id: string;
 };
+export type GetDashboardOutcomesApiResponse =
+  /** status 200  */ SendOutcomeDto[];
+export type GetDashboardOutcomesApiArg = void;
+export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
+export type GetDashboardStatsApiArg = void;
+export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
+export type GetDashboardTrendsApiArg = void;
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
@@ -1034,6 +1062,65 @@ export type ChangeSettingsDto = {
   /** IANA zone in which the person's days are counted */
   timeZone?: string;
 };
+export type SendOutcomeDto = {
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** When the send was accepted. */
+  sentAt: string;
+  /** Messages that the mail servers took. */
+  sent: number;
+  /** Messages that were refused for good. */
+  failed: number;
+  /** Messages that came back later. */
+  bounced: number;
+  /** Addresses that were no longer mailable when their turn came. */
+  skipped: number;
+};
+export type ActivityDto = {
+  /** What happened. */
+  action:
+    | "Contact added"
+    | "Contact confirmed"
+    | "Contact unsubscribed"
+    | "Email sent"
+    | "List created";
+  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  name: string;
+  /** When. */
+  time: string;
+};
+export type DashboardStatsDto = {
+  /** Sends of today, by the day of the user's time zone. */
+  emailsSentToday: number;
+  /** Own lists. */
+  totalLists: number;
+  /** Own lists with a confirmed contact. */
+  activeLists: number;
+  /** Contacts of the own lists, Pending and Confirmed. */
+  totalContacts: number;
+  /** The plan in force: free, pro or another. */
+  tier: string;
+  /** The newest ten, newest first. */
+  recentActivity: ActivityDto[];
+};
+export type TrendDayDto = {
+  /** The day. */
+  date: string;
+  /** Sends accepted on the day. */
+  sends: number;
+  /** Their messages that the mail servers took. */
+  sent: number;
+  /** Their messages that were refused for good. */
+  failed: number;
+  /** Their messages that came back later. */
+  bounced: number;
+  /** Contacts that came to the own lists on the day. */
+  contactsAdded: number;
+  /** Contacts that left the own lists on the day. */
+  unsubscribed: number;
+};
 export type HistoryItemDto = {
   /** What was sent. */
   emailType: "candidate-list" | "job-post";
@@ -1402,6 +1489,12 @@ export const {
   useVerifyEmailMutation,
   useGetAvatarQuery,
   useLazyGetAvatarQuery,
+  useGetDashboardOutcomesQuery,
+  useLazyGetDashboardOutcomesQuery,
+  useGetDashboardStatsQuery,
+  useLazyGetDashboardStatsQuery,
+  useGetDashboardTrendsQuery,
+  useLazyGetDashboardTrendsQuery,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
