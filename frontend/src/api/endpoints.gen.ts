@@ -7,6 +7,7 @@ export const addTagTypes = [
   "health",
   "Sending",
   "consent",
+  "Webhooks",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -545,6 +546,20 @@ const injectedRtkApi = api
           providesTags: ["History"],
         },
       ),
+      receiveMailReport: build.mutation<
+        ReceiveMailReportApiResponse,
+        ReceiveMailReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/mail`,
+          method: "POST",
+          body: queryArg.body,
+          headers: {
+            "X-Signature": queryArg["X-Signature"],
+          },
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
       unsubscribeOneClick: build.mutation<
         UnsubscribeOneClickApiResponse,
         UnsubscribeOneClickApiArg
@@ -859,6 +874,13 @@ export type UndoUnsubscribeApiArg = {
 };
 export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
 export type GetUsageTodayApiArg = void;
+export type ReceiveMailReportApiResponse = /** status 200  */ ReportReceivedDto;
+export type ReceiveMailReportApiArg = {
+  /** t={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET} */
+  "X-Signature"?: string;
+  /** The report, as a raw message */
+  body: Blob;
+};
 export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
   token: string;
@@ -1458,6 +1480,10 @@ export type UsageTodayDto = {
   /** Sends of today, as a numeric string. */
   emailsSent: string;
 };
+export type ReportReceivedDto = {
+  /** counted: its effect is stored; known: it was before; ignored: it changes nothing; unknown: it is about no mail of ours. */
+  result: "counted" | "ignored" | "known" | "unknown";
+};
 export const {
   useListAuditEventsQuery,
   useLazyListAuditEventsQuery,
@@ -1547,5 +1573,6 @@ export const {
   useUndoUnsubscribeMutation,
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
+  useReceiveMailReportMutation,
   useUnsubscribeOneClickMutation,
 } = injectedRtkApi;
