@@ -59,6 +59,10 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
     listHistory: { ...asPage, providesTags: ['History'] },
     getHistoryEntry: { providesTags: of('HistoryEntry') },
+    // What the dashboard sums up is refreshed by whatever changes the things themselves.
+    getDashboardStats: { providesTags: ['Lists', 'History'] },
+    getDashboardTrends: { providesTags: ['Lists', 'History'] },
+    getDashboardOutcomes: { providesTags: ['History'] },
     listDeliveries: { ...asPage, providesTags: of('Deliveries') },
   },
 });

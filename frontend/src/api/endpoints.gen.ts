@@ -14,6 +14,41 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
+      listAuditEvents: build.query<
+        ListAuditEventsApiResponse,
+        ListAuditEventsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/audit`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ["auth"],
+      }),
+      changePassword: build.mutation<
+        ChangePasswordApiResponse,
+        ChangePasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/change-password`,
+          method: "POST",
+          body: queryArg.changePasswordDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      deleteAccount: build.mutation<
+        DeleteAccountApiResponse,
+        DeleteAccountApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/delete-account`,
+          method: "POST",
+          body: queryArg.deleteAccountDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
       disownAccount: build.mutation<
         DisownAccountApiResponse,
         DisownAccountApiArg
@@ -22,6 +57,23 @@ const injectedRtkApi = api
           url: `/api/auth/disown`,
           method: "POST",
           body: queryArg.tokenDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>(
+        {
+          query: () => ({ url: `/api/auth/export` }),
+          providesTags: ["auth"],
+        },
+      ),
+      forgotPassword: build.mutation<
+        ForgotPasswordApiResponse,
+        ForgotPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/forgot-password`,
+          method: "POST",
+          body: queryArg.forgotPasswordDto,
         }),
         invalidatesTags: ["auth"],
       }),
@@ -56,6 +108,35 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/resend-verification`, method: "POST" }),
         invalidatesTags: ["auth"],
       }),
+      resetPassword: build.mutation<
+        ResetPasswordApiResponse,
+        ResetPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/reset-password`,
+          method: "POST",
+          body: queryArg.resetPasswordDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
+        query: () => ({ url: `/api/auth/sessions` }),
+        providesTags: ["auth"],
+      }),
+      endOtherSessions: build.mutation<
+        EndOtherSessionsApiResponse,
+        EndOtherSessionsApiArg
+      >({
+        query: () => ({ url: `/api/auth/sessions`, method: "DELETE" }),
+        invalidatesTags: ["auth"],
+      }),
+      endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/sessions/${encodeURIComponent(String(queryArg.id))}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["auth"],
+      }),
       createToken: build.mutation<CreateTokenApiResponse, CreateTokenApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/token`,
@@ -71,6 +152,20 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/user` }),
         providesTags: ["auth"],
       }),
+      setAvatar: build.mutation<SetAvatarApiResponse, SetAvatarApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/user/avatar`,
+          method: "PUT",
+          body: queryArg.body,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      removeAvatar: build.mutation<RemoveAvatarApiResponse, RemoveAvatarApiArg>(
+        {
+          query: () => ({ url: `/api/auth/user/avatar`, method: "DELETE" }),
+          invalidatesTags: ["auth"],
+        },
+      ),
       changeName: build.mutation<ChangeNameApiResponse, ChangeNameApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/user/name`,
@@ -87,6 +182,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["auth"],
       }),
+      changeSettings: build.mutation<
+        ChangeSettingsApiResponse,
+        ChangeSettingsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/user/settings`,
+          method: "PATCH",
+          body: queryArg.changeSettingsDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
       verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/verify-email`,
@@ -94,6 +200,33 @@ const injectedRtkApi = api
           body: queryArg.tokenDto,
         }),
         invalidatesTags: ["auth"],
+      }),
+      getAvatar: build.query<GetAvatarApiResponse, GetAvatarApiArg>({
+        query: (queryArg) => ({
+          url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}`,
+        }),
+        providesTags: ["auth"],
+      }),
+      getDashboardOutcomes: build.query<
+        GetDashboardOutcomesApiResponse,
+        GetDashboardOutcomesApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/outcomes` }),
+        providesTags: ["History"],
+      }),
+      getDashboardStats: build.query<
+        GetDashboardStatsApiResponse,
+        GetDashboardStatsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/stats` }),
+        providesTags: ["History"],
+      }),
+      getDashboardTrends: build.query<
+        GetDashboardTrendsApiResponse,
+        GetDashboardTrendsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/trends` }),
+        providesTags: ["History"],
       }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
@@ -411,9 +544,30 @@ const injectedRtkApi = api
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
+export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
+export type ListAuditEventsApiArg = {
+  /** Lines of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type ChangePasswordApiResponse = /** status 200  */ MessageDto;
+export type ChangePasswordApiArg = {
+  changePasswordDto: ChangePasswordDto;
+};
+export type DeleteAccountApiResponse = /** status 200  */ MessageDto;
+export type DeleteAccountApiArg = {
+  deleteAccountDto: DeleteAccountDto;
+};
 export type DisownAccountApiResponse = /** status 200  */ MessageDto;
 export type DisownAccountApiArg = {
   tokenDto: TokenDto;
+};
+export type ExportAccountApiResponse = /** status 200  */ Blob;
+export type ExportAccountApiArg = void;
+export type ForgotPasswordApiResponse = /** status 200  */ MessageDto;
+export type ForgotPasswordApiArg = {
+  forgotPasswordDto: ForgotPasswordDto;
 };
 export type LoginApiResponse = /** status 200  */ SignedInDto;
 export type LoginApiArg = {
@@ -429,12 +583,30 @@ export type RegisterApiArg = {
 };
 export type ResendVerificationApiResponse = /** status 200  */ MessageDto;
 export type ResendVerificationApiArg = void;
+export type ResetPasswordApiResponse = /** status 200  */ MessageDto;
+export type ResetPasswordApiArg = {
+  resetPasswordDto: ResetPasswordDto;
+};
+export type ListSessionsApiResponse = /** status 200  */ DeviceSessionDto[];
+export type ListSessionsApiArg = void;
+export type EndOtherSessionsApiResponse = unknown;
+export type EndOtherSessionsApiArg = void;
+export type EndSessionApiResponse = unknown;
+export type EndSessionApiArg = {
+  id: string;
+};
 export type CreateTokenApiResponse = /** status 200  */ AccessTokenDto;
 export type CreateTokenApiArg = {
   loginDto: LoginDto;
 };
 export type GetCurrentUserApiResponse = /** status 200  */ CurrentUserDto;
 export type GetCurrentUserApiArg = void;
+export type SetAvatarApiResponse = /** status 200  */ CurrentUserDto;
+export type SetAvatarApiArg = {
+  body: Blob;
+};
+export type RemoveAvatarApiResponse = /** status 200  */ CurrentUserDto;
+export type RemoveAvatarApiArg = void;
 export type ChangeNameApiResponse = /** status 200  */ CurrentUserDto;
 export type ChangeNameApiArg = {
   changeNameDto: ChangeNameDto;
@@ -443,10 +615,25 @@ export type ChangeRoleApiResponse = /** status 200  */ CurrentUserDto;
 export type ChangeRoleApiArg = {
   changeRoleDto: ChangeRoleDto;
 };
+export type ChangeSettingsApiResponse = /** status 200  */ CurrentUserDto;
+export type ChangeSettingsApiArg = {
+  changeSettingsDto: ChangeSettingsDto;
+};
 export type VerifyEmailApiResponse = /** status 200  */ MessageDto;
 export type VerifyEmailApiArg = {
   tokenDto: TokenDto;
 };
+export type GetAvatarApiResponse = /** status 200  */ Blob;
+export type GetAvatarApiArg = {
+  id: string;
+};
+export type GetDashboardOutcomesApiResponse =
+  /** status 200  */ SendOutcomeDto[];
+export type GetDashboardOutcomesApiArg = void;
+export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
+export type GetDashboardStatsApiArg = void;
+export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
+export type GetDashboardTrendsApiArg = void;
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
@@ -651,9 +838,48 @@ export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
   token: string;
 };
-export type MessageDto = {
-  /** For people */
-  message: string;
+export type AuditEventDto = {
+  /** What happened */
+  kind:
+    | "account.registered"
+    | "account.reinstated"
+    | "account.suspended"
+    | "account.verified"
+    | "admin.granted"
+    | "admin.revoked"
+    | "contact.confirmed"
+    | "contact.unconfirmed"
+    | "data.exported"
+    | "import.confirmed"
+    | "import.declined"
+    | "limit.changed"
+    | "password.changed"
+    | "password.reset"
+    | "password.reset_requested"
+    | "picture.changed"
+    | "picture.removed"
+    | "profile.changed"
+    | "role.changed"
+    | "session.ended"
+    | "session.ended_others"
+    | "session.opened"
+    | "session.refused"
+    | "session.reused"
+    | "session.signed_out";
+  /** Who did it: the person, our support team, or nobody who was signed in */
+  actor: "support" | "unknown" | "you";
+  /** Why, or what exactly */
+  reason: string | null;
+  /** Where from */
+  ipAddress: string | null;
+  /** The device, in words */
+  device: string | null;
+  /** Its id */
+  id: string;
+  /** What happened, for people */
+  description: string;
+  /** When */
+  at: string;
 };
 export type FieldFault = {
   /** Its name; nested ones with dots */
@@ -673,9 +899,27 @@ export type ErrorBody = {
   /** The fields at fault */
   details?: FieldFault[];
 };
+export type MessageDto = {
+  /** For people */
+  message: string;
+};
+export type ChangePasswordDto = {
+  /** The password in use */
+  currentPassword: string;
+  /** 8 to 256 characters */
+  newPassword: string;
+};
+export type DeleteAccountDto = {
+  /** The password in use */
+  password: string;
+};
 export type TokenDto = {
   /** From the link's query */
   token: string;
+};
+export type ForgotPasswordDto = {
+  /** The account's address */
+  email: string;
 };
 export type EntitlementsDto = {
   /** Sends a day; null: no limit */
@@ -749,6 +993,28 @@ export type RegisterDto = {
   /** IANA zone in which the person's days are counted; UTC when absent */
   timeZone?: string;
 };
+export type ResetPasswordDto = {
+  /** From the link's query */
+  token: string;
+  /** 8 to 256 characters */
+  password: string;
+};
+export type DeviceSessionDto = {
+  /** What it said of itself when it signed in */
+  userAgent: string | null;
+  /** Where it signed in from */
+  ipAddress: string | null;
+  /** The session's id */
+  id: string;
+  /** What it is, in words */
+  device: string;
+  /** When it signed in */
+  createdAt: string;
+  /** When it was last used, to within a few minutes */
+  lastSeenAt: string;
+  /** Whether it is the one that asks */
+  current: boolean;
+};
 export type AccessTokenDto = {
   /** Goes into the Authorization header, after "Bearer " */
   accessToken: string;
@@ -764,6 +1030,71 @@ export type ChangeNameDto = {
 export type ChangeRoleDto = {
   /** Recruiters send job posts, bench-sales staff candidate lists */
   role: "bench-sales" | "recruiter";
+};
+export type ChangeSettingsDto = {
+  /** Whom the person works for; an empty text or null clears it */
+  agencyName?: string | null;
+  /** IANA zone in which the person's days are counted */
+  timeZone?: string;
+};
+export type SendOutcomeDto = {
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** When the send was accepted. */
+  sentAt: string;
+  /** Messages that the mail servers took. */
+  sent: number;
+  /** Messages that were refused for good. */
+  failed: number;
+  /** Messages that came back later. */
+  bounced: number;
+  /** Addresses that were no longer mailable when their turn came. */
+  skipped: number;
+};
+export type ActivityDto = {
+  /** What happened. */
+  action:
+    | "Contact added"
+    | "Contact confirmed"
+    | "Contact unsubscribed"
+    | "Email sent"
+    | "List created";
+  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  name: string;
+  /** When. */
+  time: string;
+};
+export type DashboardStatsDto = {
+  /** Sends of today, by the day of the user's time zone. */
+  emailsSentToday: number;
+  /** Own lists. */
+  totalLists: number;
+  /** Own lists with a confirmed contact. */
+  activeLists: number;
+  /** Contacts of the own lists, Pending and Confirmed. */
+  totalContacts: number;
+  /** The plan in force: free, pro or another. */
+  tier: string;
+  /** The newest ten, newest first. */
+  recentActivity: ActivityDto[];
+};
+export type TrendDayDto = {
+  /** The day. */
+  date: string;
+  /** Sends accepted on the day. */
+  sends: number;
+  /** Their messages that the mail servers took. */
+  sent: number;
+  /** Their messages that were refused for good. */
+  failed: number;
+  /** Their messages that came back later. */
+  bounced: number;
+  /** Contacts that came to the own lists on the day. */
+  contactsAdded: number;
+  /** Contacts that left the own lists on the day. */
+  unsubscribed: number;
 };
 export type HistoryItemDto = {
   /** What was sent. */
@@ -1077,19 +1408,42 @@ export type UsageTodayDto = {
   emailsSent: string;
 };
 export const {
+  useListAuditEventsQuery,
+  useLazyListAuditEventsQuery,
+  useChangePasswordMutation,
+  useDeleteAccountMutation,
   useDisownAccountMutation,
+  useExportAccountQuery,
+  useLazyExportAccountQuery,
+  useForgotPasswordMutation,
   useLoginMutation,
   useLogoutMutation,
   useGetMeQuery,
   useLazyGetMeQuery,
   useRegisterMutation,
   useResendVerificationMutation,
+  useResetPasswordMutation,
+  useListSessionsQuery,
+  useLazyListSessionsQuery,
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
   useCreateTokenMutation,
   useGetCurrentUserQuery,
   useLazyGetCurrentUserQuery,
+  useSetAvatarMutation,
+  useRemoveAvatarMutation,
   useChangeNameMutation,
   useChangeRoleMutation,
+  useChangeSettingsMutation,
   useVerifyEmailMutation,
+  useGetAvatarQuery,
+  useLazyGetAvatarQuery,
+  useGetDashboardOutcomesQuery,
+  useLazyGetDashboardOutcomesQuery,
+  useGetDashboardStatsQuery,
+  useLazyGetDashboardStatsQuery,
+  useGetDashboardTrendsQuery,
+  useLazyGetDashboardTrendsQuery,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,

@@ -1,3 +1,5 @@
+export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
+export { type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
 export { Accounts } from './accounts.service.js';
 export { AdminRights, AdminRightsModule } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';

@@ -10,6 +10,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
+import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
@@ -35,9 +36,9 @@ import { WrongTokens } from './wrong-tokens.service.js';
   ],
   providers: [
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, Unsubscribing,
-    WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, Audience,
+    WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
   ],
-  exports: [Lists, Audience, Suppressions, Owners, PlanLimits],
+  exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 
