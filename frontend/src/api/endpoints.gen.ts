@@ -514,6 +514,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["consent"],
       }),
+      leaveSender: build.mutation<LeaveSenderApiResponse, LeaveSenderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/leave`,
+          method: "POST",
+          body: queryArg.leaveSenderDto,
+        }),
+        invalidatesTags: ["consent"],
+      }),
+      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders`,
+        }),
+        providesTags: ["consent"],
+      }),
       undoUnsubscribe: build.mutation<
         UndoUnsubscribeApiResponse,
         UndoUnsubscribeApiArg
@@ -521,6 +535,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/undo`,
           method: "POST",
+          body: queryArg.undoDto,
         }),
         invalidatesTags: ["consent"],
       }),
@@ -828,9 +843,19 @@ export type UnsubscribeEverythingApiResponse =
 export type UnsubscribeEverythingApiArg = {
   token: string;
 };
+export type LeaveSenderApiResponse = /** status 200  */ UnsubscribedDto;
+export type LeaveSenderApiArg = {
+  token: string;
+  leaveSenderDto: LeaveSenderDto;
+};
+export type ListSendersApiResponse = /** status 200  */ SenderChoicesDto;
+export type ListSendersApiArg = {
+  token: string;
+};
 export type UndoUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UndoUnsubscribeApiArg = {
   token: string;
+  undoDto: UndoDto;
 };
 export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
 export type GetUsageTodayApiArg = void;
@@ -1403,6 +1428,32 @@ export type UnsubscribedDto = {
   /** The address */
   email: string;
 };
+export type LeaveSenderDto = {
+  /** The sender's id, as the list of senders has it */
+  sender: string;
+};
+export type SenderDto = {
+  /** The sender's agency. */
+  agencyName: string | null;
+  /** The sender's id; `network` for the shared network */
+  id: string;
+  /** Who it is */
+  name: string;
+  /** The sender's lists that hold the address */
+  lists: string[];
+  /** Whether the address has left this sender */
+  left: boolean;
+};
+export type SenderChoicesDto = {
+  /** The address */
+  email: string;
+  /** The senders, the latest first. */
+  senders: SenderDto[];
+};
+export type UndoDto = {
+  /** A sender left by itself */
+  sender?: string | null;
+};
 export type UsageTodayDto = {
   /** Sends of today, as a numeric string. */
   emailsSent: string;
@@ -1490,6 +1541,9 @@ export const {
   useLazyReadUnsubscribeQuery,
   useUnsubscribeMutation,
   useUnsubscribeEverythingMutation,
+  useLeaveSenderMutation,
+  useListSendersQuery,
+  useLazyListSendersQuery,
   useUndoUnsubscribeMutation,
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
