@@ -5,6 +5,7 @@ export const addTagTypes = [
   "lists",
   "contacts",
   "health",
+  "referrals",
   "Sending",
   "consent",
 ] as const;
@@ -206,6 +207,27 @@ const injectedRtkApi = api
           url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}`,
         }),
         providesTags: ["auth"],
+      }),
+      getDashboardOutcomes: build.query<
+        GetDashboardOutcomesApiResponse,
+        GetDashboardOutcomesApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/outcomes` }),
+        providesTags: ["History"],
+      }),
+      getDashboardStats: build.query<
+        GetDashboardStatsApiResponse,
+        GetDashboardStatsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/stats` }),
+        providesTags: ["History"],
+      }),
+      getDashboardTrends: build.query<
+        GetDashboardTrendsApiResponse,
+        GetDashboardTrendsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/trends` }),
+        providesTags: ["History"],
       }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
@@ -431,6 +453,56 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/health/ready` }),
         providesTags: ["health"],
       }),
+      getReferrals: build.query<GetReferralsApiResponse, GetReferralsApiArg>({
+        query: () => ({ url: `/api/referrals` }),
+        providesTags: ["referrals"],
+      }),
+      getReferralCode: build.query<
+        GetReferralCodeApiResponse,
+        GetReferralCodeApiArg
+      >({
+        query: () => ({ url: `/api/referrals/code` }),
+        providesTags: ["referrals"],
+      }),
+      sendInvite: build.mutation<SendInviteApiResponse, SendInviteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invite`,
+          method: "POST",
+          body: queryArg.inviteDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      listInvites: build.query<ListInvitesApiResponse, ListInvitesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invites`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["referrals"],
+      }),
+      optOutOfInvites: build.mutation<
+        OptOutOfInvitesApiResponse,
+        OptOutOfInvitesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/referrals/opt-out`,
+          method: "POST",
+          body: queryArg.optOutDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      noteVisit: build.mutation<NoteVisitApiResponse, NoteVisitApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/visit`,
+          method: "POST",
+          body: queryArg.visitDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/send-email`,
@@ -493,6 +565,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["consent"],
       }),
+      leaveSender: build.mutation<LeaveSenderApiResponse, LeaveSenderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/leave`,
+          method: "POST",
+          body: queryArg.leaveSenderDto,
+        }),
+        invalidatesTags: ["consent"],
+      }),
+      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders`,
+        }),
+        providesTags: ["consent"],
+      }),
       undoUnsubscribe: build.mutation<
         UndoUnsubscribeApiResponse,
         UndoUnsubscribeApiArg
@@ -500,6 +586,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/undo`,
           method: "POST",
+          body: queryArg.undoDto,
         }),
         invalidatesTags: ["consent"],
       }),
@@ -606,6 +693,13 @@ export type GetAvatarApiResponse = /** status 200  */ Blob;
 export type GetAvatarApiArg = {
   id: string;
 };
+export type GetDashboardOutcomesApiResponse =
+  /** status 200  */ SendOutcomeDto[];
+export type GetDashboardOutcomesApiArg = void;
+export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
+export type GetDashboardStatsApiArg = void;
+export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
+export type GetDashboardTrendsApiArg = void;
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
@@ -769,6 +863,33 @@ export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
 export type GetReadyApiArg = void;
+export type GetReferralsApiResponse = /** status 200  */ ReferralsDto;
+export type GetReferralsApiArg = void;
+export type GetReferralCodeApiResponse = /** status 200  */ ReferralCodeDto;
+export type GetReferralCodeApiArg = void;
+export type SendInviteApiResponse = /** status 201  */ MessageDto;
+export type SendInviteApiArg = {
+  inviteDto: InviteDto;
+};
+export type ListInvitesApiResponse = /** status 200  */ ReferralInviteDto[];
+export type ListInvitesApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type OptOutOfInvitesApiResponse = /** status 200  */ MessageDto;
+export type OptOutOfInvitesApiArg = {
+  optOutDto: OptOutDto;
+};
+export type NoteVisitApiResponse = /** status 200  */ ReferrerDto;
+export type NoteVisitApiArg = {
+  visitDto: VisitDto;
+};
 export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
 export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
@@ -800,9 +921,19 @@ export type UnsubscribeEverythingApiResponse =
 export type UnsubscribeEverythingApiArg = {
   token: string;
 };
+export type LeaveSenderApiResponse = /** status 200  */ UnsubscribedDto;
+export type LeaveSenderApiArg = {
+  token: string;
+  leaveSenderDto: LeaveSenderDto;
+};
+export type ListSendersApiResponse = /** status 200  */ SenderChoicesDto;
+export type ListSendersApiArg = {
+  token: string;
+};
 export type UndoUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UndoUnsubscribeApiArg = {
   token: string;
+  undoDto: UndoDto;
 };
 export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
 export type GetUsageTodayApiArg = void;
@@ -1008,6 +1139,65 @@ export type ChangeSettingsDto = {
   agencyName?: string | null;
   /** IANA zone in which the person's days are counted */
   timeZone?: string;
+};
+export type SendOutcomeDto = {
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** When the send was accepted. */
+  sentAt: string;
+  /** Messages that the mail servers took. */
+  sent: number;
+  /** Messages that were refused for good. */
+  failed: number;
+  /** Messages that came back later. */
+  bounced: number;
+  /** Addresses that were no longer mailable when their turn came. */
+  skipped: number;
+};
+export type ActivityDto = {
+  /** What happened. */
+  action:
+    | "Contact added"
+    | "Contact confirmed"
+    | "Contact unsubscribed"
+    | "Email sent"
+    | "List created";
+  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  name: string;
+  /** When. */
+  time: string;
+};
+export type DashboardStatsDto = {
+  /** Sends of today, by the day of the user's time zone. */
+  emailsSentToday: number;
+  /** Own lists. */
+  totalLists: number;
+  /** Own lists with a confirmed contact. */
+  activeLists: number;
+  /** Contacts of the own lists, Pending and Confirmed. */
+  totalContacts: number;
+  /** The plan in force: free, pro or another. */
+  tier: string;
+  /** The newest ten, newest first. */
+  recentActivity: ActivityDto[];
+};
+export type TrendDayDto = {
+  /** The day. */
+  date: string;
+  /** Sends accepted on the day. */
+  sends: number;
+  /** Their messages that the mail servers took. */
+  sent: number;
+  /** Their messages that were refused for good. */
+  failed: number;
+  /** Their messages that came back later. */
+  bounced: number;
+  /** Contacts that came to the own lists on the day. */
+  contactsAdded: number;
+  /** Contacts that left the own lists on the day. */
+  unsubscribed: number;
 };
 export type HistoryItemDto = {
   /** What was sent. */
@@ -1244,6 +1434,60 @@ export type HealthDto = {
   /** ok, or the answer is a 503 */
   status: string;
 };
+export type ReferralStatsDto = {
+  /** Invites sent by mail */
+  totalInvites: number;
+  /** Those nobody has answered yet */
+  pendingInvites: number;
+  /** Those that led to an account */
+  acceptedInvites: number;
+  /** People who registered through the user, by invite or by link */
+  signupConversions: number;
+  /** Those of them who have paid */
+  paidConversions: number;
+};
+export type ReferralInviteDto = {
+  /** The invite's id */
+  id: string;
+  /** The invited address */
+  inviteeEmail: string;
+  /** What became of it */
+  status: "accepted" | "expired" | "pending";
+  /** When it was sent */
+  sentAt: string;
+  /** When the invited person registered */
+  acceptedAt: string | null;
+  /** Until when its link works */
+  expiresAt: string;
+};
+export type ReferralsDto = {
+  /** In figures */
+  stats: ReferralStatsDto;
+  /** The newest hundred invites; all of them: GET /api/referrals/invites */
+  invites: ReferralInviteDto[];
+};
+export type ReferralCodeDto = {
+  /** The code in it */
+  code: string;
+  /** The link to hand on */
+  referralUrl: string;
+};
+export type InviteDto = {
+  /** The colleague's address */
+  inviteeEmail: string;
+};
+export type OptOutDto = {
+  /** From the link */
+  token: string;
+};
+export type ReferrerDto = {
+  /** The person's name; null where the link leads to nobody */
+  inviterName: string | null;
+};
+export type VisitDto = {
+  /** A user's code or an invite's token */
+  ref: string;
+};
 export type SendAcceptedDto = {
   /** Id of the send, as in the history. */
   id: string;
@@ -1316,6 +1560,32 @@ export type UnsubscribedDto = {
   /** The address */
   email: string;
 };
+export type LeaveSenderDto = {
+  /** The sender's id, as the list of senders has it */
+  sender: string;
+};
+export type SenderDto = {
+  /** The sender's agency. */
+  agencyName: string | null;
+  /** The sender's id; `network` for the shared network */
+  id: string;
+  /** Who it is */
+  name: string;
+  /** The sender's lists that hold the address */
+  lists: string[];
+  /** Whether the address has left this sender */
+  left: boolean;
+};
+export type SenderChoicesDto = {
+  /** The address */
+  email: string;
+  /** The senders, the latest first. */
+  senders: SenderDto[];
+};
+export type UndoDto = {
+  /** A sender left by itself */
+  sender?: string | null;
+};
 export type UsageTodayDto = {
   /** Sends of today, as a numeric string. */
   emailsSent: string;
@@ -1351,6 +1621,12 @@ export const {
   useVerifyEmailMutation,
   useGetAvatarQuery,
   useLazyGetAvatarQuery,
+  useGetDashboardOutcomesQuery,
+  useLazyGetDashboardOutcomesQuery,
+  useGetDashboardStatsQuery,
+  useLazyGetDashboardStatsQuery,
+  useGetDashboardTrendsQuery,
+  useLazyGetDashboardTrendsQuery,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
@@ -1387,6 +1663,15 @@ export const {
   useLazyGetLiveQuery,
   useGetReadyQuery,
   useLazyGetReadyQuery,
+  useGetReferralsQuery,
+  useLazyGetReferralsQuery,
+  useGetReferralCodeQuery,
+  useLazyGetReferralCodeQuery,
+  useSendInviteMutation,
+  useListInvitesQuery,
+  useLazyListInvitesQuery,
+  useOptOutOfInvitesMutation,
+  useNoteVisitMutation,
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,
@@ -1397,6 +1682,9 @@ export const {
   useLazyReadUnsubscribeQuery,
   useUnsubscribeMutation,
   useUnsubscribeEverythingMutation,
+  useLeaveSenderMutation,
+  useListSendersQuery,
+  useLazyListSendersQuery,
   useUndoUnsubscribeMutation,
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,

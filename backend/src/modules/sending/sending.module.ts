@@ -11,7 +11,9 @@ import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
+import { NetworkCap } from './network-cap.service.js';
 import { ProgressStream } from './progress-stream.service.js';
+import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendController } from './send.controller.js';
@@ -39,6 +41,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, DeliverRange, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, DeliverRange, NetworkCap, RecipientCheck, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}
