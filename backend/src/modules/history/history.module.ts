@@ -7,6 +7,7 @@ import { Dashboard } from './dashboard.service.js';
 import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistorySearch } from './history-search.service.js';
+import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
@@ -15,7 +16,7 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistorySearch, UsageLedger, Dashboard, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
