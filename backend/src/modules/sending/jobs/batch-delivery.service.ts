@@ -5,6 +5,7 @@ import { Audience, type MailableContact } from '../../lists/index.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
+import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
@@ -19,13 +20,6 @@ interface Ready {
   message: ReadyMessage;
 }
 
-const SKIPPED: Record<string, string> = {
-  unsubscribed: 'Unsubscribed before the message went out',
-  bounced: 'The address bounced before',
-  complained: 'The recipient reported mail as spam before',
-  unconfirmed: 'No longer confirmed',
-  deleted: 'No longer on the list',
-};
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
 const GROUP_MS = 80;
 const LARGEST_GROUP = 250;
@@ -44,6 +38,7 @@ export class BatchDelivery {
 
   constructor(
     private readonly audience: Audience,
+    private readonly recipients: RecipientCheck,
     private readonly claims: DeliveryClaims,
     private readonly composer: MessageComposer,
     private readonly lane: SendLane,
@@ -91,13 +86,13 @@ export class BatchDelivery {
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Ready[]> {
     await this.rate.take(group.length);
-    const { mailable, skipped } = await this.audience.recheck(group.map((claim) => claim.contactId), send.userId, send.contactType);
+    const { mailable, skipped } = await this.recipients.of(send, group);
     const messages = this.messagesOf(send);
     const ready: Ready[] = [];
     for (const claim of group) {
       const contact = mailable.get(claim.contactId);
       if (!contact) {
-        underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: SKIPPED[skipped.get(claim.contactId) ?? 'deleted'] } }));
+        underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
         continue;
       }
       try {
