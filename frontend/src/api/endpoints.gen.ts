@@ -1567,6 +1567,10 @@ export type SubscribeDto = {
   subscriptionType: "candidate-lists" | "job-posts";
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
+  /** A field of the page's form that people leave empty */
+  homepage?: string | null;
+  /** Milliseconds from the form's appearing to its sending, as the page measured them */
+  filledInMs?: number | null;
 };
 export type ConfirmedDto = {
   /** Text for the person */
