@@ -7,6 +7,7 @@ import { Migration20261121080441_bounce_reports } from './Migration2026112108044
 import { Migration20261121080319_dashboard } from './Migration20261121080319_dashboard.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
+import { Migration20261121083823_provider_health } from './Migration20261121083823_provider_health.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -19,6 +20,7 @@ const every = [
   Migration20261121080319_dashboard,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
+  Migration20261121083823_provider_health,
 ];
 
 export const migrations = every

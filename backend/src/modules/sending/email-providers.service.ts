@@ -33,6 +33,11 @@ export class EmailProviders implements OnApplicationBootstrap {
     );
   }
 
+  /** Looks again at the next send. */
+  forget(): void {
+    this.readAt = 0;
+  }
+
   /** The account that sends go out by. */
   async defaultId(em: EntityManager): Promise<string | null> {
     if (Date.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;

@@ -21,7 +21,7 @@ export class FailoverTransport implements MailTransport {
 
   async send(message: Message): Promise<SendReceipt> {
     const accounts = this.accounts();
-    let last: unknown;
+    let last: unknown = new Error('there is no mail account');
     const inOrder = await accounts.inOrder();
     this.retireOthers(inOrder);
     for (const account of inOrder) {

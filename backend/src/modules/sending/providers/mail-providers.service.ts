@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/rows.js';
 import type { AddProviderDto, ChangeProviderDto, ProviderConfigDto, ProviderDto } from '../dto/provider.dto.js';
+import { EmailProviders } from '../email-providers.service.js';
 import { providerIsDefault, providerNameTaken, providerNotActive, secretMissing, unknownProvider } from '../sending.errors.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
 import { accountUrl } from './provider-config.js';
@@ -24,6 +25,7 @@ export class MailProviders {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly accounts: ProviderAccounts,
+    private readonly defaults: EmailProviders,
   ) {}
 
   /** All accounts with their health, the default first. */
@@ -70,6 +72,7 @@ export class MailProviders {
       return this.one(id, em as EntityManager);
     });
     this.accounts.forget();
+    this.defaults.forget();
     return after;
   }
 

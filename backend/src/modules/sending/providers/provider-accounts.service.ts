@@ -49,10 +49,8 @@ export class ProviderAccounts extends MailAccounts {
   }
 
   async inOrder(): Promise<MailAccount[]> {
-    if (Date.now() - this.readAt >= READ_AGAIN_MS) {
-      this.reading ??= this.read().finally(() => (this.reading = undefined));
-      if (this.known.length === 0) await this.reading;
-    }
+    if (Date.now() - this.readAt >= READ_AGAIN_MS) this.reading ??= this.read().finally(() => (this.reading = undefined));
+    if (this.known.length === 0) await (this.reading ?? this.read());
     const now = Date.now();
     const isHeld = (one: Known): boolean => Math.max(one.heldUntil, this.heldHere.get(one.id) ?? 0) > now;
     const held = this.known.filter(isHeld);
