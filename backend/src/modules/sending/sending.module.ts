@@ -4,6 +4,7 @@ import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { ChosenLists } from './chosen-lists.service.js';
+import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { EmailProviders } from './email-providers.service.js';
@@ -31,7 +32,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController],
   providers: [
-    ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
     SendPreview, SendReport, SendingTuning, UnsubscribeMarks,
   ],
   exports: [DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
