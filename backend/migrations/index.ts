@@ -3,6 +3,7 @@ import { Migration20261121063342_initial } from './Migration20261121063342_initi
 import { Migration20261121070000_network_list } from './Migration20261121070000_network_list.js';
 import { Migration20261121080000_contacts } from './Migration20261121080000_contacts.js';
 import { Migration20261121080319_dashboard } from './Migration20261121080319_dashboard.js';
+import { Migration20261121082000_dashboard_compaction } from './Migration20261121082000_dashboard_compaction.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
 
@@ -13,6 +14,7 @@ const every = [
   Migration20261121070000_network_list,
   Migration20261121080000_contacts,
   Migration20261121080319_dashboard,
+  Migration20261121082000_dashboard_compaction,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
 ];
