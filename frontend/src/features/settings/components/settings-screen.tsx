@@ -29,7 +29,7 @@ export function SettingsScreen({ billing }: { billing?: ReactNode }) {
         <PlanPanel />
         {billing}
       </SettingsSection>
-      <SettingsSection title="Notifications" text="See what notifications look like.">
+      <SettingsSection title="Notification tests" text="See what notifications look like.">
         <NotificationTests />
       </SettingsSection>
       <SettingsSection title="Devices" text="Where you are signed in.">
