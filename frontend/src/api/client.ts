@@ -13,7 +13,7 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries'] as const;
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -28,6 +28,7 @@ const touches =
 
 const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }]);
 const none = touches(() => []);
+const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
 const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
 const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
@@ -68,6 +69,16 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     deleteContact: { invalidatesTags: contactsOf },
     resendConfirmation: { invalidatesTags: none },
     importContacts: { invalidatesTags: none },
+
+    // Reading an unsubscribe link acts: nothing may ever ask it again by itself, or undo would be undone.
+    readUnsubscribe: { providesTags: [] },
+    confirmSubscription: { providesTags: [] },
+    subscribe: { invalidatesTags: none },
+    listSenders: { providesTags: ['Senders'] },
+    unsubscribe: { invalidatesTags: senders },
+    unsubscribeEverything: { invalidatesTags: senders },
+    leaveSender: { invalidatesTags: senders },
+    undoUnsubscribe: { invalidatesTags: senders },
 
     sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
     listHistory: { ...asPage, providesTags: ['History'] },

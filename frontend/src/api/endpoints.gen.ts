@@ -5,8 +5,10 @@ export const addTagTypes = [
   "lists",
   "contacts",
   "health",
+  "referrals",
   "Sending",
   "consent",
+  "Webhooks",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -452,6 +454,56 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/health/ready` }),
         providesTags: ["health"],
       }),
+      getReferrals: build.query<GetReferralsApiResponse, GetReferralsApiArg>({
+        query: () => ({ url: `/api/referrals` }),
+        providesTags: ["referrals"],
+      }),
+      getReferralCode: build.query<
+        GetReferralCodeApiResponse,
+        GetReferralCodeApiArg
+      >({
+        query: () => ({ url: `/api/referrals/code` }),
+        providesTags: ["referrals"],
+      }),
+      sendInvite: build.mutation<SendInviteApiResponse, SendInviteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invite`,
+          method: "POST",
+          body: queryArg.inviteDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      listInvites: build.query<ListInvitesApiResponse, ListInvitesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invites`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["referrals"],
+      }),
+      optOutOfInvites: build.mutation<
+        OptOutOfInvitesApiResponse,
+        OptOutOfInvitesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/referrals/opt-out`,
+          method: "POST",
+          body: queryArg.optOutDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      noteVisit: build.mutation<NoteVisitApiResponse, NoteVisitApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/visit`,
+          method: "POST",
+          body: queryArg.visitDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/send-email`,
@@ -514,6 +566,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["consent"],
       }),
+      leaveSender: build.mutation<LeaveSenderApiResponse, LeaveSenderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/leave`,
+          method: "POST",
+          body: queryArg.leaveSenderDto,
+        }),
+        invalidatesTags: ["consent"],
+      }),
+      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders`,
+        }),
+        providesTags: ["consent"],
+      }),
       undoUnsubscribe: build.mutation<
         UndoUnsubscribeApiResponse,
         UndoUnsubscribeApiArg
@@ -521,6 +587,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/undo`,
           method: "POST",
+          body: queryArg.undoDto,
         }),
         invalidatesTags: ["consent"],
       }),
@@ -530,6 +597,20 @@ const injectedRtkApi = api
           providesTags: ["History"],
         },
       ),
+      receiveMailReport: build.mutation<
+        ReceiveMailReportApiResponse,
+        ReceiveMailReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/mail`,
+          method: "POST",
+          body: queryArg.body,
+          headers: {
+            "X-Signature": queryArg["X-Signature"],
+          },
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
       unsubscribeOneClick: build.mutation<
         UnsubscribeOneClickApiResponse,
         UnsubscribeOneClickApiArg
@@ -797,6 +878,33 @@ export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
 export type GetReadyApiArg = void;
+export type GetReferralsApiResponse = /** status 200  */ ReferralsDto;
+export type GetReferralsApiArg = void;
+export type GetReferralCodeApiResponse = /** status 200  */ ReferralCodeDto;
+export type GetReferralCodeApiArg = void;
+export type SendInviteApiResponse = /** status 201  */ MessageDto;
+export type SendInviteApiArg = {
+  inviteDto: InviteDto;
+};
+export type ListInvitesApiResponse = /** status 200  */ ReferralInviteDto[];
+export type ListInvitesApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type OptOutOfInvitesApiResponse = /** status 200  */ MessageDto;
+export type OptOutOfInvitesApiArg = {
+  optOutDto: OptOutDto;
+};
+export type NoteVisitApiResponse = /** status 200  */ ReferrerDto;
+export type NoteVisitApiArg = {
+  visitDto: VisitDto;
+};
 export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
 export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
@@ -828,12 +936,29 @@ export type UnsubscribeEverythingApiResponse =
 export type UnsubscribeEverythingApiArg = {
   token: string;
 };
+export type LeaveSenderApiResponse = /** status 200  */ UnsubscribedDto;
+export type LeaveSenderApiArg = {
+  token: string;
+  leaveSenderDto: LeaveSenderDto;
+};
+export type ListSendersApiResponse = /** status 200  */ SenderChoicesDto;
+export type ListSendersApiArg = {
+  token: string;
+};
 export type UndoUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UndoUnsubscribeApiArg = {
   token: string;
+  undoDto: UndoDto;
 };
 export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
 export type GetUsageTodayApiArg = void;
+export type ReceiveMailReportApiResponse = /** status 200  */ ReportReceivedDto;
+export type ReceiveMailReportApiArg = {
+  /** t={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET} */
+  "X-Signature"?: string;
+  /** The report, as a raw message */
+  body: Blob;
+};
 export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
   token: string;
@@ -1331,6 +1456,60 @@ export type HealthDto = {
   /** ok, or the answer is a 503 */
   status: string;
 };
+export type ReferralStatsDto = {
+  /** Invites sent by mail */
+  totalInvites: number;
+  /** Those nobody has answered yet */
+  pendingInvites: number;
+  /** Those that led to an account */
+  acceptedInvites: number;
+  /** People who registered through the user, by invite or by link */
+  signupConversions: number;
+  /** Those of them who have paid */
+  paidConversions: number;
+};
+export type ReferralInviteDto = {
+  /** The invite's id */
+  id: string;
+  /** The invited address */
+  inviteeEmail: string;
+  /** What became of it */
+  status: "accepted" | "expired" | "pending";
+  /** When it was sent */
+  sentAt: string;
+  /** When the invited person registered */
+  acceptedAt: string | null;
+  /** Until when its link works */
+  expiresAt: string;
+};
+export type ReferralsDto = {
+  /** In figures */
+  stats: ReferralStatsDto;
+  /** The newest hundred invites; all of them: GET /api/referrals/invites */
+  invites: ReferralInviteDto[];
+};
+export type ReferralCodeDto = {
+  /** The code in it */
+  code: string;
+  /** The link to hand on */
+  referralUrl: string;
+};
+export type InviteDto = {
+  /** The colleague's address */
+  inviteeEmail: string;
+};
+export type OptOutDto = {
+  /** From the link */
+  token: string;
+};
+export type ReferrerDto = {
+  /** The person's name; null where the link leads to nobody */
+  inviterName: string | null;
+};
+export type VisitDto = {
+  /** A user's code or an invite's token */
+  ref: string;
+};
 export type SendAcceptedDto = {
   /** Id of the send, as in the history. */
   id: string;
@@ -1388,6 +1567,10 @@ export type SubscribeDto = {
   subscriptionType: "candidate-lists" | "job-posts";
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
+  /** A field of the page's form that people leave empty */
+  homepage?: string | null;
+  /** Milliseconds from the form's appearing to its sending, as the page measured them */
+  filledInMs?: number | null;
 };
 export type ConfirmedDto = {
   /** Text for the person */
@@ -1403,9 +1586,39 @@ export type UnsubscribedDto = {
   /** The address */
   email: string;
 };
+export type LeaveSenderDto = {
+  /** The sender's id, as the list of senders has it */
+  sender: string;
+};
+export type SenderDto = {
+  /** The sender's agency. */
+  agencyName: string | null;
+  /** The sender's id; `network` for the shared network */
+  id: string;
+  /** Who it is */
+  name: string;
+  /** The sender's lists that hold the address */
+  lists: string[];
+  /** Whether the address has left this sender */
+  left: boolean;
+};
+export type SenderChoicesDto = {
+  /** The address */
+  email: string;
+  /** The senders, the latest first. */
+  senders: SenderDto[];
+};
+export type UndoDto = {
+  /** A sender left by itself */
+  sender?: string | null;
+};
 export type UsageTodayDto = {
   /** Sends of today, as a numeric string. */
   emailsSent: string;
+};
+export type ReportReceivedDto = {
+  /** counted: its effect is stored; known: it was before; ignored: it changes nothing; unknown: it is about no mail of ours. */
+  result: "counted" | "ignored" | "known" | "unknown";
 };
 export const {
   useListAuditEventsQuery,
@@ -1480,6 +1693,15 @@ export const {
   useLazyGetLiveQuery,
   useGetReadyQuery,
   useLazyGetReadyQuery,
+  useGetReferralsQuery,
+  useLazyGetReferralsQuery,
+  useGetReferralCodeQuery,
+  useLazyGetReferralCodeQuery,
+  useSendInviteMutation,
+  useListInvitesQuery,
+  useLazyListInvitesQuery,
+  useOptOutOfInvitesMutation,
+  useNoteVisitMutation,
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,
@@ -1490,8 +1712,12 @@ export const {
   useLazyReadUnsubscribeQuery,
   useUnsubscribeMutation,
   useUnsubscribeEverythingMutation,
+  useLeaveSenderMutation,
+  useListSendersQuery,
+  useLazyListSendersQuery,
   useUndoUnsubscribeMutation,
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
+  useReceiveMailReportMutation,
   useUnsubscribeOneClickMutation,
 } = injectedRtkApi;

@@ -37,6 +37,8 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { UserDirectory } from './user-directory.service.js';
+import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
@@ -80,13 +82,15 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     Registration,
     SessionAuthenticator,
     SignIn,
+    UserDirectory,
+    UserSupervision,
     Verification,
     VerificationMail,
     VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

@@ -24,9 +24,11 @@ import { Owners } from './owners.service.js';
 import { PlanLimits } from './plan-limits.service.js';
 import { PublicListsController } from './public-lists.controller.js';
 import { PublicSubscribe } from './public-subscribe.service.js';
+import { SenderChoices } from './sender-choices.service.js';
 import { SubscribeController } from './subscribe.controller.js';
 import { Suppressions } from './suppressions.service.js';
 import { UnsubscribeController } from './unsubscribe.controller.js';
+import { UnsubscribeLinks } from './unsubscribe-links.service.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
@@ -36,8 +38,8 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
-    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, Unsubscribing,
-    WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
+    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
+    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
   ],
   exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })

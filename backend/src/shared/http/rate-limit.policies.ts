@@ -11,9 +11,8 @@ export interface LimitPolicy {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
-/** The request limits of contract.md, counted over all instances. */
+/** The request limits of contract.md, counted over all instances. That of invites is counted in their table instead: it outlives Redis. */
 export const LIMITS = {
   /** Failed sign-ins, by account and address; a known device counts apart. */
   'sign-in': { points: 10, duration: 15 * MINUTE, by: 'own' },
@@ -30,7 +29,6 @@ export const LIMITS = {
   'account-mail': { points: 3, duration: HOUR, by: 'own' },
   subscribe: { points: 100, duration: HOUR, by: 'ip' },
   contacts: { points: 600, duration: MINUTE, by: 'user' },
-  invites: { points: 20, duration: DAY, by: 'user' },
   'create-subscription': { points: 10, duration: HOUR, by: 'user' },
   /** Wrong unsubscribe and confirm tokens, by address: consumed by the service when a token turns out wrong. */
   'wrong-token': { points: 100, duration: HOUR, by: 'own' },
