@@ -4,6 +4,7 @@ import { entities } from './entities.js';
 import { AuthModule } from './modules/auth/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
+import { ReferralsModule } from './modules/referrals/index.js';
 import { SendingModule } from './modules/sending/index.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         ListsModule,
         HistoryModule,
         SendingModule,
+        ReferralsModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
       ],
     };

@@ -40,6 +40,8 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyEmail: { invalidatesTags: me },
     disownAccount: { invalidatesTags: me },
     resendVerification: { invalidatesTags: none },
+    changeRole: { invalidatesTags: me },
+    changeName: { invalidatesTags: me },
 
     listEmailLists: { ...asPage, providesTags: ['Lists'] },
     getEmailList: { providesTags: of('List') },

@@ -17,6 +17,7 @@ import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
+import { ReferralRefs } from './referral-refs.service.js';
 import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
@@ -24,6 +25,7 @@ import { SignIn } from './sign-in.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
+import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
 const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
@@ -43,11 +45,11 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
   ],
   controllers: [AuthController, VerificationController, ProfileController],
   providers: [
-    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, Profile, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail,
+    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, Profile, ReferralRefs, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail, VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [Accounts, Authenticator],
+  exports: [Accounts, Authenticator, ReferralRefs, VisitorSessions],
 })
 export class AuthModule {}
 
