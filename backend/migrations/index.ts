@@ -3,6 +3,7 @@ import { Migration20261121063342_initial } from './Migration20261121063342_initi
 import { Migration20261121070000_network_list } from './Migration20261121070000_network_list.js';
 import { Migration20261121080000_contacts } from './Migration20261121080000_contacts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
+import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -11,6 +12,7 @@ const every = [
   Migration20261121070000_network_list,
   Migration20261121080000_contacts,
   Migration20261121080100_referrals,
+  Migration20261121081820_billing,
 ];
 
 export const migrations = every

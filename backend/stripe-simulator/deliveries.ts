@@ -30,7 +30,7 @@ export function signatureOf(payload: string, secret: string, at = Math.floor(Dat
 export class Deliveries {
   faults: Faults = {};
   private readonly account: Account;
-  private readonly endpoint: Endpoint | undefined;
+  endpoint: Endpoint | undefined;
   private readonly changed: () => void;
   private readonly timers = new Map<Delivery, NodeJS.Timeout>();
   private underWay = 0;

@@ -207,7 +207,7 @@ export function testClock(at: number, frozen: number, name: string | null): Wire
   return { id: newId('clock'), object: 'test_helpers.test_clock', created: at, deletes_after: at + 30 * 86_400, frozen_time: frozen, livemode: false, name, status: 'ready', status_details: {} };
 }
 
-export function portalConfiguration(at: number, prices: Wire<Stripe.Price>[]): Wire<Stripe.BillingPortal.Configuration> {
+export function portalConfiguration(at: number, prices: Wire<Stripe.Price>[], metadata: Metadata): Wire<Stripe.BillingPortal.Configuration> {
   return {
     id: newId('bpc'), object: 'billing_portal.configuration', active: true, application: null, business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
     created: at, default_return_url: null,
@@ -220,7 +220,7 @@ export function portalConfiguration(at: number, prices: Wire<Stripe.Price>[]): W
         products: prices.length > 0 ? [{ adjustable_quantity: { enabled: false, maximum: null, minimum: 0 }, prices: prices.map(({ id }) => id), product: prices[0]?.product as string }] : [],
       },
     },
-    is_default: true, livemode: false, login_page: { enabled: false, url: null }, metadata: {}, name: null, updated: at,
+    is_default: false, livemode: false, login_page: { enabled: false, url: null }, metadata, name: null, updated: at,
   };
 }
 

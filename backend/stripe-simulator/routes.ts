@@ -135,13 +135,22 @@ const ROUTES: Route[] = [
     const owner = account.customer(requiredText(params, 'customer'));
     const given = textOf(params, 'configuration');
     const configuration = given ? account.get('portal_configurations', given, 'configuration')
-      : account.all('portal_configurations')[0] ?? account.add('portal_configurations', portalConfiguration(account.now(), account.all('prices')));
+      : account.all('portal_configurations')[0] ?? account.add('portal_configurations', portalConfiguration(account.now(), account.all('prices'), {}));
     const made = portalSession(account.now(), { customer: owner.id, configuration: configuration.id, returnUrl: textOf(params, 'return_url') ?? null, base: pagesBase });
     return account.add('portal_sessions', made);
   }),
-  route('GET', 'events', [...LIST, 'type', 'types', 'delivery_success'], ({ account, params, path }) => {
+  route('POST', 'billing_portal/configurations', ['metadata.*', 'features.*'], ({ account, params }) => {
+    const products = ((params.features as Params | undefined)?.subscription_update as Params | undefined)?.products as Params[] | undefined;
+    const offered = (products ?? []).flatMap(({ prices }) => (prices as string[]).map((id) => account.get('prices', id, 'features[subscription_update][products][0][prices][0]')));
+    return account.add('portal_configurations', portalConfiguration(account.now(), offered, metadataOf(params)));
+  }),
+  route('GET', 'billing_portal/configurations', [...LIST, 'active', 'is_default'], ({ account, params, path }) => pageOf(account.newest('portal_configurations'), params, path)),
+  route('GET', 'events', [...LIST, 'type', 'delivery_success', 'created.gte'], ({ account, params, path }) => {
     const type = textOf(params, 'type');
-    return pageOf(account.newest('events', (row) => !type || row.type === type), params, path);
+    const since = Number((params.created as Params | undefined)?.gte ?? 0);
+    const success = textOf(params, 'delivery_success');
+    return pageOf(account.newest('events', (row) => (!type || row.type === type) && row.created >= since
+      && (success === undefined || (success === 'true') === (row.pending_webhooks === 0))), params, path);
   }),
   route('GET', 'events/:id', [], ({ account, ids: [id = ''] }) => account.get('events', id)),
   route('POST', 'test_helpers/test_clocks', ['frozen_time', 'name'], ({ account, params }) => {

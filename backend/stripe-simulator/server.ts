@@ -63,6 +63,11 @@ export class Simulator {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Where events go from now on. */
+  sendTo(endpoint: Endpoint): void {
+    this.deliveries.endpoint = endpoint;
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.ticker);
     this.deliveries.stop();
@@ -167,8 +172,7 @@ export class Simulator {
     if (!intent) throw new ApiFault(404, 'invalid_request_error', `No such payment_intent: '${intentId}'`, { code: 'resource_missing', param: 'intent' });
     if (!/^pk_test_\w+$/.test(textOf(params, 'key') ?? '')) throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
     if (textOf(params, 'client_secret') !== intent.client_secret) throw badRequest('The client_secret provided does not match the PaymentIntent.', { param: 'client_secret' });
-    const { key: _key, ...rest } = params;
-    return this.run(method, path, rest);
+    return this.run(method, path, Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'key')));
   }
 
   private setFaults(text: string): Answer {

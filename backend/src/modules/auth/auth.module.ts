@@ -15,6 +15,7 @@ import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
 import { ReferralRefs } from './referral-refs.service.js';
@@ -45,11 +46,11 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
   ],
   controllers: [AuthController, VerificationController, ProfileController],
   providers: [
-    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, Profile, ReferralRefs, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail, VisitorSessions,
+    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, PlanFacts, Profile, ReferralRefs, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail, VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [Accounts, Authenticator, ReferralRefs, VisitorSessions],
+  exports: [Accounts, PlanFacts, Authenticator, ReferralRefs, VisitorSessions],
 })
 export class AuthModule {}
 
