@@ -12,6 +12,7 @@ import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { DatabaseModule } from './shared/database/database.module.js';
 import { EventsModule } from './shared/events/event-bus.js';
+import { ExportModule } from './shared/export/export-parts.js';
 import { HealthModule } from './shared/health/health.module.js';
 import { HttpModule } from './shared/http/http.module.js';
 import { JobsModule } from './shared/jobs/jobs.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         HttpModule,
         HealthModule,
+        ExportModule,
         AuthModule,
         ListsModule,
         HistoryModule,

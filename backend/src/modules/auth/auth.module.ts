@@ -8,6 +8,21 @@ import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { Accounts } from './accounts.service.js';
+import { AccountController } from './account.controller.js';
+import { AccountDeletion } from './account-deletion.service.js';
+import { AccountErasure } from './account-erasure.service.js';
+import { AccountExport } from './account-export.service.js';
+import { AccountMail } from './account-mail.service.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { Avatars } from './avatars.service.js';
+import { AvatarsController } from './avatars.controller.js';
+import { DeviceList } from './device-list.service.js';
+import { ErasureSweep } from './erasure-sweep.service.js';
+import { OwnTrail } from './own-trail.service.js';
+import { PasswordChange } from './password-change.service.js';
+import { PasswordController } from './password.controller.js';
+import { PasswordReset } from './password-reset.service.js';
+import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
 import { AuthCookies } from './auth-cookies.service.js';
@@ -23,6 +38,8 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { UserDirectory } from './user-directory.service.js';
+import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
@@ -44,16 +61,41 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
       }),
     }),
   ],
-  controllers: [AuthController, VerificationController, ProfileController],
+  controllers: [AuthController, VerificationController, PasswordController, SessionsController, AccountController, ProfileController, AvatarsController],
   providers: [
-    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, PlanFacts, Profile, ReferralRefs, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail, VisitorSessions,
+    AccountDeletion,
+    AccountErasure,
+    AccountExport,
+    AccountMail,
+    Accounts,
+    AuditTrail,
+    AuthCookies,
+    Avatars,
+    DeviceList,
+    DeviceSessions,
+    JwtStrategy,
+    OwnTrail,
+    PasswordChange,
+    PasswordHasher,
+    PasswordReset,
+    PlanFacts,
+    Profile,
+    ReferralRefs,
+    Registration,
+    SessionAuthenticator,
+    SignIn,
+    UserDirectory,
+    UserSupervision,
+    Verification,
+    VerificationMail,
+    VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [Accounts, PlanFacts, Authenticator, ReferralRefs, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 
 /** What a worker does for auth. */
-@Module({ providers: [SessionPurge] })
+@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep] })
 export class AuthWorkerModule {}

@@ -1,3 +1,5 @@
+export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
+export { type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
 export { Accounts } from './accounts.service.js';
 export { AdminRights, AdminRightsModule } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
@@ -8,3 +10,5 @@ export { type ReferralParty, ReferralRefs } from './referral-refs.service.js';
 export { VisitorSessions } from './visitor-sessions.service.js';
 export { entitlements, type EntitlementFacts, type Entitlements } from './entitlements.js';
 export { type FreeMonthFacts, type PaidPlanFacts, PlanFacts } from './plan-facts.service.js';
+export { type ListedUser, UserDirectory, type UserFilter } from './user-directory.service.js';
+export { type Actor, type SupervisedChange, UserSupervision } from './user-supervision.service.js';

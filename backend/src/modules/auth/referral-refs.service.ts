@@ -6,7 +6,10 @@ import { changed, rows } from '../../shared/database/rows.js';
 export interface ReferralParty {
   id: string;
   emailNorm: string;
+  name: string;
 }
+
+const PARTY = `select id, email_norm as "emailNorm", first_name || ' ' || last_name as name from users`;
 
 /** What new accounts said about who sent them: it waits on the users row, so that no crash between commit and event loses it. */
 @Injectable()
@@ -26,11 +29,16 @@ export class ReferralRefs {
   }
 
   async ownerOfCode(em: EntityManager, code: string): Promise<ReferralParty | null> {
-    return (await rows<ReferralParty>(em, `select id, email_norm as "emailNorm" from users where referral_code = ?`, [code]))[0] ?? null;
+    return (await rows<ReferralParty>(em, `${PARTY} where referral_code = ?`, [code]))[0] ?? null;
   }
 
   async party(em: EntityManager, id: string): Promise<ReferralParty | null> {
-    return (await rows<ReferralParty>(em, `select id, email_norm as "emailNorm" from users where id = ?`, [id]))[0] ?? null;
+    return (await rows<ReferralParty>(em, `${PARTY} where id = ?`, [id]))[0] ?? null;
+  }
+
+  async codeOf(em: EntityManager, id: string): Promise<string> {
+    const [row] = await rows<{ code: string }>(em, `select referral_code as code from users where id = ?`, [id]);
+    return row?.code ?? '';
   }
 
   /** Whether an address has an account. */

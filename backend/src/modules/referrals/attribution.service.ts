@@ -5,16 +5,12 @@ import { OnAppEvent } from '../../shared/events/event-bus.js';
 import { hashAddress } from '../../shared/mail/address.js';
 import { type ReferralParty, ReferralRefs } from '../auth/index.js';
 import { isSameMailbox } from './mailbox.js';
-
-/** Who sent a person, and by which invite. */
-interface Referrer extends ReferralParty {
-  inviteId: string | null;
-}
+import { type Referrer, Referrers } from './referrers.service.js';
 
 /** Turns what a new account said about who sent it into a `signup` conversion: once, whoever gets to it first. */
 @Injectable()
 export class Attribution {
-  constructor(private readonly em: EntityManager, private readonly refs: ReferralRefs) {}
+  constructor(private readonly em: EntityManager, private readonly refs: ReferralRefs, private readonly referrers: Referrers) {}
 
   @OnAppEvent('user.registered')
   async onRegistered({ userId }: { userId: string }): Promise<void> {
@@ -34,21 +30,9 @@ export class Attribution {
     const referred = keys && (await this.refs.party(em, userId));
     if (!referred) return;
     for (const key of keys) {
-      const referrer = await this.referrerOf(em, key);
+      const referrer = await this.referrers.byKey(em, key);
       if (referrer && !isSamePerson(referrer, referred)) return this.convert(em, referrer, referred);
     }
-  }
-
-  private async referrerOf(em: EntityManager, key: string): Promise<Referrer | null> {
-    const byCode = await this.refs.ownerOfCode(em, key);
-    if (byCode) return { ...byCode, inviteId: null };
-    const [invite] = await rows<{ id: string; inviter: string }>(
-      em,
-      `select id, inviter_user_id as inviter from referral_invites where token = ? and status = 'pending' and expires_at > now() for update`,
-      [key],
-    );
-    const inviter = invite && (await this.refs.party(em, invite.inviter));
-    return inviter ? { ...inviter, inviteId: invite.id } : null;
   }
 
   /** Someone who was invited by mail and came by the link instead has accepted that invite as well. */

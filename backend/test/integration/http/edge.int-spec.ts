@@ -6,7 +6,7 @@ import { PASSWORD } from '../../kit/users.js';
 
 /** Every route that needs no session; a new one is a decision, made here. */
 const OPEN = [
-  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'listPlans', 'login', 'logout',
+  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listPlans', 'listSenders', 'login', 'logout',
   'readUnsubscribe', 'receiveStripeEvent', 'register', 'stripeConfig',
   'subscribe', 'undoUnsubscribe', 'unsubscribe', 'unsubscribeEverything', 'unsubscribeOneClick', 'verifyEmail',
 ];

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
+import type { CaughtMail } from '../../kit/mail-catcher.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let count = 0;
@@ -24,3 +25,9 @@ export const conversions = (app: TestApp, referredUserId: string) =>
 
 export const codeInDatabase = async (app: TestApp, userId: string): Promise<string> =>
   (await rows<{ code: string }>(app.em(), `select referral_code as code from users where id = ?`, [userId]))[0]!.code;
+
+/** Invites an address and waits for the mail. */
+export async function invite(app: TestApp, user: SignedUp, inviteeEmail: string): Promise<CaughtMail> {
+  await user.agent.post('/api/referrals/invite').send({ inviteeEmail }).expect(201);
+  return (await app.mails.waitFor(inviteeEmail)).at(-1)!;
+}

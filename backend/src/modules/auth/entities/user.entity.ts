@@ -97,6 +97,11 @@ export class User {
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
 
+  /** Set once the person has deleted the account; what it holds is erased right after, or by the next sweep. */
+  @Property({ ...timestamp, nullable: true })
+  @Index({ name: 'users_deleted_index', expression: `create index "users_deleted_index" on "users" ("deleted_at") where deleted_at is not null` })
+  deletedAt?: Date | null;
+
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
