@@ -7,6 +7,7 @@ import { Migration20261121080441_bounce_reports } from './Migration2026112108044
 import { Migration20261121080319_dashboard } from './Migration20261121080319_dashboard.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
+import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -19,6 +20,7 @@ const every = [
   Migration20261121080319_dashboard,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
+  Migration20261121081820_billing,
 ];
 
 export const migrations = every
