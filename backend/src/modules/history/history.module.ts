@@ -9,6 +9,7 @@ import { HistoryController } from './history.controller.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
 import { SendTrends } from './send-trends.service.js';
+import { TallyCompactor } from './tally-compactor.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
@@ -20,3 +21,7 @@ import { UsageLedger } from './usage-ledger.service.js';
   exports: [HistoryBook, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
+
+/** The tallies' adding-up. */
+@Module({ providers: [TallyCompactor] })
+export class HistoryWorkerModule {}

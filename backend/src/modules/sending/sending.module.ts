@@ -3,12 +3,19 @@ import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
+import { AddressFaults } from './bounces/address-faults.service.js';
+import { BounceIntake } from './bounces/bounce-intake.service.js';
+import { BounceListener } from './bounces/bounce-listener.js';
+import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
+import { HandOver } from './jobs/hand-over.service.js';
+import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
@@ -30,18 +37,18 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
-  controllers: [SendController, SendReportController],
+  controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingTuning, UnsubscribeMarks,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
-  exports: [DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, DeliverRange, NetworkCap, RecipientCheck, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, HandOver, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

@@ -14,14 +14,17 @@ const OPEN = [
   'getPublicList',
   'getReady',
   'leaveSender',
+  'listPlans',
   'listSenders',
   'login',
   'logout',
   'noteVisit',
   'optOutOfInvites',
   'readUnsubscribe',
+  'receiveStripeEvent',
   'register',
   'resetPassword',
+  'stripeConfig',
   'subscribe',
   'undoUnsubscribe',
   'unsubscribe',
@@ -32,7 +35,7 @@ const OPEN = [
   'withoutCode',
 ];
 /** Every route without the origin check. */
-const CROSS = ['unsubscribe', 'unsubscribeOneClick'];
+const CROSS = ['receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
 
 let app: TestApp;
 
