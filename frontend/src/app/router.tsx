@@ -31,6 +31,7 @@ export const routeTable: RouteObject[] = [
           ...screen('list', () => import('./routes/signed-in/list')),
           ...screen('history', () => import('./routes/signed-in/history')),
           ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
+          ...screen('referrals', () => import('./routes/signed-in/referrals')),
         ],
       },
       {
@@ -46,6 +47,8 @@ export const routeTable: RouteObject[] = [
           ...screen('checkEmail', () => import('./routes/public/check-email')),
           ...screen('verifyEmail', () => import('./routes/public/verify-email')),
           ...screen('notMe', () => import('./routes/public/not-me')),
+          ...screen('invite', () => import('./routes/public/invite')),
+          ...screen('noInvites', () => import('./routes/public/no-invites')),
           ...screen('subscribeConfirmed', () => import('./routes/public/subscribe-confirmed')),
           ...screen('unsubscribe', () => import('./routes/public/unsubscribe')),
         ],
