@@ -57,8 +57,9 @@ async function createAccount(on: Page): Promise<void> {
   await answerWelcome(on);
 }
 
-/** What a statistic says. */
-const figure = (label: string) => page.locator('dl > div', { hasText: label }).locator('dd > span').first();
+/** Waits until a statistic says so. */
+const figure = (label: string, value: string) =>
+  page.locator('dl > div', { hasText: label }).locator('dd > span').first().filter({ hasText: new RegExp(`^${value}$`) }).waitFor();
 
 describe('referrals', () => {
   it('start with a link and no invites', async () => {
@@ -70,7 +71,7 @@ describe('referrals', () => {
     await page.getByRole('link', { name: 'Referrals' }).click();
     await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor();
     await page.getByText('No invites yet').waitFor();
-    expect(await figure('Total Invites').textContent()).toBe('0');
+    await figure('Total Invites', '0');
     await look(page, 'referrals-empty');
     await page.getByRole('button', { name: 'Copy Link' }).click();
     await page.getByText('Copied!').waitFor();
@@ -84,7 +85,7 @@ describe('referrals', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Invite Sent!').waitFor();
     await page.getByText('Pending', { exact: true }).waitFor();
-    await page.waitForFunction(() => document.querySelector('dl dd span')?.textContent === '1');
+    await figure('Total Invites', '1');
     await page.getByLabel("Colleague's email").fill(INVITEE);
     await page.keyboard.press('Enter');
     await page.getByText('Failed to Send Invite').waitFor();
@@ -107,9 +108,9 @@ describe('referrals', () => {
   it('show in the statistics and in the list', async () => {
     await page.reload();
     await page.getByText('Accepted', { exact: true }).waitFor();
-    expect(await figure('Total Invites').textContent()).toBe('1');
-    expect(await figure('Signups').textContent()).toBe('1');
-    expect(await figure('Paid Conversions').textContent()).toBe('0');
+    await figure('Total Invites', '1');
+    await figure('Signups', '1');
+    await figure('Paid Conversions', '0');
     for (const name of ['li.wei', 'priya.raman', 'a.very.long.local.part.of.an.address.that.goes.on']) {
       await page.getByLabel("Colleague's email").fill(`${name}@example.com`);
       await page.keyboard.press('Enter');

@@ -25,8 +25,6 @@ export function LinkCard() {
         <CopyButton
           text={link}
           label="Copy Link"
-          variant="contained"
-          color="primary"
           onCopied={() => toast({ title: messages.copied, description: messages.copiedText, variant: 'success' })}
           onFailed={() => toast({ title: messages.noLink, description: link ? messages.copyFailedText : messages.tryAgain, variant: 'destructive' })}
         />

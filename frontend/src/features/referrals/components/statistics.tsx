@@ -32,7 +32,7 @@ export function Statistics() {
       sx={{ m: 0, display: 'grid', gap: { xs: 1, md: 2 }, gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' }}
     >
       {figures.map(({ label, icon: Mark, value, note }) => (
-        <Box key={label} sx={{ minWidth: 0, p: { xs: 1.5, md: 2.25 }, borderRadius: 3, border: 1, borderColor: 'surface.line', bgcolor: 'surface.panel' }}>
+        <Box key={label} sx={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between', minWidth: 0, p: { xs: 1.5, md: 2.25 }, borderRadius: 3, border: 1, borderColor: 'surface.line', bgcolor: 'surface.panel' }}>
           <Box component="dt" sx={{ display: 'flex', alignItems: 'flex-start', justifyContent: 'space-between', gap: 1 }}>
             <Typography component="span" variant="body2" color="textSecondary" sx={{ fontWeight: 560 }}>
               {label}
