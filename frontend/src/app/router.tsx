@@ -49,6 +49,8 @@ export const routeTable: RouteObject[] = [
           ...screen('notMe', () => import('./routes/public/not-me')),
           ...screen('invite', () => import('./routes/public/invite')),
           ...screen('noInvites', () => import('./routes/public/no-invites')),
+          ...screen('subscribeList', () => import('./routes/public/subscribe-list')),
+          ...screen('subscribePending', () => import('./routes/public/subscribe-pending')),
           ...screen('subscribeConfirmed', () => import('./routes/public/subscribe-confirmed')),
           ...screen('unsubscribe', () => import('./routes/public/unsubscribe')),
         ],

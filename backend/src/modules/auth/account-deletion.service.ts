@@ -1,7 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
-import { EventBus } from '../../shared/events/event-bus.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { AccountErasure } from './account-erasure.service.js';
 import { AccountMail } from './account-mail.service.js';
@@ -20,7 +19,6 @@ export class AccountDeletion {
     private readonly em: EntityManager,
     private readonly passwords: PasswordChange,
     private readonly mail: AccountMail,
-    private readonly events: EventBus,
     private readonly erasure: AccountErasure,
   ) {}
 
@@ -30,7 +28,6 @@ export class AccountDeletion {
     await this.em.fork().transactional((em) => this.close(em, user));
     this.log.log({ userId: user.id }, 'an account was deleted by its owner');
     await this.mail.kick();
-    await this.events.emit('user.suspended', { userId: user.id });
     await this.erasure.eraseSoon(user.id);
   }
 

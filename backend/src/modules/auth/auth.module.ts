@@ -30,6 +30,7 @@ import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
 import { ReferralRefs } from './referral-refs.service.js';
@@ -37,6 +38,8 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { UserDirectory } from './user-directory.service.js';
+import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
@@ -75,18 +78,21 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordHasher,
     PasswordReset,
+    PlanFacts,
     Profile,
     ReferralRefs,
     Registration,
     SessionAuthenticator,
     SignIn,
+    UserDirectory,
+    UserSupervision,
     Verification,
     VerificationMail,
     VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../shared/database/columns.js';
 import { invalid } from '../../shared/errors/app-error.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import type { Client } from '../../shared/http/client-of.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { emailTaken } from './auth.errors.js';
 import { INVALID_EMAIL } from './dto/fields.js';
 import type { RegisterDto } from './dto/register.dto.js';
@@ -14,6 +16,14 @@ import { mintReferralCode, referralKey } from './referral-code.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
 
+interface NewAccount {
+  userId: string;
+  address: Address;
+  passwordHash: string;
+  visitorId: string | null;
+  client: Client;
+}
+
 /** Makes accounts. */
 @Injectable()
 export class Registration {
@@ -23,22 +33,23 @@ export class Registration {
     private readonly mail: VerificationMail,
     private readonly events: EventBus,
     private readonly visitors: VisitorSessions,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** A new, unverified account, by the visitor whose browser this is. @returns its id @throws 409 `email_taken`, however many register at once */
-  async register(input: RegisterDto, visitorId: string | null = null): Promise<string> {
+  async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);
     if (!address) throw invalid('email', INVALID_EMAIL);
     if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
     const passwordHash = await this.hasher.hash(input.password);
     const userId = newId();
-    await this.store(userId, address, passwordHash, input, visitorId);
+    await this.store({ userId, address, passwordHash, visitorId, client }, input);
     await this.mail.kick();
     await this.events.emit('user.registered', { userId, email: address.norm });
     return userId;
   }
 
-  private async store(userId: string, address: Address, passwordHash: string, input: RegisterDto, visitorId: string | null): Promise<void> {
+  private async store({ userId, address, passwordHash, visitorId, client }: NewAccount, input: RegisterDto): Promise<void> {
     const { firstName, lastName, role } = input;
     try {
       await this.em.fork().transactional(async (em) => {
@@ -48,6 +59,7 @@ export class Registration {
         });
         await em.insert(AuthCredential, { userId, email: address.norm, passwordHash });
         await this.mail.enqueue(em, { userId, email: address.address, emailNorm: address.norm, firstName, lastName });
+        await this.audit.record(em, { kind: 'account.registered', userId, client });
       });
     } catch (error) {
       if (error instanceof UniqueConstraintViolationException && /email/.test(error.message)) throw emailTaken();

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import { CONTACT_TYPES, type ContactType } from '../../../shared/words/contact-type.js';
 import { EmailText } from './fields.js';
 
@@ -26,6 +26,24 @@ export class SubscribeDto {
   @IsOptional()
   @IsString()
   emailListId?: string | null;
+
+  /**
+   * A field of the page's form that people leave empty
+   * @example ''
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  homepage?: string | null;
+
+  /**
+   * Milliseconds from the form's appearing to its sending, as the page measured them
+   * @example 14200
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  filledInMs?: number | null;
 }
 
 /** A confirmed address. */
