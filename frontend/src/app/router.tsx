@@ -32,6 +32,7 @@ export const routeTable: RouteObject[] = [
           ...screen('history', () => import('./routes/signed-in/history')),
           ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
           ...screen('referrals', () => import('./routes/signed-in/referrals')),
+          ...screen('settings', () => import('./routes/signed-in/settings')),
         ],
       },
       {
@@ -44,6 +45,8 @@ export const routeTable: RouteObject[] = [
               ...screen('register', () => import('./routes/public/register')),
             ],
           },
+          ...screen('forgotPassword', () => import('./routes/public/forgot-password')),
+          ...screen('resetPassword', () => import('./routes/public/reset-password')),
           ...screen('checkEmail', () => import('./routes/public/check-email')),
           ...screen('verifyEmail', () => import('./routes/public/verify-email')),
           ...screen('notMe', () => import('./routes/public/not-me')),
