@@ -11,6 +11,7 @@ import { MailWebhookController } from './bounces/mail-webhook.controller.js';
 import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
+import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { EmailProviders } from './email-providers.service.js';
@@ -44,7 +45,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MailProviders, MessageComposer, ProgressStream,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MailProviders, MessageComposer, ProgressStream,
     ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendOutcome, SendPreview, SendReport, SenderReputation, SendingTuning,
     SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],

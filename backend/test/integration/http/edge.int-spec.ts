@@ -6,11 +6,36 @@ import { PASSWORD } from '../../kit/users.js';
 
 /** Every route that needs no session; a new one is a decision, made here. */
 const OPEN = [
-  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listSenders', 'login', 'logout', 'readUnsubscribe', 'register',
-  'subscribe', 'undoUnsubscribe', 'unsubscribe', 'unsubscribeEverything', 'unsubscribeOneClick', 'verifyEmail',
+  'confirmSubscription',
+  'createToken',
+  'disownAccount',
+  'forgotPassword',
+  'getLive',
+  'getPublicList',
+  'getReady',
+  'leaveSender',
+  'listPlans',
+  'listSenders',
+  'login',
+  'logout',
+  'noteVisit',
+  'optOutOfInvites',
+  'readUnsubscribe',
+  'receiveStripeEvent',
+  'register',
+  'resetPassword',
+  'stripeConfig',
+  'subscribe',
+  'undoUnsubscribe',
+  'unsubscribe',
+  'unsubscribeEverything',
+  'unsubscribeOneClick',
+  'verifyEmail',
+  'withCode',
+  'withoutCode',
 ];
 /** Every route without the origin check. */
-const CROSS = ['unsubscribe', 'unsubscribeOneClick'];
+const CROSS = ['receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
 
 let app: TestApp;
 
