@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/jest-globals';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
+
+// A screen is loaded when it is first shown; on a busy machine that takes its time.
+configure({ asyncUtilTimeout: 10_000 });
 
 class NoResizes implements ResizeObserver {
   observe() {}
