@@ -41,10 +41,10 @@ export function LandingFooter() {
             Subscribe
           </Link>
           <Link href={routes.login.path} color="textSecondary">
-            Sign In
+            Log in
           </Link>
           <Link href={routes.register.path} color="textSecondary">
-            Get Started
+            Create an account
           </Link>
         </Stack>
       </Box>
