@@ -1,8 +1,8 @@
 import { toApiError } from '../../api/api-error';
-import type { SubscribeDto } from '../../api/endpoints.gen';
+import type { Wish } from './api';
 
 /** POST /api/subscribe for the landing page, which carries neither the store nor the generated client: its first visit must be light. */
-export async function subscribeLightly(wish: SubscribeDto): Promise<void> {
+export async function subscribeLightly(wish: Wish): Promise<void> {
   const request = new Request('/api/subscribe', {
     method: 'POST',
     credentials: 'include',
