@@ -2,8 +2,8 @@ import '@testing-library/jest-dom/jest-globals';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
 
-// A screen is loaded when it is first shown; on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 10_000 });
+// Screens are loaded when they are opened; on a busy machine that alone can take longer than the usual second.
+configure({ asyncUtilTimeout: 5_000 });
 
 class NoResizes implements ResizeObserver {
   observe() {}
