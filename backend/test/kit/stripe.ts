@@ -96,6 +96,19 @@ export async function buy(billing: Billing, user: SignedUp, period: 'monthly' | 
   await billing.settled();
 }
 
+/**
+ * A visit to one of Stripe's pages, by its public address: looked at, or a button pressed. @returns the page, or where it leads
+ */
+export async function portal(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const answer = await fetch(`${billing.simulator!.url}${pathname}${search}`, { redirect: 'manual', ...(form && { method: 'POST', body: new URLSearchParams(form) }) });
+  const location = answer.headers.get('location');
+  if (answer.status !== (location ? 303 : 200)) throw new Error(`the page ${address} answered ${answer.status}`);
+  const page = location ?? (await answer.text());
+  if (page.includes('role="alert"')) throw new Error(page);
+  return page;
+}
+
 export interface StoredTerm { status: string; plan: string | null; upgradedFrom: string | null; ending: boolean; end: Date | null; start: Date | null; canceledAt: Date | null; stripeId: string }
 
 /** The stored terms of a user, oldest first. */
