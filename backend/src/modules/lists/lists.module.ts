@@ -16,6 +16,7 @@ import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
 import { ListsController } from './lists.controller.js';
+import { ListsExport } from './lists-export.service.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
@@ -38,6 +39,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
+    ListsExport,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
   ],
