@@ -13,8 +13,10 @@ import { EventsModule } from './shared/events/event-bus.js';
 import { HealthModule } from './shared/health/health.module.js';
 import { HttpModule } from './shared/http/http.module.js';
 import { JobsModule } from './shared/jobs/jobs.module.js';
+import { LifecycleModule } from './shared/lifecycle/lifecycle.js';
 import { LoggingModule } from './shared/logging/logging.module.js';
 import { MailModule } from './shared/mail/mail.module.js';
+import { MetricsModule } from './shared/metrics/metrics.module.js';
 import { WorkerModule } from './worker.module.js';
 
 /** The floor and every feature: what a process of any role needs. */
@@ -26,11 +28,13 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.with(settings),
+        LifecycleModule,
         LoggingModule,
         ClockModule,
         DatabaseModule.with(entities),
         EventsModule,
         JobsModule,
+        MetricsModule,
         MailModule,
         ScheduleModule.forRoot(),
         HttpModule,

@@ -21,6 +21,7 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
@@ -30,7 +31,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   controllers: [SendController, SendReportController],
   providers: [
     ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingTuning, UnsubscribeMarks,
+    SendPreview, SendReport, SendingMetrics, SendingTuning, UnsubscribeMarks,
   ],
   exports: [DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
 })

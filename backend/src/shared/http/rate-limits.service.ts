@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
@@ -10,7 +10,7 @@ const START_LIMIT_MS = 1000;
 
 /** Counts requests over all instances in Redis; while Redis is away each instance counts for itself. */
 @Injectable()
-export class RateLimits implements OnModuleInit, OnModuleDestroy {
+export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(RateLimits.name);
   private readonly limiters = new Map<LimitName, RateLimiterRedis>();
   private redis?: Redis;
@@ -40,7 +40,8 @@ export class RateLimits implements OnModuleInit, OnModuleDestroy {
     await this.limiter(name).delete(key).catch(() => undefined);
   }
 
-  onModuleDestroy(): void {
+  /** Not before: requests under way are still counted. */
+  onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { SendMailOptions } from 'nodemailer';
 import { BULK_TRANSPORT, type MailTransport } from '../../../shared/mail/bulk-transport.js';
+import { Metrics } from '../../../shared/metrics/metrics.service.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
@@ -43,6 +44,7 @@ export class BatchDelivery {
     private readonly rate: SendRate,
     private readonly tuning: SendingTuning,
     @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
+    private readonly metrics: Metrics,
   ) {}
 
   async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean): Promise<void> {
@@ -122,7 +124,9 @@ export class BatchDelivery {
   private async settle(results: Settled[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.claims.settle(results);
+        await this.claims.settle(results);
+        for (const { status } of results) this.metrics.delivered(status);
+        return;
       } catch (error) {
         this.log.error({ err: error }, 'results of deliveries could not be written');
         if (attempt === SETTLE_TRIES) throw error;
