@@ -11,6 +11,7 @@ const chunks = [
   { name: 'vendor-forms', priority: 7, test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]/ },
   { name: 'vendor-more', priority: 6, test: /node_modules[\\/](@mui[\\/](material|system|utils)|@emotion|date-fns)[\\/]/ },
   { name: 'vendor-grid', priority: 5, test: /node_modules[\\/]@mui[\\/]x-(data-grid|virtualizer|internals)[\\/]/ },
+  { name: 'vendor-charts', priority: 5, test: /node_modules[\\/](@mui[\\/](x-charts|x-charts-vendor|x-internal-gestures)|bezier-easing)[\\/]/ },
   { name: 'icons', priority: 3, test: /node_modules[\\/]lucide-react[\\/]/ },
 ];
 

@@ -1,14 +1,24 @@
 import { Migration20261121000000_extensions } from './Migration20261121000000_extensions.js';
 import { Migration20261121063342_initial } from './Migration20261121063342_initial.js';
 import { Migration20261121070000_network_list } from './Migration20261121070000_network_list.js';
+import { Migration20261121075824_network_cap } from './Migration20261121075824_network_cap.js';
 import { Migration20261121080000_contacts } from './Migration20261121080000_contacts.js';
+import { Migration20261121080441_bounce_reports } from './Migration20261121080441_bounce_reports.js';
+import { Migration20261121080319_dashboard } from './Migration20261121080319_dashboard.js';
+import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
+import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
   Migration20261121000000_extensions,
   Migration20261121063342_initial,
   Migration20261121070000_network_list,
+  Migration20261121075824_network_cap,
   Migration20261121080000_contacts,
+  Migration20261121080441_bounce_reports,
+  Migration20261121080319_dashboard,
+  Migration20261121080339_accounts,
+  Migration20261121080100_referrals,
 ];
 
 export const migrations = every

@@ -4,12 +4,14 @@ import { entities } from './entities.js';
 import { AuthModule } from './modules/auth/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
+import { ReferralsModule } from './modules/referrals/index.js';
 import { SendingModule } from './modules/sending/index.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { DatabaseModule } from './shared/database/database.module.js';
 import { EventsModule } from './shared/events/event-bus.js';
+import { ExportModule } from './shared/export/export-parts.js';
 import { HealthModule } from './shared/health/health.module.js';
 import { HttpModule } from './shared/http/http.module.js';
 import { JobsModule } from './shared/jobs/jobs.module.js';
@@ -39,10 +41,12 @@ export class AppModule {
         ScheduleModule.forRoot(),
         HttpModule,
         HealthModule,
+        ExportModule,
         AuthModule,
         ListsModule,
         HistoryModule,
         SendingModule,
+        ReferralsModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
       ],
     };

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuthWorkerModule } from './modules/auth/index.js';
 import { ListsWorkerModule } from './modules/lists/index.js';
+import { ReferralsWorkerModule } from './modules/referrals/index.js';
 import { SendingWorkerModule } from './modules/sending/index.js';
 import { JobsWorkerModule } from './shared/jobs/jobs-worker.module.js';
 import { MailWorkerModule } from './shared/mail/mail.module.js';
 
 /** Queues and schedules: what a worker does beside the floor and the features. */
-@Module({ imports: [JobsWorkerModule, MailWorkerModule, AuthWorkerModule, ListsWorkerModule, SendingWorkerModule] })
+@Module({ imports: [JobsWorkerModule, MailWorkerModule, AuthWorkerModule, ListsWorkerModule, SendingWorkerModule, ReferralsWorkerModule] })
 export class WorkerModule {}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
+import { answerWelcome, axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -46,6 +46,7 @@ describe('the main job', () => {
     await look('register');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(/\/(dashboard)?$/);
+    await answerWelcome(page);
     await look('dashboard-unverified');
     const [mail] = await mailsTo(product.mailboxUrl, SENDER);
     await page.goto(linkIn(mail!, '/verify-email'));

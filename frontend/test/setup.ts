@@ -25,6 +25,8 @@ Element.prototype.scrollIntoView = () => undefined;
 
 beforeEach(() => {
   screenWidth(1280);
+  // The person of fake-api has answered the welcome dialog; its own tests ask again.
+  localStorage.setItem('role_selected_u1', 'true');
 });
 
 afterEach(() => {

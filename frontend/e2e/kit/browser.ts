@@ -54,3 +54,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
+
+/** Answers the dialog that every recruiter meets once on a browser. */
+export async function answerWelcome(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^Welcome to / });
+  await dialog.getByRole('button', { name: 'Save role' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -13,7 +13,7 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries'] as const;
+const tagTypes = ['Me', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -28,6 +28,7 @@ const touches =
 
 const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }]);
 const none = touches(() => []);
+const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
 
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
@@ -40,6 +41,8 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyEmail: { invalidatesTags: me },
     disownAccount: { invalidatesTags: me },
     resendVerification: { invalidatesTags: none },
+    changeRole: { invalidatesTags: me },
+    changeName: { invalidatesTags: me },
 
     listEmailLists: { ...asPage, providesTags: ['Lists'] },
     getEmailList: { providesTags: of('List') },
@@ -54,9 +57,23 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     resendConfirmation: { invalidatesTags: none },
     importContacts: { invalidatesTags: none },
 
+    // Reading an unsubscribe link acts: nothing may ever ask it again by itself, or undo would be undone.
+    readUnsubscribe: { providesTags: [] },
+    confirmSubscription: { providesTags: [] },
+    subscribe: { invalidatesTags: none },
+    listSenders: { providesTags: ['Senders'] },
+    unsubscribe: { invalidatesTags: senders },
+    unsubscribeEverything: { invalidatesTags: senders },
+    leaveSender: { invalidatesTags: senders },
+    undoUnsubscribe: { invalidatesTags: senders },
+
     sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
     listHistory: { ...asPage, providesTags: ['History'] },
     getHistoryEntry: { providesTags: of('HistoryEntry') },
+    // What the dashboard sums up is refreshed by whatever changes the things themselves.
+    getDashboardStats: { providesTags: ['Lists', 'History'] },
+    getDashboardTrends: { providesTags: ['Lists', 'History'] },
+    getDashboardOutcomes: { providesTags: ['History'] },
     listDeliveries: { ...asPage, providesTags: of('Deliveries') },
   },
 });

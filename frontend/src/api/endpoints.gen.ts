@@ -5,8 +5,10 @@ export const addTagTypes = [
   "lists",
   "contacts",
   "health",
+  "referrals",
   "Sending",
   "consent",
+  "Webhooks",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -14,6 +16,41 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
+      listAuditEvents: build.query<
+        ListAuditEventsApiResponse,
+        ListAuditEventsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/audit`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ["auth"],
+      }),
+      changePassword: build.mutation<
+        ChangePasswordApiResponse,
+        ChangePasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/change-password`,
+          method: "POST",
+          body: queryArg.changePasswordDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      deleteAccount: build.mutation<
+        DeleteAccountApiResponse,
+        DeleteAccountApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/delete-account`,
+          method: "POST",
+          body: queryArg.deleteAccountDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
       disownAccount: build.mutation<
         DisownAccountApiResponse,
         DisownAccountApiArg
@@ -22,6 +59,23 @@ const injectedRtkApi = api
           url: `/api/auth/disown`,
           method: "POST",
           body: queryArg.tokenDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>(
+        {
+          query: () => ({ url: `/api/auth/export` }),
+          providesTags: ["auth"],
+        },
+      ),
+      forgotPassword: build.mutation<
+        ForgotPasswordApiResponse,
+        ForgotPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/forgot-password`,
+          method: "POST",
+          body: queryArg.forgotPasswordDto,
         }),
         invalidatesTags: ["auth"],
       }),
@@ -56,6 +110,35 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/resend-verification`, method: "POST" }),
         invalidatesTags: ["auth"],
       }),
+      resetPassword: build.mutation<
+        ResetPasswordApiResponse,
+        ResetPasswordApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/reset-password`,
+          method: "POST",
+          body: queryArg.resetPasswordDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
+        query: () => ({ url: `/api/auth/sessions` }),
+        providesTags: ["auth"],
+      }),
+      endOtherSessions: build.mutation<
+        EndOtherSessionsApiResponse,
+        EndOtherSessionsApiArg
+      >({
+        query: () => ({ url: `/api/auth/sessions`, method: "DELETE" }),
+        invalidatesTags: ["auth"],
+      }),
+      endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/sessions/${encodeURIComponent(String(queryArg.id))}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["auth"],
+      }),
       createToken: build.mutation<CreateTokenApiResponse, CreateTokenApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/token`,
@@ -71,6 +154,20 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth/user` }),
         providesTags: ["auth"],
       }),
+      setAvatar: build.mutation<SetAvatarApiResponse, SetAvatarApiArg>({
+        query: (queryArg) => ({
+          url: `/api/auth/user/avatar`,
+          method: "PUT",
+          body: queryArg.body,
+        }),
+        invalidatesTags: ["auth"],
+      }),
+      removeAvatar: build.mutation<RemoveAvatarApiResponse, RemoveAvatarApiArg>(
+        {
+          query: () => ({ url: `/api/auth/user/avatar`, method: "DELETE" }),
+          invalidatesTags: ["auth"],
+        },
+      ),
       changeName: build.mutation<ChangeNameApiResponse, ChangeNameApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/user/name`,
@@ -87,6 +184,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["auth"],
       }),
+      changeSettings: build.mutation<
+        ChangeSettingsApiResponse,
+        ChangeSettingsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth/user/settings`,
+          method: "PATCH",
+          body: queryArg.changeSettingsDto,
+        }),
+        invalidatesTags: ["auth"],
+      }),
       verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/verify-email`,
@@ -94,6 +202,33 @@ const injectedRtkApi = api
           body: queryArg.tokenDto,
         }),
         invalidatesTags: ["auth"],
+      }),
+      getAvatar: build.query<GetAvatarApiResponse, GetAvatarApiArg>({
+        query: (queryArg) => ({
+          url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}`,
+        }),
+        providesTags: ["auth"],
+      }),
+      getDashboardOutcomes: build.query<
+        GetDashboardOutcomesApiResponse,
+        GetDashboardOutcomesApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/outcomes` }),
+        providesTags: ["History"],
+      }),
+      getDashboardStats: build.query<
+        GetDashboardStatsApiResponse,
+        GetDashboardStatsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/stats` }),
+        providesTags: ["History"],
+      }),
+      getDashboardTrends: build.query<
+        GetDashboardTrendsApiResponse,
+        GetDashboardTrendsApiArg
+      >({
+        query: () => ({ url: `/api/dashboard/trends` }),
+        providesTags: ["History"],
       }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
@@ -319,6 +454,56 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/health/ready` }),
         providesTags: ["health"],
       }),
+      getReferrals: build.query<GetReferralsApiResponse, GetReferralsApiArg>({
+        query: () => ({ url: `/api/referrals` }),
+        providesTags: ["referrals"],
+      }),
+      getReferralCode: build.query<
+        GetReferralCodeApiResponse,
+        GetReferralCodeApiArg
+      >({
+        query: () => ({ url: `/api/referrals/code` }),
+        providesTags: ["referrals"],
+      }),
+      sendInvite: build.mutation<SendInviteApiResponse, SendInviteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invite`,
+          method: "POST",
+          body: queryArg.inviteDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      listInvites: build.query<ListInvitesApiResponse, ListInvitesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/invites`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["referrals"],
+      }),
+      optOutOfInvites: build.mutation<
+        OptOutOfInvitesApiResponse,
+        OptOutOfInvitesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/referrals/opt-out`,
+          method: "POST",
+          body: queryArg.optOutDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
+      noteVisit: build.mutation<NoteVisitApiResponse, NoteVisitApiArg>({
+        query: (queryArg) => ({
+          url: `/api/referrals/visit`,
+          method: "POST",
+          body: queryArg.visitDto,
+        }),
+        invalidatesTags: ["referrals"],
+      }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/send-email`,
@@ -381,6 +566,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["consent"],
       }),
+      leaveSender: build.mutation<LeaveSenderApiResponse, LeaveSenderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/leave`,
+          method: "POST",
+          body: queryArg.leaveSenderDto,
+        }),
+        invalidatesTags: ["consent"],
+      }),
+      listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders`,
+        }),
+        providesTags: ["consent"],
+      }),
       undoUnsubscribe: build.mutation<
         UndoUnsubscribeApiResponse,
         UndoUnsubscribeApiArg
@@ -388,6 +587,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/undo`,
           method: "POST",
+          body: queryArg.undoDto,
         }),
         invalidatesTags: ["consent"],
       }),
@@ -397,6 +597,20 @@ const injectedRtkApi = api
           providesTags: ["History"],
         },
       ),
+      receiveMailReport: build.mutation<
+        ReceiveMailReportApiResponse,
+        ReceiveMailReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/mail`,
+          method: "POST",
+          body: queryArg.body,
+          headers: {
+            "X-Signature": queryArg["X-Signature"],
+          },
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
       unsubscribeOneClick: build.mutation<
         UnsubscribeOneClickApiResponse,
         UnsubscribeOneClickApiArg
@@ -411,9 +625,30 @@ const injectedRtkApi = api
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
+export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
+export type ListAuditEventsApiArg = {
+  /** Lines of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type ChangePasswordApiResponse = /** status 200  */ MessageDto;
+export type ChangePasswordApiArg = {
+  changePasswordDto: ChangePasswordDto;
+};
+export type DeleteAccountApiResponse = /** status 200  */ MessageDto;
+export type DeleteAccountApiArg = {
+  deleteAccountDto: DeleteAccountDto;
+};
 export type DisownAccountApiResponse = /** status 200  */ MessageDto;
 export type DisownAccountApiArg = {
   tokenDto: TokenDto;
+};
+export type ExportAccountApiResponse = /** status 200  */ Blob;
+export type ExportAccountApiArg = void;
+export type ForgotPasswordApiResponse = /** status 200  */ MessageDto;
+export type ForgotPasswordApiArg = {
+  forgotPasswordDto: ForgotPasswordDto;
 };
 export type LoginApiResponse = /** status 200  */ SignedInDto;
 export type LoginApiArg = {
@@ -429,12 +664,30 @@ export type RegisterApiArg = {
 };
 export type ResendVerificationApiResponse = /** status 200  */ MessageDto;
 export type ResendVerificationApiArg = void;
+export type ResetPasswordApiResponse = /** status 200  */ MessageDto;
+export type ResetPasswordApiArg = {
+  resetPasswordDto: ResetPasswordDto;
+};
+export type ListSessionsApiResponse = /** status 200  */ DeviceSessionDto[];
+export type ListSessionsApiArg = void;
+export type EndOtherSessionsApiResponse = unknown;
+export type EndOtherSessionsApiArg = void;
+export type EndSessionApiResponse = unknown;
+export type EndSessionApiArg = {
+  id: string;
+};
 export type CreateTokenApiResponse = /** status 200  */ AccessTokenDto;
 export type CreateTokenApiArg = {
   loginDto: LoginDto;
 };
 export type GetCurrentUserApiResponse = /** status 200  */ CurrentUserDto;
 export type GetCurrentUserApiArg = void;
+export type SetAvatarApiResponse = /** status 200  */ CurrentUserDto;
+export type SetAvatarApiArg = {
+  body: Blob;
+};
+export type RemoveAvatarApiResponse = /** status 200  */ CurrentUserDto;
+export type RemoveAvatarApiArg = void;
 export type ChangeNameApiResponse = /** status 200  */ CurrentUserDto;
 export type ChangeNameApiArg = {
   changeNameDto: ChangeNameDto;
@@ -443,10 +696,25 @@ export type ChangeRoleApiResponse = /** status 200  */ CurrentUserDto;
 export type ChangeRoleApiArg = {
   changeRoleDto: ChangeRoleDto;
 };
+export type ChangeSettingsApiResponse = /** status 200  */ CurrentUserDto;
+export type ChangeSettingsApiArg = {
+  changeSettingsDto: ChangeSettingsDto;
+};
 export type VerifyEmailApiResponse = /** status 200  */ MessageDto;
 export type VerifyEmailApiArg = {
   tokenDto: TokenDto;
 };
+export type GetAvatarApiResponse = /** status 200  */ Blob;
+export type GetAvatarApiArg = {
+  id: string;
+};
+export type GetDashboardOutcomesApiResponse =
+  /** status 200  */ SendOutcomeDto[];
+export type GetDashboardOutcomesApiArg = void;
+export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
+export type GetDashboardStatsApiArg = void;
+export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
+export type GetDashboardTrendsApiArg = void;
 export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
@@ -610,6 +878,33 @@ export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
 export type GetReadyApiArg = void;
+export type GetReferralsApiResponse = /** status 200  */ ReferralsDto;
+export type GetReferralsApiArg = void;
+export type GetReferralCodeApiResponse = /** status 200  */ ReferralCodeDto;
+export type GetReferralCodeApiArg = void;
+export type SendInviteApiResponse = /** status 201  */ MessageDto;
+export type SendInviteApiArg = {
+  inviteDto: InviteDto;
+};
+export type ListInvitesApiResponse = /** status 200  */ ReferralInviteDto[];
+export type ListInvitesApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type OptOutOfInvitesApiResponse = /** status 200  */ MessageDto;
+export type OptOutOfInvitesApiArg = {
+  optOutDto: OptOutDto;
+};
+export type NoteVisitApiResponse = /** status 200  */ ReferrerDto;
+export type NoteVisitApiArg = {
+  visitDto: VisitDto;
+};
 export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
 export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
@@ -641,19 +936,75 @@ export type UnsubscribeEverythingApiResponse =
 export type UnsubscribeEverythingApiArg = {
   token: string;
 };
+export type LeaveSenderApiResponse = /** status 200  */ UnsubscribedDto;
+export type LeaveSenderApiArg = {
+  token: string;
+  leaveSenderDto: LeaveSenderDto;
+};
+export type ListSendersApiResponse = /** status 200  */ SenderChoicesDto;
+export type ListSendersApiArg = {
+  token: string;
+};
 export type UndoUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UndoUnsubscribeApiArg = {
   token: string;
+  undoDto: UndoDto;
 };
 export type GetUsageTodayApiResponse = /** status 200  */ UsageTodayDto;
 export type GetUsageTodayApiArg = void;
+export type ReceiveMailReportApiResponse = /** status 200  */ ReportReceivedDto;
+export type ReceiveMailReportApiArg = {
+  /** t={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET} */
+  "X-Signature"?: string;
+  /** The report, as a raw message */
+  body: Blob;
+};
 export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
   token: string;
 };
-export type MessageDto = {
-  /** For people */
-  message: string;
+export type AuditEventDto = {
+  /** What happened */
+  kind:
+    | "account.registered"
+    | "account.reinstated"
+    | "account.suspended"
+    | "account.verified"
+    | "admin.granted"
+    | "admin.revoked"
+    | "contact.confirmed"
+    | "contact.unconfirmed"
+    | "data.exported"
+    | "import.confirmed"
+    | "import.declined"
+    | "limit.changed"
+    | "password.changed"
+    | "password.reset"
+    | "password.reset_requested"
+    | "picture.changed"
+    | "picture.removed"
+    | "profile.changed"
+    | "role.changed"
+    | "session.ended"
+    | "session.ended_others"
+    | "session.opened"
+    | "session.refused"
+    | "session.reused"
+    | "session.signed_out";
+  /** Who did it: the person, our support team, or nobody who was signed in */
+  actor: "support" | "unknown" | "you";
+  /** Why, or what exactly */
+  reason: string | null;
+  /** Where from */
+  ipAddress: string | null;
+  /** The device, in words */
+  device: string | null;
+  /** Its id */
+  id: string;
+  /** What happened, for people */
+  description: string;
+  /** When */
+  at: string;
 };
 export type FieldFault = {
   /** Its name; nested ones with dots */
@@ -673,9 +1024,27 @@ export type ErrorBody = {
   /** The fields at fault */
   details?: FieldFault[];
 };
+export type MessageDto = {
+  /** For people */
+  message: string;
+};
+export type ChangePasswordDto = {
+  /** The password in use */
+  currentPassword: string;
+  /** 8 to 256 characters */
+  newPassword: string;
+};
+export type DeleteAccountDto = {
+  /** The password in use */
+  password: string;
+};
 export type TokenDto = {
   /** From the link's query */
   token: string;
+};
+export type ForgotPasswordDto = {
+  /** The account's address */
+  email: string;
 };
 export type EntitlementsDto = {
   /** Sends a day; null: no limit */
@@ -749,6 +1118,28 @@ export type RegisterDto = {
   /** IANA zone in which the person's days are counted; UTC when absent */
   timeZone?: string;
 };
+export type ResetPasswordDto = {
+  /** From the link's query */
+  token: string;
+  /** 8 to 256 characters */
+  password: string;
+};
+export type DeviceSessionDto = {
+  /** What it said of itself when it signed in */
+  userAgent: string | null;
+  /** Where it signed in from */
+  ipAddress: string | null;
+  /** The session's id */
+  id: string;
+  /** What it is, in words */
+  device: string;
+  /** When it signed in */
+  createdAt: string;
+  /** When it was last used, to within a few minutes */
+  lastSeenAt: string;
+  /** Whether it is the one that asks */
+  current: boolean;
+};
 export type AccessTokenDto = {
   /** Goes into the Authorization header, after "Bearer " */
   accessToken: string;
@@ -764,6 +1155,71 @@ export type ChangeNameDto = {
 export type ChangeRoleDto = {
   /** Recruiters send job posts, bench-sales staff candidate lists */
   role: "bench-sales" | "recruiter";
+};
+export type ChangeSettingsDto = {
+  /** Whom the person works for; an empty text or null clears it */
+  agencyName?: string | null;
+  /** IANA zone in which the person's days are counted */
+  timeZone?: string;
+};
+export type SendOutcomeDto = {
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** When the send was accepted. */
+  sentAt: string;
+  /** Messages that the mail servers took. */
+  sent: number;
+  /** Messages that were refused for good. */
+  failed: number;
+  /** Messages that came back later. */
+  bounced: number;
+  /** Addresses that were no longer mailable when their turn came. */
+  skipped: number;
+};
+export type ActivityDto = {
+  /** What happened. */
+  action:
+    | "Contact added"
+    | "Contact confirmed"
+    | "Contact unsubscribed"
+    | "Email sent"
+    | "List created";
+  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  name: string;
+  /** When. */
+  time: string;
+};
+export type DashboardStatsDto = {
+  /** Sends of today, by the day of the user's time zone. */
+  emailsSentToday: number;
+  /** Own lists. */
+  totalLists: number;
+  /** Own lists with a confirmed contact. */
+  activeLists: number;
+  /** Contacts of the own lists, Pending and Confirmed. */
+  totalContacts: number;
+  /** The plan in force: free, pro or another. */
+  tier: string;
+  /** The newest ten, newest first. */
+  recentActivity: ActivityDto[];
+};
+export type TrendDayDto = {
+  /** The day. */
+  date: string;
+  /** Sends accepted on the day. */
+  sends: number;
+  /** Their messages that the mail servers took. */
+  sent: number;
+  /** Their messages that were refused for good. */
+  failed: number;
+  /** Their messages that came back later. */
+  bounced: number;
+  /** Contacts that came to the own lists on the day. */
+  contactsAdded: number;
+  /** Contacts that left the own lists on the day. */
+  unsubscribed: number;
 };
 export type HistoryItemDto = {
   /** What was sent. */
@@ -1000,6 +1456,60 @@ export type HealthDto = {
   /** ok, or the answer is a 503 */
   status: string;
 };
+export type ReferralStatsDto = {
+  /** Invites sent by mail */
+  totalInvites: number;
+  /** Those nobody has answered yet */
+  pendingInvites: number;
+  /** Those that led to an account */
+  acceptedInvites: number;
+  /** People who registered through the user, by invite or by link */
+  signupConversions: number;
+  /** Those of them who have paid */
+  paidConversions: number;
+};
+export type ReferralInviteDto = {
+  /** The invite's id */
+  id: string;
+  /** The invited address */
+  inviteeEmail: string;
+  /** What became of it */
+  status: "accepted" | "expired" | "pending";
+  /** When it was sent */
+  sentAt: string;
+  /** When the invited person registered */
+  acceptedAt: string | null;
+  /** Until when its link works */
+  expiresAt: string;
+};
+export type ReferralsDto = {
+  /** In figures */
+  stats: ReferralStatsDto;
+  /** The newest hundred invites; all of them: GET /api/referrals/invites */
+  invites: ReferralInviteDto[];
+};
+export type ReferralCodeDto = {
+  /** The code in it */
+  code: string;
+  /** The link to hand on */
+  referralUrl: string;
+};
+export type InviteDto = {
+  /** The colleague's address */
+  inviteeEmail: string;
+};
+export type OptOutDto = {
+  /** From the link */
+  token: string;
+};
+export type ReferrerDto = {
+  /** The person's name; null where the link leads to nobody */
+  inviterName: string | null;
+};
+export type VisitDto = {
+  /** A user's code or an invite's token */
+  ref: string;
+};
 export type SendAcceptedDto = {
   /** Id of the send, as in the history. */
   id: string;
@@ -1057,6 +1567,10 @@ export type SubscribeDto = {
   subscriptionType: "candidate-lists" | "job-posts";
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
+  /** A field of the page's form that people leave empty */
+  homepage?: string | null;
+  /** Milliseconds from the form's appearing to its sending, as the page measured them */
+  filledInMs?: number | null;
 };
 export type ConfirmedDto = {
   /** Text for the person */
@@ -1072,24 +1586,77 @@ export type UnsubscribedDto = {
   /** The address */
   email: string;
 };
+export type LeaveSenderDto = {
+  /** The sender's id, as the list of senders has it */
+  sender: string;
+};
+export type SenderDto = {
+  /** The sender's agency. */
+  agencyName: string | null;
+  /** The sender's id; `network` for the shared network */
+  id: string;
+  /** Who it is */
+  name: string;
+  /** The sender's lists that hold the address */
+  lists: string[];
+  /** Whether the address has left this sender */
+  left: boolean;
+};
+export type SenderChoicesDto = {
+  /** The address */
+  email: string;
+  /** The senders, the latest first. */
+  senders: SenderDto[];
+};
+export type UndoDto = {
+  /** A sender left by itself */
+  sender?: string | null;
+};
 export type UsageTodayDto = {
   /** Sends of today, as a numeric string. */
   emailsSent: string;
 };
+export type ReportReceivedDto = {
+  /** counted: its effect is stored; known: it was before; ignored: it changes nothing; unknown: it is about no mail of ours. */
+  result: "counted" | "ignored" | "known" | "unknown";
+};
 export const {
+  useListAuditEventsQuery,
+  useLazyListAuditEventsQuery,
+  useChangePasswordMutation,
+  useDeleteAccountMutation,
   useDisownAccountMutation,
+  useExportAccountQuery,
+  useLazyExportAccountQuery,
+  useForgotPasswordMutation,
   useLoginMutation,
   useLogoutMutation,
   useGetMeQuery,
   useLazyGetMeQuery,
   useRegisterMutation,
   useResendVerificationMutation,
+  useResetPasswordMutation,
+  useListSessionsQuery,
+  useLazyListSessionsQuery,
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
   useCreateTokenMutation,
   useGetCurrentUserQuery,
   useLazyGetCurrentUserQuery,
+  useSetAvatarMutation,
+  useRemoveAvatarMutation,
   useChangeNameMutation,
   useChangeRoleMutation,
+  useChangeSettingsMutation,
   useVerifyEmailMutation,
+  useGetAvatarQuery,
+  useLazyGetAvatarQuery,
+  useGetDashboardOutcomesQuery,
+  useLazyGetDashboardOutcomesQuery,
+  useGetDashboardStatsQuery,
+  useLazyGetDashboardStatsQuery,
+  useGetDashboardTrendsQuery,
+  useLazyGetDashboardTrendsQuery,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
@@ -1126,6 +1693,15 @@ export const {
   useLazyGetLiveQuery,
   useGetReadyQuery,
   useLazyGetReadyQuery,
+  useGetReferralsQuery,
+  useLazyGetReferralsQuery,
+  useGetReferralCodeQuery,
+  useLazyGetReferralCodeQuery,
+  useSendInviteMutation,
+  useListInvitesQuery,
+  useLazyListInvitesQuery,
+  useOptOutOfInvitesMutation,
+  useNoteVisitMutation,
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,
@@ -1136,8 +1712,12 @@ export const {
   useLazyReadUnsubscribeQuery,
   useUnsubscribeMutation,
   useUnsubscribeEverythingMutation,
+  useLeaveSenderMutation,
+  useListSendersQuery,
+  useLazyListSendersQuery,
   useUndoUnsubscribeMutation,
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
+  useReceiveMailReportMutation,
   useUnsubscribeOneClickMutation,
 } = injectedRtkApi;

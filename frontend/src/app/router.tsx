@@ -46,6 +46,8 @@ export const routeTable: RouteObject[] = [
           ...screen('checkEmail', () => import('./routes/public/check-email')),
           ...screen('verifyEmail', () => import('./routes/public/verify-email')),
           ...screen('notMe', () => import('./routes/public/not-me')),
+          ...screen('subscribeList', () => import('./routes/public/subscribe-list')),
+          ...screen('subscribePending', () => import('./routes/public/subscribe-pending')),
           ...screen('subscribeConfirmed', () => import('./routes/public/subscribe-confirmed')),
           ...screen('unsubscribe', () => import('./routes/public/unsubscribe')),
         ],

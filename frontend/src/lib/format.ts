@@ -13,6 +13,9 @@ export function plural(n: number | string, one: string, many = `${one}s`): strin
 /** 'Jan 5, 2025'. */
 export const formatDate = (iso: string) => format(new Date(iso), 'MMM d, yyyy');
 
+/** 'Jan 5', of a day written 2025-01-05: the same day wherever it is read. */
+export const formatDay = (date: string) => format(new Date(`${date}T12:00:00`), 'MMM d');
+
 /** 'Jan 5, 2025, 3:04 PM'. */
 export const formatDateTime = (iso: string) => format(new Date(iso), "MMM d, yyyy, h:mm a");
 

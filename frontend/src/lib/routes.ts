@@ -21,8 +21,8 @@ export const routes = {
   settings: { path: '/settings', ready: false },
   admin: { path: '/admin', ready: false },
   upgrade: { path: '/subscribe', ready: false },
-  subscribeList: { path: '/subscribe/list/:slug', ready: false },
-  subscribePending: { path: '/subscribe/pending', ready: false },
+  subscribeList: { path: '/subscribe/list/:slug', ready: true },
+  subscribePending: { path: '/subscribe/pending', ready: true },
   subscribeConfirmed: { path: '/subscribe/confirmed', ready: true },
   unsubscribe: { path: '/unsubscribe/:token', ready: true },
 } as const satisfies Record<string, { path: string; ready: boolean }>;

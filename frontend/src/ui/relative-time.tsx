@@ -1,6 +1,6 @@
-import Tooltip from '@mui/material/Tooltip';
 import { useEffect, useState } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format';
+import { Hint } from './hint';
 
 const MINUTE = 60_000;
 
@@ -12,8 +12,8 @@ export function RelativeTime({ iso, prefix }: { iso: string; prefix?: string }) 
     return () => clearInterval(timer);
   }, []);
   return (
-    <Tooltip title={formatDateTime(iso)} describeChild>
+    <Hint title={formatDateTime(iso)} describeChild>
       <time dateTime={iso}>{prefix ? `${prefix} ${formatAgo(iso)}` : formatAgo(iso)}</time>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,6 +1,6 @@
 import IconButton from '@mui/material/IconButton';
 import { useColorScheme } from '@mui/material/styles';
-import Tooltip from '@mui/material/Tooltip';
+import { Hint } from './hint';
 import { IconMoon, IconSun } from './icons';
 
 /** Light or dark; remembered under `theme`. */
@@ -9,10 +9,10 @@ export function ThemeToggle() {
   const isDark = colorScheme !== 'light';
   const label = isDark ? 'Switch to light theme' : 'Switch to dark theme';
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <IconButton aria-label={label} onClick={() => setMode(isDark ? 'light' : 'dark')}>
         {isDark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />}
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -4,13 +4,11 @@ import { ModuleRef } from '@nestjs/core';
 import { Clock } from '../../shared/clock/clock.js';
 import { Settings } from '../../shared/config/settings.js';
 import { UsageCounter } from '../../shared/usage/usage-counter.js';
-import { AdminRights } from './admin-rights.js';
 import type { CurrentUserDto } from './dto/current-user.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
 import { User } from './entities/user.entity.js';
 import { entitlements, type Entitlements } from './entitlements.js';
 import { notSignedIn } from './auth.errors.js';
-import { Verification } from './verification.service.js';
 
 /** Accounts, for the other modules: this module's face. */
 @Injectable()
@@ -20,8 +18,6 @@ export class Accounts {
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly modules: ModuleRef,
-    private readonly verification: Verification,
-    private readonly rights: AdminRights,
   ) {}
 
   async byId(id: string): Promise<User | null> {
@@ -40,16 +36,6 @@ export class Accounts {
   async verifiedOf(ids: string[]): Promise<Set<string>> {
     const verified = await this.em.fork().find(AuthCredential, { userId: { $in: ids }, isVerified: true }, { fields: ['userId'] });
     return new Set(verified.map((credential) => credential.userId));
-  }
-
-  /** An admin's verification; the same as opening the mailed link, without a session. */
-  async markVerified(id: string): Promise<boolean> {
-    return this.verification.markVerified(id);
-  }
-
-  /** Makes a registered account an admin. @returns false for an unknown address */
-  grantAdmin(email: string): Promise<boolean> {
-    return this.rights.set(email, true);
   }
 
   /** What the account may do now. */

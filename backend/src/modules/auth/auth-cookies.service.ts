@@ -6,12 +6,13 @@ import { SealedValues } from './sealed-values.js';
 
 export const ACCESS_SECONDS = 15 * 60;
 export const REFRESH_DAYS = 30;
+export const VISITOR_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
-type CookieName = 'access' | 'refresh' | 'device';
-const LIFETIME: Record<CookieName, number> = { access: ACCESS_SECONDS * 1000, refresh: REFRESH_DAYS * DAY_MS, device: 365 * DAY_MS };
+type CookieName = 'access' | 'refresh' | 'device' | 'visitor';
+const LIFETIME: Record<CookieName, number> = { access: ACCESS_SECONDS * 1000, refresh: REFRESH_DAYS * DAY_MS, device: 365 * DAY_MS, visitor: VISITOR_DAYS * DAY_MS };
 
-/** The three cookies: who it is (15 minutes), the device's session (30 days), and that this account signed in here before. */
+/** The cookies: who it is (15 minutes), the device's session (30 days), that this account signed in here before, and which visitor it is (30 days). */
 @Injectable()
 export class AuthCookies {
   private readonly seals: SealedValues;

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/access.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
+import { clientOf } from '../../shared/http/client-of.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 import { Accounts } from './accounts.service.js';
@@ -13,6 +14,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SignIn } from './sign-in.service.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
+import { VisitorSessions } from './visitor-sessions.service.js';
 
 @ApiTags('auth')
 @Controller('api/auth')
@@ -22,6 +24,7 @@ export class AuthController {
     private readonly registration: Registration,
     private readonly signIn: SignIn,
     private readonly sessions: SessionAuthenticator,
+    private readonly visitors: VisitorSessions,
   ) {}
 
   /** The signed-in user, with what the account may do */
@@ -47,7 +50,7 @@ export class AuthController {
   @ApiCreatedResponse({ type: SignedInDto })
   @ApiErrors(400, 409, 429)
   async register(@Body() body: RegisterDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<SignedInDto> {
-    const userId = await this.registration.register(body);
+    const userId = await this.registration.register(body, clientOf(req), this.visitors.idOf(req));
     return this.signedIn(userId, 'You are now logged in', req, res);
   }
 

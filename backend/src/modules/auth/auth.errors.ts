@@ -1,4 +1,4 @@
-import { AppError, conflict, forbidden, unauthorized } from '../../shared/errors/app-error.js';
+import { AppError, conflict, forbidden, invalid, notFound, unauthorized } from '../../shared/errors/app-error.js';
 
 export const wrongCredentials = () => unauthorized('Invalid email or password');
 export const notSignedIn = () => unauthorized('You are not signed in');
@@ -7,4 +7,14 @@ export const suspended = () => forbidden('This account is suspended. Please cont
 export const emailTaken = () => conflict('email_taken', 'An account with this email already exists');
 export const verificationFailed = () => new AppError('token_invalid', 400, 'Verification failed. The link may be expired or invalid.');
 export const disownFailed = () => new AppError('token_invalid', 400, 'This link is no longer valid. There is nothing left to remove.');
+export const resetFailed = () => new AppError('token_invalid', 400, 'This link is no longer valid. Please ask for a new one.');
+export const wrongCurrentPassword = () => invalid('currentPassword', 'Your current password is not right');
+export const wrongPassword = () => invalid('password', 'The password is not right');
+export const noSuchSession = () => notFound('This device is not signed in any more');
+export const noSuchPicture = () => notFound('There is no such picture');
+export const noSuchUser = () => notFound('There is no such user');
+export const pictureTooLarge = () => new AppError('payload_too_large', 413, 'The picture can have at most 512 KB');
+export const pictureNotTaken = () => new AppError('unsupported_media_type', 415, 'Please choose a PNG, JPEG or WebP picture');
+export const pictureUnreadable = () => new AppError('validation_failed', 400, 'The picture must be a PNG, JPEG or WebP of at most 2,048 by 2,048 pixels');
+export const notYourself = (what: string) => conflict('not_yourself', `You cannot ${what} your own account`);
 export const tooBusy = () => new AppError('unavailable', 503, 'Too many people are signing in. Please try again.', { headers: { 'Retry-After': '2' } });

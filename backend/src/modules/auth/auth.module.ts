@@ -8,6 +8,21 @@ import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { Accounts } from './accounts.service.js';
+import { AccountController } from './account.controller.js';
+import { AccountDeletion } from './account-deletion.service.js';
+import { AccountErasure } from './account-erasure.service.js';
+import { AccountExport } from './account-export.service.js';
+import { AccountMail } from './account-mail.service.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { Avatars } from './avatars.service.js';
+import { AvatarsController } from './avatars.controller.js';
+import { DeviceList } from './device-list.service.js';
+import { ErasureSweep } from './erasure-sweep.service.js';
+import { OwnTrail } from './own-trail.service.js';
+import { PasswordChange } from './password-change.service.js';
+import { PasswordController } from './password.controller.js';
+import { PasswordReset } from './password-reset.service.js';
+import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
 import { AuthCookies } from './auth-cookies.service.js';
@@ -17,13 +32,17 @@ import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
+import { ReferralRefs } from './referral-refs.service.js';
 import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { UserDirectory } from './user-directory.service.js';
+import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { Verification } from './verification.service.js';
+import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
 const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
@@ -41,16 +60,40 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
       }),
     }),
   ],
-  controllers: [AuthController, VerificationController, ProfileController],
+  controllers: [AuthController, VerificationController, PasswordController, SessionsController, AccountController, ProfileController, AvatarsController],
   providers: [
-    Accounts, AuthCookies, DeviceSessions, JwtStrategy, PasswordHasher, Profile, Registration, SessionAuthenticator, SignIn, Verification, VerificationMail,
+    AccountDeletion,
+    AccountErasure,
+    AccountExport,
+    AccountMail,
+    Accounts,
+    AuditTrail,
+    AuthCookies,
+    Avatars,
+    DeviceList,
+    DeviceSessions,
+    JwtStrategy,
+    OwnTrail,
+    PasswordChange,
+    PasswordHasher,
+    PasswordReset,
+    Profile,
+    ReferralRefs,
+    Registration,
+    SessionAuthenticator,
+    SignIn,
+    UserDirectory,
+    UserSupervision,
+    Verification,
+    VerificationMail,
+    VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [Accounts, Authenticator],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 
 /** What a worker does for auth. */
-@Module({ providers: [SessionPurge] })
+@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep] })
 export class AuthWorkerModule {}

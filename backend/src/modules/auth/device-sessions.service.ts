@@ -6,6 +6,8 @@ import type { Client } from '../../shared/http/client-of.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
 import type { Role } from '../../shared/words/role.js';
+import type { AuditKind } from './audit-kinds.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { REFRESH_DAYS } from './auth-cookies.service.js';
 import { SealedValues } from './sealed-values.js';
 
@@ -22,7 +24,7 @@ export interface OpenedSession {
 
 const USER_OF_SESSION = `
   select u.id, u.email, u.email_norm, u.first_name, u.last_name, u.agency_name, u.role, u.is_admin, u.time_zone, u.tier, u.custom_daily_limit,
-    u.referral_access_until, c.is_verified
+    u.referral_access_until, c.is_verified, s.last_seen_at < now() - interval '2 minutes' as stale
   from auth_sessions s join users u on u.id = s.user_id join auth_credentials c on c.user_id = u.id
   where s.id = ? and s.user_id = ? and s.expires_at > now() and u.suspended_at is null`;
 
@@ -40,6 +42,7 @@ interface UserRow {
   custom_daily_limit: string | null;
   referral_access_until: string | Date | null;
   is_verified: boolean;
+  stale: boolean;
 }
 
 /** The rows of auth_sessions: one a signed-in device, looked at on every request, so that ending one ends it everywhere. */
@@ -47,30 +50,35 @@ interface UserRow {
 export class DeviceSessions {
   private readonly seals: SealedValues;
 
-  constructor(private readonly em: EntityManager, settings: Settings) {
+  constructor(private readonly em: EntityManager, private readonly audit: AuditTrail, settings: Settings) {
     this.seals = new SealedValues(settings.jwtSecret);
   }
 
   /** A new device; `seconds` for one that is not renewed (a script's token). */
   async open(userId: string, client: Client, seconds = REFRESH_DAYS * 86_400): Promise<Required<OpenedSession>> {
     const token = mintToken();
-    const [row] = await rows<{ id: string }>(
-      this.fork(),
-      `insert into auth_sessions (user_id, session_token, expires_at, user_agent, ip_address)
-       values (?, ?, now() + make_interval(secs => ?::int), ?, ?) returning id`,
-      [userId, hashToken(token), seconds, client.userAgent, client.ip],
-    );
-    return { sessionId: row!.id, userId, refreshToken: this.sealed(row!.id, token) };
+    const sessionId = await this.fork().transactional(async (em) => {
+      const [row] = await rows<{ id: string }>(
+        em,
+        `insert into auth_sessions (user_id, session_token, expires_at, user_agent, ip_address)
+         values (?, ?, now() + make_interval(secs => ?::int), ?, ?) returning id`,
+        [userId, hashToken(token), seconds, client.userAgent, client.ip],
+      );
+      await this.audit.record(em, { kind: 'session.opened', userId, client });
+      return row!.id;
+    });
+    return { sessionId, userId, refreshToken: this.sealed(sessionId, token) };
   }
 
-  /** Who a session belongs to: one read, on every request. */
+  /** Who a session belongs to: one read, on every request; when it was last used is noted every few minutes. */
   async userOf(sessionId: string, userId: string): Promise<RequestUser | undefined> {
     const [row] = await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId]);
+    if (row?.stale) await changed(this.fork(), `update auth_sessions set last_seen_at = now() where id = ?`, [sessionId]);
     return row && toRequestUser(row, sessionId);
   }
 
   /** Exchanges a refresh token for the next one. One that was exchanged before ends the session: somebody has a copy. */
-  async renew(cookie: string): Promise<OpenedSession | undefined> {
+  async renew(cookie: string, client: Client): Promise<OpenedSession | undefined> {
     const held = this.opened(cookie);
     if (!held) return undefined;
     const em = this.fork();
@@ -83,7 +91,7 @@ export class DeviceSessions {
       [hashToken(next), REFRESH_DAYS, held.sessionId, hashToken(held.token)],
     );
     if (row) return { sessionId: held.sessionId, userId: row.user_id, refreshToken: this.sealed(held.sessionId, next) };
-    return this.second(em, held);
+    return this.second(em, held, client);
   }
 
   /** Ends the device that a refresh token names, whatever became of the token. */
@@ -92,11 +100,15 @@ export class DeviceSessions {
     if (held) await this.end(held.sessionId);
   }
 
-  async end(sessionId: string): Promise<void> {
-    await changed(this.fork(), `delete from auth_sessions where id = ?`, [sessionId]);
+  /** @param act what to write into the audit trail of it, where anything */
+  async end(sessionId: string, act?: { kind: AuditKind; actorId?: null; client: Client }): Promise<void> {
+    await this.fork().transactional(async (em) => {
+      const [gone] = await rows<{ user_id: string }>(em, `delete from auth_sessions where id = ? returning user_id`, [sessionId]);
+      if (gone && act) await this.audit.record(em, { userId: gone.user_id, ...act });
+    });
   }
 
-  private async second(em: EntityManager, held: { sessionId: string; token: string }): Promise<OpenedSession | undefined> {
+  private async second(em: EntityManager, held: { sessionId: string; token: string }, client: Client): Promise<OpenedSession | undefined> {
     const [row] = await rows<{ user_id: string }>(
       em,
       `select user_id from auth_sessions
@@ -104,7 +116,7 @@ export class DeviceSessions {
       [held.sessionId, hashToken(held.token), GRACE_SECONDS],
     );
     if (row) return { sessionId: held.sessionId, userId: row.user_id };
-    await changed(em, `delete from auth_sessions where id = ?`, [held.sessionId]);
+    await this.end(held.sessionId, { kind: 'session.reused', actorId: null, client });
     return undefined;
   }
 

@@ -1,10 +1,12 @@
-import { Body, Controller, Patch } from '@nestjs/common';
+import { Body, Controller, Patch, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { ApiErrors } from '../../shared/http/api-errors.js';
+import { clientOf } from '../../shared/http/client-of.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 import { Accounts } from './accounts.service.js';
 import { CurrentUserDto } from './dto/current-user.dto.js';
-import { ChangeNameDto, ChangeRoleDto } from './dto/profile.dto.js';
+import { ChangeNameDto, ChangeRoleDto, ChangeSettingsDto } from './dto/profile.dto.js';
 import { Profile } from './profile.service.js';
 
 @ApiTags('auth')
@@ -16,8 +18,8 @@ export class ProfileController {
   @Patch('role')
   @ApiOkResponse({ type: CurrentUserDto })
   @ApiErrors(400, 401, 429)
-  async changeRole(@CurrentUser() user: RequestUser, @Body() body: ChangeRoleDto): Promise<CurrentUserDto> {
-    await this.profile.changeRole(user.id, body.role);
+  async changeRole(@CurrentUser() user: RequestUser, @Body() body: ChangeRoleDto, @Req() req: Request): Promise<CurrentUserDto> {
+    await this.profile.changeRole(user.id, body.role, clientOf(req));
     return this.accounts.describe(user.id);
   }
 
@@ -27,6 +29,15 @@ export class ProfileController {
   @ApiErrors(400, 401, 429)
   async changeName(@CurrentUser() user: RequestUser, @Body() body: ChangeNameDto): Promise<CurrentUserDto> {
     await this.profile.changeName(user.id, body);
+    return this.accounts.describe(user.id);
+  }
+
+  /** Changes agency and time zone; what is absent stays */
+  @Patch('settings')
+  @ApiOkResponse({ type: CurrentUserDto })
+  @ApiErrors(400, 401, 429)
+  async changeSettings(@CurrentUser() user: RequestUser, @Body() body: ChangeSettingsDto): Promise<CurrentUserDto> {
+    await this.profile.changeSettings(user.id, body);
     return this.accounts.describe(user.id);
   }
 }

@@ -3,15 +3,26 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../shared/database/columns.js';
 import { invalid } from '../../shared/errors/app-error.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import type { Client } from '../../shared/http/client-of.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { emailTaken } from './auth.errors.js';
 import { INVALID_EMAIL } from './dto/fields.js';
 import type { RegisterDto } from './dto/register.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
 import { User } from './entities/user.entity.js';
 import { PasswordHasher } from './password-hasher.service.js';
-import { mintReferralCode } from './referral-code.js';
+import { mintReferralCode, referralKey } from './referral-code.js';
 import { VerificationMail } from './verification-mail.service.js';
+import { VisitorSessions } from './visitor-sessions.service.js';
+
+interface NewAccount {
+  userId: string;
+  address: Address;
+  passwordHash: string;
+  visitorId: string | null;
+  client: Client;
+}
 
 /** Makes accounts. */
 @Injectable()
@@ -21,35 +32,44 @@ export class Registration {
     private readonly hasher: PasswordHasher,
     private readonly mail: VerificationMail,
     private readonly events: EventBus,
+    private readonly visitors: VisitorSessions,
+    private readonly audit: AuditTrail,
   ) {}
 
-  /** A new, unverified account. @returns its id @throws 409 `email_taken`, however many register at once */
-  async register(input: RegisterDto): Promise<string> {
+  /** A new, unverified account, by the visitor whose browser this is. @returns its id @throws 409 `email_taken`, however many register at once */
+  async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);
     if (!address) throw invalid('email', INVALID_EMAIL);
     if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
     const passwordHash = await this.hasher.hash(input.password);
     const userId = newId();
-    await this.store(userId, address, passwordHash, input);
+    await this.store({ userId, address, passwordHash, visitorId, client }, input);
     await this.mail.kick();
-    await this.events.emit('user.registered', { userId, email: address.norm, ...(input.referralCode && { referralRef: input.referralCode }) });
+    await this.events.emit('user.registered', { userId, email: address.norm });
     return userId;
   }
 
-  private async store(userId: string, address: Address, passwordHash: string, input: RegisterDto): Promise<void> {
+  private async store({ userId, address, passwordHash, visitorId, client }: NewAccount, input: RegisterDto): Promise<void> {
     const { firstName, lastName, role } = input;
     try {
       await this.em.fork().transactional(async (em) => {
         await em.insert(User, {
           id: userId, email: address.address, emailNorm: address.norm, firstName, lastName, role, agencyName: input.agencyName ?? null,
-          timeZone: input.timeZone ?? 'UTC', referralCode: mintReferralCode(),
+          timeZone: input.timeZone ?? 'UTC', referralCode: mintReferralCode(), referralRefs: await this.refs(em, input, visitorId),
         });
         await em.insert(AuthCredential, { userId, email: address.norm, passwordHash });
         await this.mail.enqueue(em, { userId, email: address.address, emailNorm: address.norm, firstName, lastName });
+        await this.audit.record(em, { kind: 'account.registered', userId, client });
       });
     } catch (error) {
       if (error instanceof UniqueConstraintViolationException && /email/.test(error.message)) throw emailTaken();
       throw error;
     }
+  }
+
+  /** What was typed or linked comes before what the browser remembers; nothing here can fail a registration. */
+  private async refs(em: EntityManager, { referralCode }: RegisterDto, visitorId: string | null): Promise<string[] | null> {
+    const refs = [referralKey(referralCode), visitorId && (await this.visitors.takeReferral(em, visitorId))].flatMap((ref) => ref || []);
+    return refs.length > 0 ? refs : null;
   }
 }

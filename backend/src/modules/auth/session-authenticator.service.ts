@@ -42,7 +42,7 @@ export class SessionAuthenticator extends Authenticator {
 
   /** Ends this device's session, by whatever it shows of it. */
   async signOut(user: RequestUser | undefined, req: Request, res: Response): Promise<void> {
-    if (user) await this.sessions.end(user.sessionId);
+    if (user) await this.sessions.end(user.sessionId, { kind: 'session.signed_out', client: clientOf(req) });
     if (isBearer(req)) return;
     await this.sessions.endByToken(this.cookies.read(req, 'refresh'));
     this.cookies.clear(res);
@@ -51,7 +51,7 @@ export class SessionAuthenticator extends Authenticator {
   private async renewed(req: Request, res: Response): Promise<RequestUser | undefined> {
     const token = this.cookies.read(req, 'refresh');
     if (!token) return undefined;
-    const session = await this.sessions.renew(token);
+    const session = await this.sessions.renew(token, clientOf(req));
     const user = session && (await this.sessions.userOf(session.sessionId, session.userId));
     if (user) this.giveCookies(res, session);
     else this.cookies.clear(res);

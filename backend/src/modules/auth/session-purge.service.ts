@@ -5,8 +5,9 @@ import { changed } from '../../shared/database/rows.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
 
 const HOUR_MS = 3_600_000;
+const AUDIT_DAYS = 365;
 
-/** Removes sessions of devices and visitors that have run out. */
+/** Removes what has run out: sessions of devices and visitors, reset links, audit lines older than a year. */
 @Injectable()
 export class SessionPurge {
   private readonly logger = new Logger(SessionPurge.name);
@@ -22,5 +23,7 @@ export class SessionPurge {
     const em = this.em.fork();
     await changed(em, `delete from auth_sessions where expires_at < now()`);
     await changed(em, `delete from sessions where expire < now()`);
+    await changed(em, `update auth_credentials set reset_token = null, reset_token_expires = null where reset_token_expires < now()`);
+    await changed(em, `delete from audit_events where at < now() - make_interval(days => ?::int)`, [AUDIT_DAYS]);
   }
 }

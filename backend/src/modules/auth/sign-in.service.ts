@@ -6,6 +6,7 @@ import { clientOf } from '../../shared/http/client-of.js';
 import { RateLimits } from '../../shared/http/rate-limits.service.js';
 import { parseAddress } from '../../shared/mail/address.js';
 import { hashToken } from '../../shared/tokens/tokens.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { AuthCookies } from './auth-cookies.service.js';
 import { suspended, wrongCredentials } from './auth.errors.js';
 import type { LoginDto } from './dto/login.dto.js';
@@ -25,6 +26,7 @@ export class SignIn {
     private readonly hasher: PasswordHasher,
     private readonly limits: RateLimits,
     private readonly cookies: AuthCookies,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** @returns the user's id @throws 401, 403 `suspended`, 429 after ten failures for this account from here */
@@ -35,9 +37,18 @@ export class SignIn {
     const key = `${hashToken(norm)}:${device ?? clientOf(req).ip}`;
     // Counted before the work and forgotten on success: parallel guesses cannot slip past a count that is taken after.
     await this.limits.consume('sign-in', key);
-    if (!(await this.hasher.verify(input.password, credential?.password_hash)) || !credential) throw wrongCredentials();
+    const isRight = await this.hasher.verify(input.password, credential?.password_hash);
+    if (!credential) throw wrongCredentials();
+    const refused = { kind: 'session.refused', userId: credential.user_id, actorId: null, client: clientOf(req) } as const;
+    if (!isRight) {
+      this.audit.note(refused);
+      throw wrongCredentials();
+    }
     await this.limits.reset('sign-in', key);
-    if (credential.suspended) throw suspended();
+    if (credential.suspended) {
+      this.audit.note({ ...refused, reason: 'The account is suspended' });
+      throw suspended();
+    }
     return credential.user_id;
   }
 

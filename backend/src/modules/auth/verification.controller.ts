@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/access.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
+import { clientOf } from '../../shared/http/client-of.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 
 import { TokenDto } from './dto/token.dto.js';
@@ -22,7 +23,7 @@ export class VerificationController {
   @ApiOkResponse({ type: MessageDto })
   @ApiErrors(400, 429)
   async verifyEmail(@Body() body: TokenDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<MessageDto> {
-    const verified = await this.verification.verify(body.token);
+    const verified = await this.verification.verify(body.token, clientOf(req));
     if (!verified.first) return { message: 'Your email is already verified.' };
     await this.sessions.signIn(verified.userId, req, res);
     return { message: 'Email verified successfully! You are now logged in.' };

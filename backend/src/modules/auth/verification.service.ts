@@ -2,9 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import type { Client } from '../../shared/http/client-of.js';
 import { RateLimits } from '../../shared/http/rate-limits.service.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { hashToken, isTokenShaped } from '../../shared/tokens/tokens.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { disownFailed, verificationFailed } from './auth.errors.js';
 import { VerificationMail } from './verification-mail.service.js';
 
@@ -19,36 +21,45 @@ export class Verification {
     private readonly mail: VerificationMail,
     private readonly limits: RateLimits,
     private readonly events: EventBus,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Uses a mailed token up: of several uses one is the first. @throws 400 `token_invalid` */
-  async verify(token: string): Promise<Verified> {
+  async verify(token: string, client: Client): Promise<Verified> {
     if (!isTokenShaped(token)) throw verificationFailed();
     const hash = hashToken(token);
-    const [row] = await rows<{ user_id: string }>(
-      this.em,
-      `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now()
-       where verification_token = ? and not is_verified and verification_token_expires > now() returning user_id`,
-      [hash],
-    );
-    if (row) {
-      await this.events.emit('user.verified', { userId: row.user_id });
-      return { userId: row.user_id, first: true };
+    const userId = await this.em.fork().transactional(async (em) => {
+      const [row] = await rows<{ user_id: string }>(
+        em,
+        `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now()
+         where verification_token = ? and not is_verified and verification_token_expires > now() returning user_id`,
+        [hash],
+      );
+      if (row) await this.audit.record(em, { kind: 'account.verified', userId: row.user_id, client });
+      return row?.user_id;
+    });
+    if (userId) {
+      await this.events.emit('user.verified', { userId });
+      return { userId, first: true };
     }
-    const [done] = await rows(this.em, `select 1 from auth_credentials where verification_token = ? and is_verified`, [hash]);
+    const [done] = await rows(this.em.fork(), `select 1 from auth_credentials where verification_token = ? and is_verified`, [hash]);
     if (!done) throw verificationFailed();
     return { first: false };
   }
 
   /** An admin vouches for the address. @returns whether this changed anything */
-  async markVerified(userId: string): Promise<boolean> {
-    const count = await changed(
-      this.em,
-      `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now() where user_id = ? and not is_verified`,
-      [userId],
-    );
-    if (count > 0) await this.events.emit('user.verified', { userId });
-    return count > 0;
+  async markVerified(userId: string, by: { actorId: string | null; client: Client | null }): Promise<boolean> {
+    const isChanged = await this.em.fork().transactional(async (em) => {
+      const count = await changed(
+        em,
+        `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now() where user_id = ? and not is_verified`,
+        [userId],
+      );
+      if (count > 0) await this.audit.record(em, { kind: 'account.verified', userId, ...by });
+      return count > 0;
+    });
+    if (isChanged) await this.events.emit('user.verified', { userId });
+    return isChanged;
   }
 
   /** "This wasn't me": the unverified account goes, with all it holds. @throws 400 `token_invalid` */

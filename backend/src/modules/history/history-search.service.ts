@@ -17,6 +17,11 @@ export class HistorySearch {
     return { rows: shown.map(toItem), total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
   }
 
+  /** The newest few, without counting the rest. */
+  async newest(userId: string, limit: number): Promise<HistoryItemDto[]> {
+    return (await this.read(userId, {}, limit)).map(toItem);
+  }
+
   async *all(userId: string, query: HistoryQuery): AsyncGenerator<HistoryItemDto> {
     let cursor = query.cursor;
     for (;;) {

@@ -1,15 +1,21 @@
 import { Module } from '@nestjs/common';
 import { UsageCounter } from '../../shared/usage/usage-counter.js';
+import { AuthModule } from '../auth/index.js';
+import { ListsModule } from '../lists/index.js';
+import { DashboardController } from './dashboard.controller.js';
+import { Dashboard } from './dashboard.service.js';
 import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistorySearch } from './history-search.service.js';
+import { SendTrends } from './send-trends.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
-/** The record of what was sent, and the day's counter. */
+/** The record of what was sent, the day's counter, and the dashboard. */
 @Module({
-  controllers: [HistoryController, UsageController],
-  providers: [HistoryBook, HistorySearch, UsageLedger, { provide: UsageCounter, useExisting: UsageLedger }],
+  imports: [AuthModule, ListsModule],
+  controllers: [HistoryController, UsageController, DashboardController],
+  providers: [HistoryBook, HistorySearch, UsageLedger, Dashboard, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
   exports: [HistoryBook, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}

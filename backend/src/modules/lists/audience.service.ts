@@ -4,6 +4,7 @@ import { rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
 import { suppressedFor } from './suppression-sql.js';
+import { networkToken } from './unsubscribe-token.js';
 
 /** Who a send would reach, and who it leaves out and why (decisions.md D19). */
 export interface AudiencePreview {
@@ -25,6 +26,10 @@ export interface MailableContact {
   name: string | null;
   unsubscribeToken: string;
   listName: string;
+  /** SHA-256 of the normalised address. */
+  emailHash: Buffer;
+  /** On the shared network, whose daily cap then counts. */
+  isNetwork: boolean;
   /** The first message to an attested contact says who added it (decisions.md D46). */
   introductionDue: boolean;
 }
@@ -92,7 +97,7 @@ export class Audience {
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
     const found = await rows<RecheckRow>(
       em,
-      `select c.id, c.email, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name,
+      `select c.id, c.email, c.email_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
               ${BLOCKED} as blocked
        from subscriptions c join email_lists l on l.id = c.email_list_id
        where c.id in ${LISTS}`,
@@ -106,8 +111,7 @@ export class Audience {
         continue;
       }
       result.skipped.delete(row.id);
-      const { id: contactId, email, name, unsubscribe_token: unsubscribeToken, list_name: listName, introduction_due: introductionDue } = row;
-      result.mailable.set(contactId, { contactId, email, name, unsubscribeToken, listName, introductionDue });
+      result.mailable.set(row.id, mailableOf(row, ownerId));
     }
     return result;
   }
@@ -121,6 +125,7 @@ export class Audience {
 interface RecheckRow {
   id: string;
   email: string;
+  email_hash: Buffer;
   name: string | null;
   unsubscribe_token: string;
   confirmed: boolean;
@@ -128,5 +133,18 @@ interface RecheckRow {
   subscription_type: ContactType;
   introduction_due: boolean;
   list_name: string;
+  is_default: boolean;
   blocked: boolean;
 }
+
+/** A mail to the network carries a link that says who sent it; of other lists the owner is the sender. */
+const mailableOf = (row: RecheckRow, senderId: string): MailableContact => ({
+  contactId: row.id,
+  email: row.email,
+  emailHash: row.email_hash,
+  name: row.name,
+  unsubscribeToken: row.is_default ? networkToken(row.unsubscribe_token, senderId) : row.unsubscribe_token,
+  listName: row.list_name,
+  isNetwork: row.is_default,
+  introductionDue: row.introduction_due,
+});

@@ -67,7 +67,6 @@ export class ContactEditor {
   async remove(user: RequestUser, listId: string, contactId: string): Promise<void> {
     const list = await this.access.require(user, listId);
     await this.em.transactional(async (em) => {
-      await retireLink(em, contactId, list.id);
       const gone = await rows(em, 'delete from subscriptions where id = ? and email_list_id = ? returning id', [contactId, list.id]);
       if (gone.length === 0) throw contactNotFound();
     });

@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
 import type { ContactType } from '../../shared/words/contact-type.js';
 import type { SuppressionReason } from '../../shared/words/suppression.js';
 import type { ContactDto, ContactQuery } from './dto/contact.dto.js';
 import type { EmailList } from './entities/email-list.entity.js';
-import { contains, Keyset, type KeysetRow, type SortKey } from './keyset.js';
 import { ListAccess } from './list-access.service.js';
 import { HAS_LEFT, IN_TABLE } from './suppression-sql.js';
 

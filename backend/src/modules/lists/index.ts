@@ -1,6 +1,7 @@
 export { Audience, type AudiencePreview, type MailableContact, type Recheck, type SendableList, type SqlPart } from './audience.service.js';
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
+export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.service.js';
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
 export { Lists, type ListTotals } from './lists.service.js';
 export { type NewSuppression, Suppressions } from './suppressions.service.js';

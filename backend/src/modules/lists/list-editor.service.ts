@@ -41,22 +41,13 @@ export class ListEditor {
     return listView(list);
   }
 
-  /** The unsubscribe links of everyone who may have had mail outlive the list (decisions.md D23, D24). */
+  /** The unsubscribe links of everyone who may have had mail outlive the list by a trigger (decisions.md D23, D24). */
   async remove(user: RequestUser, id: string): Promise<void> {
     const list = await this.access.require(user, id);
     if (list.isDefault) throw defaultListStays();
     await this.em.transactional(async (em) => {
       const [locked] = await rows<{ id: string }>(em, 'select id from email_lists where id = ? for update', [id]);
       if (!locked) throw listNotFound();
-      await rows(
-        em,
-        `insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)
-         select c.unsubscribe_token, c.email, c.email_norm, c.email_hash, l.owner_id, l.id, l.name
-         from subscriptions c join email_lists l on l.id = c.email_list_id
-         where l.id = ? and (c.confirmed or c.confirmed_at is not null or c.suppressed is not null)
-         on conflict (token) do nothing`,
-        [id],
-      );
       await rows(em, 'delete from email_lists where id = ?', [id]);
     });
     this.em.clear();

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Keyset, contains, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
 import type { EmailListDto, EmailListQuery, PublicListDto } from './dto/email-list.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
-import { Keyset, contains, type KeysetRow, type SortKey } from './keyset.js';
 import { ListAccess } from './list-access.service.js';
 import { listView } from './list-view.js';
 import { listNotFound } from './lists.errors.js';

@@ -35,6 +35,7 @@ export const expiredConfirmation = (): AppError =>
 export const withdrawnConfirmation = (): AppError =>
   new AppError('token_expired', 410, 'You have unsubscribed since this email was sent. Please subscribe again.');
 export const unknownUnsubscribe = (): AppError => notFound('Invalid unsubscribe link');
+export const unknownSender = (): AppError => notFound('This sender does not have your address');
 export const undoOver = (): AppError => new AppError('undo_expired', 410, 'An unsubscribe can be taken back within 10 minutes only');
 
 export const importEmpty = (): AppError => invalid('lines', 'Please enter at least one email address');

@@ -10,6 +10,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
+import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
@@ -22,9 +23,11 @@ import { Owners } from './owners.service.js';
 import { PlanLimits } from './plan-limits.service.js';
 import { PublicListsController } from './public-lists.controller.js';
 import { PublicSubscribe } from './public-subscribe.service.js';
+import { SenderChoices } from './sender-choices.service.js';
 import { SubscribeController } from './subscribe.controller.js';
 import { Suppressions } from './suppressions.service.js';
 import { UnsubscribeController } from './unsubscribe.controller.js';
+import { UnsubscribeLinks } from './unsubscribe-links.service.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
@@ -34,10 +37,10 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
-    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, Unsubscribing,
-    WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, Audience,
+    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
+    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
   ],
-  exports: [Lists, Audience, Suppressions, Owners, PlanLimits],
+  exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 

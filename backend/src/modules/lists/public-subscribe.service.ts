@@ -10,6 +10,7 @@ import { recordConsent } from './consent-log.js';
 import type { SubscribeDto } from './dto/consent.dto.js';
 import type { MessageDto } from './dto/message.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
+import { isTrapped } from './form-trap.js';
 import { alreadySubscribed, confirmationPending, invalidEmail, listNotFound } from './lists.errors.js';
 import { Suppressions } from './suppressions.service.js';
 
@@ -22,6 +23,7 @@ interface There {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ASKED: MessageDto = { message: "We've sent a confirmation link to verify your subscription." };
 const FORMS = { list: 'public-list-page', landing: 'landing-page' } as const;
 
 /** The first half of double opt-in: a visitor asks, and the address is asked back (decisions.md D34). */
@@ -36,6 +38,7 @@ export class PublicSubscribe {
   async subscribe(body: SubscribeDto, client: Client): Promise<MessageDto> {
     const address = parseAddress(body.email);
     if (!address) throw invalidEmail();
+    if (isTrapped(body)) return ASKED;
     const list = await this.listOf(body.emailListId);
     await this.em.transactional(async (em) => {
       const contactId = (await this.insert(em, list, address, body)) ?? (await this.askAgain(em, list, address, body));
@@ -45,7 +48,7 @@ export class PublicSubscribe {
       });
     });
     await this.jobs.enqueue('opt-in', {});
-    return { message: "We've sent a confirmation link to verify your subscription." };
+    return ASKED;
   }
 
   private async listOf(id: string | null | undefined): Promise<EmailList> {

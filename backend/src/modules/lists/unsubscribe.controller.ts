@@ -1,9 +1,10 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../shared/http/index.js';
-import { UnsubscribedDto } from './dto/consent.dto.js';
+import { LeaveSenderDto, SenderChoicesDto, UndoDto, UnsubscribedDto } from './dto/consent.dto.js';
 import { isProgrammatic, LOOKED_ONLY, type LookedOnly } from './programmatic-call.js';
+import { SenderChoices } from './sender-choices.service.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
 
@@ -12,7 +13,11 @@ import { WrongTokens } from './wrong-tokens.service.js';
 @Controller('api/unsubscribe/:token')
 @Public()
 export class UnsubscribeController {
-  constructor(private readonly unsubscribing: Unsubscribing, private readonly wrongTokens: WrongTokens) {}
+  constructor(
+    private readonly unsubscribing: Unsubscribing,
+    private readonly choices: SenderChoices,
+    private readonly wrongTokens: WrongTokens,
+  ) {}
 
   /** Takes the address off; acts only for a programmatic call, never because a link was fetched. */
   @Get()
@@ -44,12 +49,29 @@ export class UnsubscribeController {
     return this.wrongTokens.guard(request, () => this.unsubscribing.leaveEverything(token, clientOf(request)));
   }
 
-  /** Takes the unsubscribe back, within ten minutes of it. */
+  /** The senders who have the address on a list; looking changes nothing. */
+  @Get('senders')
+  @ApiOkResponse({ type: SenderChoicesDto })
+  @ApiErrors(404, 429)
+  listSenders(@Param('token') token: string, @Req() request: Request): Promise<SenderChoicesDto> {
+    return this.wrongTokens.guard(request, () => this.choices.of(token));
+  }
+
+  /** Takes the address off the lists of one sender. */
+  @Post('leave')
+  @HttpCode(200)
+  @ApiOkResponse({ type: UnsubscribedDto })
+  @ApiErrors(400, 404, 429)
+  leaveSender(@Param('token') token: string, @Body() { sender }: LeaveSenderDto, @Req() request: Request): Promise<UnsubscribedDto> {
+    return this.wrongTokens.guard(request, () => this.unsubscribing.leaveSender(token, sender, clientOf(request)));
+  }
+
+  /** Takes the unsubscribe back, or that from one sender, within ten minutes of it. */
   @Post('undo')
   @HttpCode(200)
   @ApiOkResponse({ type: UnsubscribedDto })
   @ApiErrors(404, 410, 429)
-  undoUnsubscribe(@Param('token') token: string, @Req() request: Request): Promise<UnsubscribedDto> {
-    return this.wrongTokens.guard(request, () => this.unsubscribing.undo(token, clientOf(request)));
+  undoUnsubscribe(@Param('token') token: string, @Body() body: UndoDto, @Req() request: Request): Promise<UnsubscribedDto> {
+    return this.wrongTokens.guard(request, () => this.unsubscribing.undo(token, body.sender, clientOf(request)));
   }
 }

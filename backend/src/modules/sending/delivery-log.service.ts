@@ -90,5 +90,5 @@ function detailOf({ masked, status, metadata, unsubscribedAt }: Row): string | n
   if (!metadata?.reason || status === 'sent') return null;
   if (status === 'deferred') return `${metadata.reason}; it is tried again`;
   const said = masked ? metadata.code : (metadata.response ?? metadata.code);
-  return said && status === 'failed' ? `${metadata.reason} (${said})` : metadata.reason;
+  return said && (status === 'failed' || status === 'bounced') ? `${metadata.reason} (${said})` : metadata.reason;
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { HistoryBook } from '../history/index.js';
+import { AddressFaults } from './bounces/address-faults.service.js';
 
 /** Ends a send once its last recipient is settled; always computed from the rows, never counted up. */
 @Injectable()
@@ -11,17 +12,39 @@ export class SendOutcome {
     private readonly em: EntityManager,
     private readonly book: HistoryBook,
     private readonly events: EventBus,
+    private readonly faults: AddressFaults,
   ) {}
 
+  /** What refusals mean for their addresses is settled first: whoever sees the send ended may send again. */
   async recompute(sendId: string): Promise<void> {
+    await this.faults.applyOfSend(sendId);
+    if (!(await this.outcomeOf(this.em, sendId))) return;
+    await this.faults.applyOfSend(sendId);
+    const ended = await this.em.fork().transactional((em) => this.settle(em as EntityManager, sendId));
+    if (ended) await this.events.emit('send.settled', { sendId, userId: ended.userId });
+  }
+
+  /** After a late report, within its transaction: a send whose every message came back failed after all. */
+  async recount(em: EntityManager, sendId: string): Promise<void> {
+    const [entry] = await rows<{ status: string }>(em, `select status from email_history where id = ?`, [sendId]);
+    if (entry?.status !== 'pending') await this.settle(em, sendId);
+  }
+
+  /** Looks at the rows once the entry is locked: a report that comes in meanwhile waits, and counts again after this. */
+  private async settle(em: EntityManager, sendId: string): Promise<{ userId: string } | null> {
+    await rows(em, `select id from email_history where id = ? for update`, [sendId]);
+    const outcome = await this.outcomeOf(em, sendId);
+    return outcome && this.book.settle(em, sendId, outcome);
+  }
+
+  private async outcomeOf(em: EntityManager, sendId: string): Promise<'sent' | 'failed' | null> {
     const [state] = await rows<{ open: boolean; out: boolean }>(
-      this.em,
+      em,
       `select exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred')) as open,
          exists (select 1 from email_delivery_logs where history_id = ? and status in ('sent', 'unconfirmed', 'complained')) as out`,
       [sendId, sendId],
     );
-    if (!state || state.open) return;
-    const ended = await this.em.fork().transactional((em) => this.book.settle(em as EntityManager, sendId, state.out ? 'sent' : 'failed'));
-    if (ended) await this.events.emit('send.settled', { sendId, userId: ended.userId });
+    if (!state || state.open) return null;
+    return state.out ? 'sent' : 'failed';
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, forbidden, notFound } from '../../shared/errors/app-error.js';
+import { AppError, forbidden, notFound, unauthorized } from '../../shared/errors/app-error.js';
 
 export const unverified = () => forbidden('Verify your email address before you send', 'email_unverified');
 export const roleNotAllowed = (type: string) =>
@@ -8,6 +8,8 @@ export const unknownSend = () => notFound('Email not found');
 export const noRecipients = () => new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');
 export const badKey = () => new AppError('validation_failed', 400, 'Idempotency-Key must be 1 to 255 printable characters');
 export const keyOfAnotherSend = () => new AppError('idempotency_mismatch', 422, 'This Idempotency-Key was used for another email');
+export const badSignature = () => unauthorized('The signature is wrong or too old');
+export const reportTooLarge = () => new AppError('payload_too_large', 413, 'The message is too large');
 
 /** Over the day's limit; the time to wait is that to the user's midnight. */
 export const dailyLimitReached = (limit: number, secondsLeft: number) =>

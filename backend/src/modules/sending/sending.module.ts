@@ -3,6 +3,11 @@ import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
+import { AddressFaults } from './bounces/address-faults.service.js';
+import { BounceIntake } from './bounces/bounce-intake.service.js';
+import { BounceListener } from './bounces/bounce-listener.js';
+import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
@@ -11,7 +16,9 @@ import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
+import { NetworkCap } from './network-cap.service.js';
 import { ProgressStream } from './progress-stream.service.js';
+import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendController } from './send.controller.js';
@@ -28,18 +35,18 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
-  controllers: [SendController, SendReportController],
+  controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingMetrics, SendingTuning, UnsubscribeMarks,
+    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    SendPreview, SendReport, SendingMetrics, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
-  exports: [DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, DeliverRange, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, NetworkCap, RecipientCheck, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

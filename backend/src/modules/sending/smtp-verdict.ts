@@ -27,8 +27,8 @@ const NETWORK = new Set([
   'ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'ESTARTTLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EPROTOCOL', 'EPROXY', 'EABORT', 'EREQUIRETLS',
   'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNABORTED',
 ]);
-const UNKNOWN_ADDRESS = new Set(['1.1', '1.2', '1.3', '1.6', '1.10', '2.1']);
-const NAMES_THE_USER = /\b(user|mailbox|recipient|address|account)\b[^.]{0,40}\b(unknown|not found|does not exist|doesn't exist|no such|invalid|disabled)|\bno such (user|mailbox|recipient|address)|\bunknown (user|mailbox|recipient|address)/i;
+export const UNKNOWN_ADDRESS = new Set(['1.1', '1.2', '1.3', '1.6', '1.10', '2.1']);
+export const NAMES_THE_USER = /\b(user|mailbox|recipient|address|account)\b[^.]{0,40}\b(unknown|not found|does not exist|doesn't exist|no such|invalid|disabled)|\bno such (user|mailbox|recipient|address)|\bunknown (user|mailbox|recipient|address)/i;
 
 /** Reads phase and code, never the code alone: the same 550 means an address at RCPT, the sender at MAIL, the content after DATA. */
 export function verdictOf(fault: SmtpFault): Verdict {

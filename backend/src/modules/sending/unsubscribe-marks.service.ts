@@ -4,20 +4,20 @@ import { changed } from '../../shared/database/rows.js';
 import type { AppEvents } from '../../shared/events/app-events.js';
 import { OnAppEvent } from '../../shared/events/event-bus.js';
 
-/** Notes on the newest message to a contact that it made them leave. */
+/** Notes on the newest message to a contact, from the sender they left, that it made them leave. */
 @Injectable()
 export class UnsubscribeMarks {
   constructor(private readonly em: EntityManager) {}
 
   @OnAppEvent('contact.unsubscribed')
-  async mark({ contactId }: AppEvents['contact.unsubscribed']): Promise<void> {
+  async mark({ contactId, ownerId }: AppEvents['contact.unsubscribed']): Promise<void> {
     if (!contactId) return;
     await changed(
       this.em,
       `update email_delivery_logs set unsubscribed_at = now()
        where unsubscribed_at is null and id = (
-         select id from email_delivery_logs where contact_id = ? and status in ('sent', 'unconfirmed', 'complained') order by sent_at desc nulls last limit 1)`,
-      [contactId],
+         select id from email_delivery_logs where contact_id = ? and user_id = coalesce(?::uuid, user_id) and status in ('sent', 'unconfirmed', 'complained') order by sent_at desc nulls last limit 1)`,
+      [contactId, ownerId],
     );
   }
 }

@@ -43,7 +43,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
     bounceDomain: read.text('BOUNCE_DOMAIN') ?? (embedded.has('mailbox') ? 'bounces.localhost' : undefined),
-    bouncePort: read.optionalNumber('BOUNCE_PORT'),
+    bouncePort: read.text('BOUNCE_PORT') === 'off' || read.text('BOUNCE_PORT') === undefined ? undefined : read.number('BOUNCE_PORT', 0, 0, 65535),
     inboundSecret: read.text('INBOUND_SECRET'),
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),

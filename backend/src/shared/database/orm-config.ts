@@ -3,6 +3,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { migrations } from '../../../migrations/index.js';
+import { reclaimDeadConnections } from './dead-connections.js';
 
 type Entities = (EntityClass | EntitySchema)[];
 
@@ -14,6 +15,7 @@ export function ormConfig(clientUrl: string, entities: Entities, { poolMax = 20,
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     forceUtcTimezone: true,
+    driverOptions: { onPoolCreated: reclaimDeadConnections },
     pool: { min: 0, max: poolMax, idleTimeoutMillis: 30_000 },
     migrations: { migrationsList: migrations, path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: true },
     schemaGenerator: { ignoreSchema: [], managementDbName: 'postgres' },

@@ -1,6 +1,7 @@
 /** What modules tell each other upwards; the types live here so that a listener never imports its emitter. */
 export interface AppEvents {
-  'user.registered': { userId: string; email: string; referralRef?: string };
+  /** Who sent the person waits on the users row (auth's ReferralRefs), not here: an event may be lost. */
+  'user.registered': { userId: string; email: string };
   'user.verified': { userId: string };
   'user.suspended': { userId: string };
   /** The account's rows are gone; what lives elsewhere (a paid plan at Stripe) ends now. */

@@ -1,12 +1,12 @@
 /** The web app's screens (product.md §2): these paths answer 200, any other serves the not-found page with 404. */
 const SCREENS = [
   '/', '/dashboard', '/lists', '/lists/:id', '/send', '/history', '/history/:id', '/referrals', '/subscribe', '/settings', '/admin',
-  '/login', '/register', '/forgot-password', '/reset-password', '/not-me', '/check-email', '/verify-email',
+  '/login', '/register', '/forgot-password', '/reset-password', '/not-me', '/no-invites', '/check-email', '/verify-email',
   '/subscribe/list/:slug', '/subscribe/pending', '/subscribe/confirmed', '/unsubscribe/:token',
 ];
 
 /** Pages whose address holds a token: never cached, never indexed. */
-const TOKEN_PAGES = ['/verify-email', '/reset-password', '/not-me', '/subscribe/confirmed', '/unsubscribe/:token'];
+const TOKEN_PAGES = ['/verify-email', '/reset-password', '/not-me', '/no-invites', '/subscribe/confirmed', '/unsubscribe/:token'];
 
 const matcher = (paths: string[]) => new RegExp(`^(${paths.map((path) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 const SCREEN = matcher(SCREENS);

@@ -8,7 +8,7 @@ import { CROSS_SITE } from './access.decorators.js';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN_SITE = new Set(['same-origin', 'none']);
 /** What a page of another site cannot send without asking first (decisions.md D4). */
-const PROGRAM_TYPES = /^(application\/json|text\/csv)\s*(;|$)/i;
+const PROGRAM_TYPES = /^(application\/json|text\/csv|image\/(png|jpeg|webp))\s*(;|$)/i;
 
 /** Unsafe methods are for our own pages and for programs, not for other sites' pages. */
 @Injectable()

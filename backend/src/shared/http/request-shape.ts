@@ -8,11 +8,14 @@ const MAX_DEPTH = 32;
 /** Takes a larger JSON body, and reads it itself with `readJson` once it knows the caller. */
 const READS_LATER = /^\/api\/email-lists\/[^/]+\/subscribers\/import\/?$/i;
 
+/** One-click unsubscribe: its body, whatever it says it is, is never looked at (guide/email.md §4). */
+const IGNORES_BODY = /^\/(api\/)?unsubscribe\/[^/]+\/?$/i;
+
 /** JSON bodies: at most 1 MB, valid UTF-8, not nested without end, no NUL (PostgreSQL refuses it). */
 export function jsonBodies(): RequestHandler {
   const parse = jsonParser(BODY_LIMIT);
   return (req, res, next) => {
-    if (READS_LATER.test(req.path)) return next();
+    if (READS_LATER.test(req.path) || IGNORES_BODY.test(req.path)) return next();
     parse(req, res, (error?: unknown) => next(error ?? faultOf(req.body)));
   };
 }

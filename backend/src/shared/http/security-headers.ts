@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Settings } from '../config/settings.js';
+
+/** The one page that shows a picture of another host: a list's public page, with its agency's logo (decisions.md D37). */
+const logosOfAgencies = (req: IncomingMessage): string => (/^\/subscribe\/list\//.test(req.url ?? '') ? 'https:' : 'data:');
 
 /** The headers of every answer; scripts come from our own files only. */
 export function securityHeaders(settings: Settings): RequestHandler {
@@ -10,7 +14,7 @@ export function securityHeaders(settings: Settings): RequestHandler {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"], scriptSrc: ["'self'"], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:'], fontSrc: ["'self'"], connectSrc: ["'self'"], objectSrc: ["'none'"],
+        imgSrc: ["'self'", 'data:', logosOfAgencies], fontSrc: ["'self'"], connectSrc: ["'self'"], objectSrc: ["'none'"],
         baseUri: ["'self'"], frameAncestors: ["'none'"], formAction: ["'self'"],
         ...(https && { upgradeInsecureRequests: [] }),
       },

@@ -62,9 +62,12 @@ async function* csvText(header: string[], rows: Rows<Cell[]>): AsyncGenerator<st
   if (records.length > 0) yield csvLines(records);
 }
 
-/** A cut-off stream must not look whole: the connection is dropped once the headers are out. */
 function stream(source: AsyncGenerator<string>, options: { type: string; disposition?: string }): StreamableFile {
-  const bytes = Readable.from(toBytes(source), { objectMode: true, highWaterMark: 2 });
+  return streamBytes(Readable.from(toBytes(source), { objectMode: true, highWaterMark: 2 }), options);
+}
+
+/** An answer that is made while it is read. A cut-off one must not look whole: the connection is dropped once the headers are out. */
+export function streamBytes(bytes: Readable, options: { type: string; disposition?: string }): StreamableFile {
   return new StreamableFile(bytes, options).setErrorHandler((error, response) => {
     logger.error(error);
     if (response.headersSent) return void (response as unknown as Response).destroy();

@@ -15,6 +15,8 @@ export interface SystemMailContent {
   /** Said after the action. */
   after?: string[];
   secondary?: MailLink[];
+  /** Who sends it and from where; for mail that is commercial. */
+  footer?: string[];
 }
 
 export interface RenderedMail {
@@ -54,6 +56,7 @@ const HTML = Handlebars.compile(`<!doctype html>
 {{#each after}}<p>{{this}}</p>
 {{/each}}<p class="quiet">If the button does not work, copy this address into your browser:<br><a href="{{action.url}}">{{action.url}}</a></p>
 {{#each secondary}}<p class="quiet"><a href="{{url}}">{{label}}</a></p>
+{{/each}}{{#each footer}}<p class="quiet">{{this}}</p>
 {{/each}}<p class="quiet">{{product}}</p>
 </div>
 </body>
@@ -68,6 +71,7 @@ export function renderSystemMail(content: SystemMailContent): RenderedMail {
     `${content.action.label}:\n${content.action.url}`,
     ...(content.after ?? []),
     ...(content.secondary ?? []).map((link) => `${link.label}:\n${link.url}`),
+    ...(content.footer ?? []),
     `-- \n${PRODUCT_NAME}`,
   ];
   return { subject: content.subject, text: `${blocks.join('\n\n')}\n`, html: HTML({ ...content, product: PRODUCT_NAME }) };

@@ -52,6 +52,20 @@ export class SystemMailOutbox {
     return this.sealer.open<SealedMail>(payload);
   }
 
+  /** Whom a mail went to; undefined for an unknown one. */
+  async recipientOf(em: EntityManager, id: string): Promise<{ kind: string; recipientHash: Buffer } | undefined> {
+    return (await rows<{ kind: string; recipientHash: Buffer }>(em, `select kind, recipient_hash as "recipientHash" from system_mails where id = ? for update`, [id]))[0];
+  }
+
+  /** A mail that came back: it counts as failed and is not tried again. */
+  async noteBounce(em: EntityManager, id: string, reason: string): Promise<void> {
+    await rows(
+      em,
+      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ?`,
+      [`Came back: ${reason}`.slice(0, 500), id],
+    );
+  }
+
   /** How many mails of a kind each address was owed since a time: hex hash → times of the mails, newest first, with their subject ids. */
   async recentOf(em: EntityManager, kind: string, hashes: Buffer[], hours: number): Promise<Map<string, { subjectId: string | null; createdAt: Date }[]>> {
     const found = await rows<{ hash: string; subject_id: string | null; created_at: string }>(

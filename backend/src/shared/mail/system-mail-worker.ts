@@ -9,6 +9,7 @@ import { rows, changed } from '../database/rows.js';
 import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../words/product.js';
+import { envelopeSender } from './envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 
 const BATCH = 20;
@@ -70,9 +71,11 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private async deliver(mail: Claimed): Promise<void> {
     try {
       const { to, subject, text, html } = this.outbox.open(mail.payload);
+      const { bounceDomain, jwtSecret, mailFrom } = this.settings;
       await this.mailer.sendMail({
         to: { name: '', address: to },
-        from: { name: PRODUCT_NAME, address: this.settings.mailFrom },
+        from: { name: PRODUCT_NAME, address: mailFrom },
+        envelope: { from: bounceDomain ? envelopeSender('s', mail.id, bounceDomain, jwtSecret) : mailFrom, to: [to] },
         subject, text, html,
         messageId: `<${mail.id}@${this.settings.mailDomain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -1,4 +1,4 @@
-import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace';
 
 /** Cuts tokens out of addresses and drops statements' text and values before a span leaves the process. */
 export function spanRedactor(redact: (url: string) => string): SpanProcessor {

@@ -1,10 +1,13 @@
-import { register } from 'node:module';
+import { createRequire } from 'node:module';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../config/settings.js';
 import { redactUrl } from '../logging/redact-url.js';
 import { spanRedactor } from './span-redactor.js';
@@ -16,18 +19,24 @@ const QUIET = /^\/(assets\/|api\/health\/|api\/metrics)/;
  * is loaded, and only where an endpoint is set. The service's name comes from OTEL_SERVICE_NAME, as everywhere.
  */
 export function startTracing(settings: Settings): void {
-  register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
   const exporter = new OTLPTraceExporter({ url: `${settings.tracesUrl}/v1/traces` });
-  const provider = new NodeTracerProvider({ spanProcessors: [spanRedactor(redactUrl), new BatchSpanProcessor(exporter)] });
-  provider.register();
+  const provider = new TracerProvider({ spanProcessors: [spanRedactor(redactUrl), new BatchSpanProcessor({ exporter })] });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
   registerInstrumentations({
     tracerProvider: provider,
     instrumentations: [
-      new HttpInstrumentation({ ignoreIncomingRequestHook: (req) => QUIET.test(req.url ?? '') }),
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: (req) => QUIET.test(req.url ?? ''),
+        ignoreOutgoingRequestHook: (options) => options.path === '/v1/traces',
+      }),
       new PgInstrumentation({ requireParentSpan: true }),
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
+  // Wrapped when they are required; whoever imports them later gets the same, wrapped ones.
+  for (const name of ['node:http', 'pg', 'ioredis']) createRequire(import.meta.url)(name);
   process.once('beforeExit', () => void provider.shutdown());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void provider.forceFlush().catch(() => undefined));
 }

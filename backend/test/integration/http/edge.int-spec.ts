@@ -6,7 +6,7 @@ import { PASSWORD } from '../../kit/users.js';
 
 /** Every route that needs no session; a new one is a decision, made here. */
 const OPEN = [
-  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'login', 'logout', 'readUnsubscribe', 'register',
+  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listSenders', 'login', 'logout', 'readUnsubscribe', 'register',
   'subscribe', 'undoUnsubscribe', 'unsubscribe', 'unsubscribeEverything', 'unsubscribeOneClick', 'verifyEmail',
 ];
 /** Every route without the origin check. */

@@ -1,20 +1,20 @@
-import Avatar from '@mui/material/Avatar';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import type { CurrentUser } from '../../api/session';
-import { formatCount, fullName, initials } from '../../lib/format';
+import { formatCount, fullName } from '../../lib/format';
 import { roleLabel } from '../../lib/roles';
 import { isReady, routes } from '../../lib/routes';
 import { Hint } from '../../ui/hint';
 import { IconUpgrade } from '../../ui/icons';
+import { PersonAvatar } from '../../ui/person-avatar';
 import { Tag } from '../../ui/tag';
 
-/** '0 of 1 sent today', '3 sent today, unlimited': always what the entitlements say. */
+/** '0 of 1 sent today', '3 sent today, unlimited': always what the entitlements say (decisions.md D10). */
 export function usageText({ sentToday, dailyLimit }: CurrentUser['entitlements']): string {
-  return dailyLimit === null ? `${formatCount(sentToday)} sent today` : `${formatCount(sentToday)} of ${formatCount(dailyLimit)} sent today`;
+  return dailyLimit === null ? `${formatCount(sentToday)} sent today, unlimited` : `${formatCount(sentToday)} of ${formatCount(dailyLimit)} sent today`;
 }
 
 const planLabel = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);
@@ -26,15 +26,7 @@ const mayUpgrade = (user: CurrentUser) => user.entitlements.plan === 'free' && !
 export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collapsed: boolean }) {
   const name = fullName(user);
   const usage = usageText(user.entitlements);
-  const picture = (
-    <Avatar
-      src={user.profileImageUrl ?? undefined}
-      alt={name}
-      sx={{ width: 34, height: 34, fontSize: '0.8125rem', fontWeight: 620, bgcolor: 'surface.raised', color: 'text.primary', border: 1, borderColor: 'surface.line' }}
-    >
-      {initials(user)}
-    </Avatar>
-  );
+  const picture = <PersonAvatar person={user} />;
   if (collapsed) {
     return (
       <Hint title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right" inPlace>

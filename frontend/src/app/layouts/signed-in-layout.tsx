@@ -10,6 +10,7 @@ import { Outlet, Link as RouterLink } from 'react-router-dom';
 import { useCurrentUser } from '../../api/session';
 import { LogoutButton } from '../../features/auth/components/logout-button';
 import { UnverifiedBanner } from '../../features/auth/components/unverified-banner';
+import { RoleWelcome } from '../../features/settings/components/role-welcome';
 import { routes } from '../../lib/routes';
 import { Brand } from '../../ui/brand';
 import { Hint } from '../../ui/hint';
@@ -80,6 +81,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           <Suspense fallback={<PageSkeleton />}>{children ?? <Outlet />}</Suspense>
         </MainArea>
       </Stack>
+      <RoleWelcome key={user.id} />
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 import { client } from '../../api/client';
+import type { SenderDto } from '../../api/endpoints.gen';
 import { isApiError } from '../../api/api-error';
 
 export const useConfirmation = (token: string | null) => client.useConfirmSubscriptionQuery({ token: token ?? '' }, { skip: !token });
@@ -11,9 +12,20 @@ export function useLeaveEverything() {
   return [(token: string) => run({ token }).unwrap(), state] as const;
 }
 
+/** Takes back what the link did, or the leaving of one sender. */
 export function useUndoUnsubscribe() {
   const [run, state] = client.useUndoUnsubscribeMutation();
-  return [(token: string) => run({ token }).unwrap(), state] as const;
+  return [(token: string, sender?: string) => run({ token, undoDto: sender ? { sender } : {} }).unwrap(), state] as const;
+}
+
+export type Sender = SenderDto;
+
+/** The senders who have the address; always asked anew, for leaving changes it. */
+export const useSenders = (token: string) => client.useListSendersQuery({ token }, { refetchOnMountOrArgChange: true });
+
+export function useLeaveSender() {
+  const [run, state] = client.useLeaveSenderMutation();
+  return [(token: string, sender: string) => run({ token, leaveSenderDto: { sender } }).unwrap(), state] as const;
 }
 
 /** The server's text; `unreachable` when no answer came, `fallback` when it said nothing. */

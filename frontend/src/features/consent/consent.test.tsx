@@ -65,6 +65,36 @@ describe('unsubscribing', () => {
     expect(await screen.findByText('The ten minutes are over.')).toBeVisible();
   });
 
+  it('undone stays undone: the link is never asked again', async () => {
+    const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done, 'POST /api/unsubscribe/tok/undo': { message: 'You are subscribed again.', email: done.email } });
+    const { user } = renderApp('/unsubscribe/tok');
+    await user.click(await screen.findByRole('button', { name: /Undo/ }));
+    expect(await screen.findByText('You are subscribed again.')).toBeVisible();
+    expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
+  });
+
+  it('shows the senders who have the address, to leave one and come back', async () => {
+    let left = false;
+    const sender = { id: 's1', name: 'Dana Whitfield', agencyName: 'Northline', lists: ['Java vendors', 'Data'] };
+    const calls = fakeApi({
+      'GET /api/auth/user': signedOut,
+      [call]: done,
+      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: [{ ...sender, left }] }),
+      'POST /api/unsubscribe/tok/leave': () => ((left = true), done),
+      'POST /api/unsubscribe/tok/undo': () => ((left = false), done),
+    });
+    const { user } = renderApp('/unsubscribe/tok');
+    await user.click(await screen.findByRole('button', { name: 'Show my senders' }));
+    expect(await screen.findByText('Dana Whitfield, Northline')).toBeVisible();
+    expect(screen.getByText('Java vendors, Data')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Leave Dana Whitfield' }));
+    expect(await screen.findByText('You have left')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo leaving Dana Whitfield' }));
+    expect(await screen.findByText('Java vendors, Data')).toBeVisible();
+    expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ sender: 's1' }, { sender: 's1' }]);
+    expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
+  });
+
   it('advises when the link is not valid', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut, [call]: refusal(404, 'not_found', 'Invalid unsubscribe link') });
     renderApp('/unsubscribe/tok');

@@ -14,3 +14,6 @@ export function mustWait(m: string | null, now = Date.now(), guard = guardSecond
   const mailedAt = Number.parseInt(m, 36);
   return now / 1000 - mailedAt < guard;
 }
+
+/** The link of a mail to the shared network names its sender after a dot. */
+export const isNetworkLink = (token: string): boolean => token.includes('.');

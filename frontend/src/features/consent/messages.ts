@@ -8,5 +8,6 @@ export const messages = {
   unsubscribeInvalid: 'Invalid unsubscribe link',
   unsubscribeFailed: 'Failed to unsubscribe',
   unsubscribeUnreachable: 'An error occurred while unsubscribing',
+  sendersFailed: 'Your senders could not be loaded.',
   removed: 'has been removed from our mailing list',
 } as const;

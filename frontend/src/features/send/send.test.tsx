@@ -53,7 +53,7 @@ describe('the wizard', () => {
     open();
     const other = await screen.findByRole('radio', { name: /Candidate List/ });
     expect(other).toBeDisabled();
-    expect(other).toHaveAccessibleDescription('Not with the role Recruiter');
+    expect(other).toHaveAccessibleDescription('Not with the role Recruiter. You can change it in Settings.');
   });
 
   it('sends with a key, says so and goes to the history after a second', async () => {

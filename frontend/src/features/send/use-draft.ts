@@ -10,10 +10,9 @@ export function useDraft() {
   const storageKey = `send_draft_${user.id}`;
   const allowed = mayTypes(user.role, user.isAdmin);
   const start = () => emptyDraft(allowed[0] ?? 'job-post');
-  const [draft, setDraft] = useState(() => {
-    const stored = storage.read(storageKey, parseDraft);
-    return stored && allowed.includes(stored.emailType) ? stored : start();
-  });
+  const [draft, setDraft] = useState(() => storage.read(storageKey, parseDraft) ?? start());
+  // The role may have changed since it was written: what was written stays, its type follows.
+  if (!allowed.includes(draft.emailType)) setDraft(changed(draft, { emailType: start().emailType }));
   const [restored, setRestored] = useState(() => isBegun(draft));
   useEffect(() => {
     if (isBegun(draft)) storage.write(storageKey, { ...draft, savedAt: new Date().toISOString() });

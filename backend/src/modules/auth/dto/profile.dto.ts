@@ -1,6 +1,9 @@
-import { IsIn } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { AbsentIfEmpty } from '../../../shared/http/text.decorators.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
-import { NameField } from './fields.js';
+import { LineField, NameField, TimeZoneField } from './fields.js';
 
 /** The role to take on. */
 export class ChangeRoleDto {
@@ -27,4 +30,26 @@ export class ChangeNameDto {
    */
   @NameField('Last name is required')
   lastName: string;
+}
+
+/** Agency and time zone: what is absent stays. */
+export class ChangeSettingsDto {
+  /**
+   * Whom the person works for; an empty text or null clears it
+   * @example "Acme Staffing"
+   */
+  @ApiPropertyOptional({ type: String, nullable: true })
+  @Transform(({ value }) => (typeof value === 'string' ? value.trim() || null : value))
+  @ValidateIf((_dto, value) => value !== undefined && value !== null)
+  @LineField(200)
+  agencyName?: string | null;
+
+  /**
+   * IANA zone in which the person's days are counted
+   * @example "America/New_York"
+   */
+  @AbsentIfEmpty()
+  @IsOptional()
+  @TimeZoneField()
+  timeZone?: string;
 }

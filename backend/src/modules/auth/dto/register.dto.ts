@@ -1,4 +1,4 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { AbsentIfEmpty } from '../../../shared/http/text.decorators.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
 import { EmailField, LineField, NameField, NewPasswordField, TimeZoneField } from './fields.js';
@@ -55,7 +55,7 @@ export class RegisterDto {
    */
   @AbsentIfEmpty()
   @IsOptional()
-  @LineField(200)
+  @IsString()
   referralCode?: string;
 
   /**

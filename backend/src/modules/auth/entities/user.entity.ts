@@ -1,4 +1,4 @@
-import { Check, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
 import { createdAtColumn, oneOf, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
@@ -8,6 +8,7 @@ import { ROLES, type Role } from '../../../shared/words/role.js';
 @Check({ name: 'users_role_check', expression: oneOf('role', ROLES) })
 @Check({ name: 'users_daily_limit_check', expression: `custom_daily_limit ~ '^[0-9]+$'` })
 @Check({ name: 'users_credits_check', expression: `referral_credits_months ~ '^[0-9]+$'` })
+@Index({ name: 'users_referral_refs_index', expression: `create index "users_referral_refs_index" on "users" ("created_at") where referral_refs is not null` })
 export class User {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -53,6 +54,10 @@ export class User {
   @Unique({ name: 'users_referral_code_unique' })
   referralCode: string;
 
+  /** Who sent this person, as told at registration: codes and hashes of invite tokens; null once referrals has read them. */
+  @Property({ type: 'json', nullable: true })
+  referralRefs?: string[] | null;
+
   @Property({ type: 'text', nullable: true })
   stripeCustomerId?: string | null;
 
@@ -75,6 +80,11 @@ export class User {
   /** Set while the ops team has suspended the account (decisions.md D42). */
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
+
+  /** Set once the person has deleted the account; what it holds is erased right after, or by the next sweep. */
+  @Property({ ...timestamp, nullable: true })
+  @Index({ name: 'users_deleted_index', expression: `create index "users_deleted_index" on "users" ("deleted_at") where deleted_at is not null` })
+  deletedAt?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;

@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import { CONTACT_TYPES, type ContactType } from '../../../shared/words/contact-type.js';
 import { EmailText } from './fields.js';
 
@@ -25,6 +26,24 @@ export class SubscribeDto {
   @IsOptional()
   @IsString()
   emailListId?: string | null;
+
+  /**
+   * A field of the page's form that people leave empty
+   * @example ''
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  homepage?: string | null;
+
+  /**
+   * Milliseconds from the form's appearing to its sending, as the page measured them
+   * @example 14200
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  filledInMs?: number | null;
 }
 
 /** A confirmed address. */
@@ -61,4 +80,70 @@ export class UnsubscribedDto {
    * @example 'visitor@example.com'
    */
   email: string;
+}
+
+/** A sender who has an address on a list. */
+export class SenderDto {
+  /**
+   * The sender's id; `network` for the shared network
+   * @example '0b9f6a1e-2c1d-4c55-9a3f-6d2c8f5f1a10'
+   */
+  id: string;
+
+  /**
+   * Who it is
+   * @example 'Dana Okafor'
+   */
+  name: string;
+
+  /** The sender's agency. */
+  @ApiProperty({ type: String, nullable: true, example: 'Northline Staffing' })
+  agencyName: string | null;
+
+  /**
+   * The sender's lists that hold the address
+   * @example ['Java vendors, East Coast']
+   */
+  lists: string[];
+
+  /**
+   * Whether the address has left this sender
+   * @example false
+   */
+  left: boolean;
+}
+
+/** An address and the senders who have it. */
+export class SenderChoicesDto {
+  /**
+   * The address
+   * @example 'visitor@example.com'
+   */
+  email: string;
+
+  /** The senders, the latest first. */
+  senders: SenderDto[];
+}
+
+/** The sender to leave. */
+export class LeaveSenderDto {
+  /**
+   * The sender's id, as the list of senders has it
+   * @example 'network'
+   */
+  @IsString()
+  @MaxLength(64)
+  sender: string;
+}
+
+/** What to take back; nothing named: what the link itself did. */
+export class UndoDto {
+  /**
+   * A sender left by itself
+   * @example 'network'
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  sender?: string | null;
 }

@@ -10,6 +10,7 @@ export type ConsentEventKind = (typeof CONSENT_EVENTS)[number];
 @Entity({ tableName: 'consent_events' })
 @Check({ name: 'consent_events_kind_check', expression: oneOf('kind', CONSENT_EVENTS) })
 @Index({ name: 'consent_events_address_index', properties: ['addressHash', 'createdAt'] })
+@Index({ name: 'consent_events_owner_index', properties: ['ownerId'] })
 @Index({ name: 'consent_events_list_index', properties: ['emailListId', 'createdAt'] })
 export class ConsentEvent {
   @PrimaryKey({ ...uuidKey })

@@ -37,6 +37,9 @@ export interface ConsentEvidence {
 @Index({ name: 'subscriptions_confirmed_index', expression: 'create index "subscriptions_confirmed_index" on "subscriptions" ("email_list_id", "created_at", "id") where confirmed' })
 @Index({ name: 'subscriptions_left_index', expression: `create index "subscriptions_left_index" on "subscriptions" ("email_list_id", "created_at", "id") where suppressed in ('unsubscribed', 'complained')` })
 @Index({ name: 'subscriptions_opt_in_due', expression: `create index "subscriptions_opt_in_due" on "subscriptions" ("email_list_id", "source", "opt_in_due_at", "id") where opt_in_state = 'due'` })
+@Index({ name: 'subscriptions_single_index', expression: 'create index "subscriptions_single_index" on "subscriptions" ("email_list_id", "created_at") where import_id is null' })
+@Index({ name: 'subscriptions_confirmed_at_index', expression: `create index "subscriptions_confirmed_at_index" on "subscriptions" ("email_list_id", "confirmed_at") where confirmed_at is not null and (consent ->> 'how') is distinct from 'attestation'` })
+@Index({ name: 'subscriptions_unsubscribed_at_index', expression: 'create index "subscriptions_unsubscribed_at_index" on "subscriptions" ("email_list_id", "unsubscribed_at") where unsubscribed_at is not null' })
 @Index({ name: 'subscriptions_import_index', expression: 'create index "subscriptions_import_index" on "subscriptions" ("import_id") where import_id is not null' })
 export class Contact {
   @PrimaryKey({ ...uuidKey })

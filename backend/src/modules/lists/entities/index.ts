@@ -2,6 +2,7 @@ import { ConsentEvent } from './consent-event.entity.js';
 import { ContactImportChunk } from './contact-import-chunk.entity.js';
 import { ContactImportReject } from './contact-import-reject.entity.js';
 import { ContactImport } from './contact-import.entity.js';
+import { ContactTrend } from './contact-trend.entity.js';
 import { Contact } from './contact.entity.js';
 import { EmailList } from './email-list.entity.js';
 import { RetiredUnsubscribeLink } from './retired-unsubscribe-link.entity.js';
@@ -10,4 +11,5 @@ import { Suppression } from './suppression.entity.js';
 /** The tables this module owns. */
 export const listsEntities = [
   EmailList, Contact, Suppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
+  ContactTrend,
 ];

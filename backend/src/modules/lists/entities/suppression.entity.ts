@@ -1,8 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
-import { Check, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type SuppressionScope } from '../../../shared/words/suppression.js';
-import { User } from '../../auth/index.js';
 
 /** An address that must not be mailed, with its scope. Kept as a hash, so that it outlives contact, list and account (guide/email.md §7). */
 @Entity({ tableName: 'suppressions' })
@@ -17,7 +16,8 @@ export class Suppression {
   @Property({ type: 'text' })
   scope: SuppressionScope;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'owner_id', nullable: true, deleteRule: 'cascade' })
+  /** Of scope owner; no foreign key, since it outlives the account. */
+  @Property({ type: 'uuid', nullable: true })
   ownerId?: string | null;
 
   /** SHA-256 of the normalised address. */

@@ -10,6 +10,8 @@ export type InviteStatus = (typeof INVITE_STATUSES)[number];
 @Entity({ tableName: 'referral_invites' })
 @Check({ name: 'referral_invites_status_check', expression: oneOf('status', INVITE_STATUSES) })
 @Index({ name: 'referral_invites_inviter_index', properties: ['inviterUserId', 'sentAt'] })
+@Index({ name: 'referral_invites_address_index', properties: ['inviteeHash', 'sentAt'] })
+@Index({ name: 'referral_invites_pending_index', expression: `create index "referral_invites_pending_index" on "referral_invites" ("expires_at") where status = 'pending'` })
 export class ReferralInvite {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -19,6 +21,10 @@ export class ReferralInvite {
 
   @Property({ type: 'text' })
   inviteeEmail: string;
+
+  /** SHA-256 of the normalised address. */
+  @Property({ type: 'blob', columnType: 'bytea' })
+  inviteeHash: Uint8Array;
 
   /** Hash of the mailed token. */
   @Property({ type: 'text' })

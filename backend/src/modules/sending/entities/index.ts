@@ -1,5 +1,7 @@
+import { BounceReport } from './bounce-report.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { EmailProvider } from './email-provider.entity.js';
+import { NetworkMail } from './network-mail.entity.js';
 
 /** The tables this module owns. */
-export const sendingEntities = [EmailProvider, Delivery];
+export const sendingEntities = [EmailProvider, Delivery, BounceReport, NetworkMail];

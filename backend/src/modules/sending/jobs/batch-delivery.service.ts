@@ -7,6 +7,7 @@ import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
+import { RecipientCheck } from '../recipient-check.service.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
@@ -21,13 +22,6 @@ interface Ready {
   message: SendMailOptions;
 }
 
-const SKIPPED: Record<string, string> = {
-  unsubscribed: 'Unsubscribed before the message went out',
-  bounced: 'The address bounced before',
-  complained: 'The recipient reported mail as spam before',
-  unconfirmed: 'No longer confirmed',
-  deleted: 'No longer on the list',
-};
 const SETTLE_TRIES = 8;
 
 /** Delivers claimed rows: asks again who may be mailed, then hands over group by group and writes each group's results at once. */
@@ -37,6 +31,7 @@ export class BatchDelivery {
 
   constructor(
     private readonly audience: Audience,
+    private readonly recipients: RecipientCheck,
     private readonly claims: DeliveryClaims,
     private readonly composer: MessageComposer,
     private readonly schedule: RetrySchedule,
@@ -68,13 +63,13 @@ export class BatchDelivery {
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async deliverGroup(send: DeliverableSend, group: Claim[]): Promise<void> {
-    const { mailable, skipped } = await this.audience.recheck(group.map((claim) => claim.contactId), send.userId, send.contactType);
+    const { mailable, skipped } = await this.recipients.of(send, group);
     const results: Settled[] = [];
     const ready: Ready[] = [];
     for (const claim of group) {
       const contact = mailable.get(claim.contactId);
       if (contact) this.compose(send, claim, contact, ready, results);
-      else results.push({ ...keyOf(claim), status: 'skipped', metadata: { reason: SKIPPED[skipped.get(claim.contactId) ?? 'deleted'] } });
+      else results.push({ ...keyOf(claim), status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } });
     }
     const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
     const handed = ready.filter(({ claim }) => ours.has(claim.id));

@@ -1,1 +1,1 @@
-import { lists } from '../lists/index.js'; export const across = lists;
+import { history } from '../history/index.js'; export const across = history;

@@ -6,17 +6,24 @@ import { routes } from '../../../lib/routes';
 import { IconSend } from '../../../ui/icons';
 import { Page } from '../../../ui/page';
 import { PageHeader } from '../../../ui/page-header';
-import { useCurrentUser } from '../api';
+import { SectionError } from '../../../ui/section-error';
+import { useCurrentUser, useStats } from '../api';
+import { messages } from '../messages';
+import { ChartSection } from './chart-section';
 import { QuickLinks } from './quick-links';
-import { RecentSends } from './recent-sends';
+import { RecentActivity } from './recent-activity';
+import { StatCards } from './stat-cards';
+import { StatsSkeleton } from './stats-skeleton';
 
 const partOfDay = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
 
-/** Where the day starts: what is left to send, the ways on, the last sends. */
+/** Where the day starts: what is left to send, the figures, what happened lately, the last 30 days. */
 export function DashboardScreen() {
   const { firstName, entitlements } = useCurrentUser();
+  const { data: stats, error, isFetching, refetch } = useStats();
   const greeting = `${partOfDay(new Date().getHours())}${firstName ? `, ${firstName}` : ''}.`;
   const left = entitlements.remainingToday === null ? 'You can send as often as you like.' : `You have ${plural(entitlements.remainingToday, 'send')} left today.`;
+  const isNew = stats?.recentActivity.length === 0;
   return (
     <Page>
       <PageHeader
@@ -28,10 +35,18 @@ export function DashboardScreen() {
           </Button>
         }
       />
-      <QuickLinks />
-      <Box sx={{ mt: 4 }}>
-        <RecentSends />
-      </Box>
+      {error && <SectionError message={messages.statsFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {!stats && !error && <StatsSkeleton />}
+      {stats && !error && (
+        <Box sx={{ display: 'grid', gap: 2 }}>
+          <StatCards stats={stats} />
+          {isNew && <QuickLinks />}
+          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: isNew ? 'minmax(0, 1fr)' : 'minmax(0, 1fr) 340px' }, alignItems: 'start' }}>
+            {!isNew && <ChartSection />}
+            <RecentActivity events={stats.recentActivity} />
+          </Box>
+        </Box>
+      )}
     </Page>
   );
 }

@@ -20,7 +20,7 @@ export function AudienceStep({ state }: { state: DraftState }) {
   const choices = sendTypes.map((value) => ({
     value,
     ...looks[value],
-    ...(!allowed.includes(value) && { disabledReason: `Not with the role ${roleLabel(user.role)}` }),
+    ...(!allowed.includes(value) && { disabledReason: `Not with the role ${roleLabel(user.role)}. You can change it in Settings.` }),
   }));
   return (
     <Stack sx={{ gap: 3 }}>

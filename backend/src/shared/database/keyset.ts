@@ -1,4 +1,4 @@
-import { invalid } from '../../shared/errors/app-error.js';
+import { invalid } from '../errors/app-error.js';
 
 /** Where a page ends: the sort value of a row, its id, and the direction to go on in. */
 interface Cursor {

@@ -1,0 +1,33 @@
+/**
+ * What outlives an account, a list or a contact, kept by triggers so that no way of deleting forgets it, a cascade included:
+ * unsubscribe links in mails already sent go on working (decisions.md D23), suppressions stay as hashes, consent evidence of a
+ * deleted account goes. A list's links are kept before its row goes: the cascade reaches its contacts only after.
+ */
+const retire = (from: string, where: string) => `
+  insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)
+  select c.unsubscribe_token, c.email, c.email_norm, c.email_hash, ${from} ${where}
+  on conflict (token) do nothing;`;
+
+const fn = (name: string, body: string) => `create or replace function ${name}() returns trigger language plpgsql as $body$\nbegin${body}\nend\n$body$`;
+
+export const accountEndUp: string[] = [
+  fn('email_lists_retire_links', `${retire(
+    'old.owner_id, old.id, old.name from subscriptions c',
+    'where c.email_list_id = old.id and (c.confirmed or c.confirmed_at is not null or c.suppressed is not null)',
+  )}
+  return old;`),
+  fn('subscriptions_retire_links', `${retire('l.owner_id, l.id, l.name from removed_rows c join email_lists l on l.id = c.email_list_id', '')}
+  return null;`),
+  fn('users_forget_contacts', `
+  delete from consent_events where owner_id = old.id;
+  update suppressions set address_norm = null where owner_id = old.id and address_norm is not null;
+  return old;`),
+  `create trigger email_lists_retire_links before delete on email_lists for each row execute function email_lists_retire_links()`,
+  `create trigger subscriptions_retire_links after delete on subscriptions
+   referencing old table as removed_rows for each statement execute function subscriptions_retire_links()`,
+  `create trigger users_forget_contacts before delete on users for each row execute function users_forget_contacts()`,
+];
+
+export const accountEndDown: string[] = [
+  ['email_lists', 'email_lists_retire_links'], ['subscriptions', 'subscriptions_retire_links'], ['users', 'users_forget_contacts'],
+].flatMap(([table, name]) => [`drop trigger if exists ${name} on ${table}`, `drop function if exists ${name}()`]);

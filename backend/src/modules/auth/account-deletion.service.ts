@@ -1,0 +1,46 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import type { RequestUser } from '../../shared/http/request-user.js';
+import { AccountErasure } from './account-erasure.service.js';
+import { AccountMail } from './account-mail.service.js';
+import { wrongPassword } from './auth.errors.js';
+import { PasswordChange } from './password-change.service.js';
+
+/**
+ * The end of an account (decisions.md D41). From the first commit on nobody can sign in, nothing more is sent and the address is
+ * free again; erasing what the account holds follows, now or after a crash by the sweep.
+ */
+@Injectable()
+export class AccountDeletion {
+  private readonly log = new Logger(AccountDeletion.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly passwords: PasswordChange,
+    private readonly mail: AccountMail,
+    private readonly erasure: AccountErasure,
+  ) {}
+
+  /** @throws 400 for a wrong password */
+  async remove(user: RequestUser, password: string): Promise<void> {
+    if (!(await this.passwords.confirmed(user.id, password))) throw wrongPassword();
+    await this.em.fork().transactional((em) => this.close(em, user));
+    this.log.log({ userId: user.id }, 'an account was deleted by its owner');
+    await this.mail.kick();
+    await this.erasure.eraseSoon(user.id);
+  }
+
+  private async close(em: EntityManager, user: RequestUser): Promise<void> {
+    const [closed] = await rows(
+      em,
+      `update users set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), is_admin = false, email = '', email_norm = 'deleted:' || id,
+         first_name = '', last_name = '', agency_name = null, profile_image_url = null, updated_at = now()
+       where id = ? and deleted_at is null returning id`,
+      [user.id],
+    );
+    if (!closed) return;
+    for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars', 'audit_events']) await changed(em, `delete from ${table} where user_id = ?`, [user.id]);
+    await this.mail.accountDeleted(em, { ...user, userId: user.id });
+  }
+}

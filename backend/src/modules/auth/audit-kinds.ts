@@ -1,0 +1,31 @@
+/** What the audit trail records, and how it reads to people. Modules above add their own acts here and write them through `AuditTrail`. */
+export const AUDIT_KINDS = {
+  'account.registered': 'Account created',
+  'account.verified': 'Email address verified',
+  'account.suspended': 'Account suspended',
+  'account.reinstated': 'Account reinstated',
+  'admin.granted': 'Admin rights granted',
+  'admin.revoked': 'Admin rights revoked',
+  'contact.confirmed': 'Contact confirmed by an admin',
+  'contact.unconfirmed': 'Contact set back to pending by an admin',
+  'data.exported': 'Data exported',
+  'import.confirmed': 'Attested import confirmed',
+  'import.declined': 'Attested import declined',
+  'limit.changed': 'Daily limit changed',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset by mailed link',
+  'password.reset_requested': 'Password reset requested',
+  'picture.changed': 'Profile picture changed',
+  'picture.removed': 'Profile picture removed',
+  'profile.changed': 'Profile changed',
+  'role.changed': 'Role changed',
+  'session.ended': 'Device signed out',
+  'session.ended_others': 'All other devices signed out',
+  'session.opened': 'Signed in',
+  'session.refused': 'Sign-in failed',
+  'session.reused': 'Device signed out: its sign-in was used from two places',
+  'session.signed_out': 'Signed out',
+} as const satisfies Record<string, string>;
+
+export type AuditKind = keyof typeof AUDIT_KINDS;
+export const AUDIT_KIND_NAMES = Object.keys(AUDIT_KINDS) as AuditKind[];

@@ -1,0 +1,111 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import { contains, Keyset, type KeysetRow } from '../../shared/database/keyset.js';
+import type { Client } from '../../shared/http/client-of.js';
+import type { Page } from '../../shared/http/paged.js';
+import { AUDIT_KINDS, type AuditKind } from './audit-kinds.js';
+
+/** One act, to be written down. */
+export interface Audited {
+  kind: AuditKind;
+  /** Whose account it is about. */
+  userId: string;
+  /** Who did it; absent: the account's owner; null: nobody who is signed in. */
+  actorId?: string | null;
+  reason?: string | null;
+  client?: Client | null;
+}
+
+export interface AuditFilter {
+  /** About this account. */
+  userId?: string;
+  actorId?: string;
+  kind?: AuditKind;
+  /** In the addresses of the account and of who acted. */
+  search?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** A line as others may read it. */
+export interface AuditLine {
+  id: string;
+  kind: AuditKind;
+  description: string;
+  userId: string;
+  userEmail: string;
+  actorId: string | null;
+  actorEmail: string | null;
+  reason: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  at: Date;
+}
+
+const PAGE = 50;
+const SHOWN = `a.id, a.kind, a.user_id as "userId", u.email as "userEmail", a.actor_id as "actorId", actor.email as "actorEmail", a.reason,
+  a.ip_address as "ipAddress", a.user_agent as "userAgent", a.at`;
+const FROM = `audit_events a join users u on u.id = a.user_id left join users actor on actor.id = a.actor_id`;
+
+/** Who did what to whose account: every module writes its acts here, in its own transaction. */
+@Injectable()
+export class AuditTrail {
+  private readonly log = new Logger(AuditTrail.name);
+
+  constructor(private readonly em: EntityManager) {}
+
+  /** Writes a line within the caller's transaction; of an account that is gone nothing is written. */
+  async record(em: EntityManager, { kind, userId, actorId, reason = null, client }: Audited): Promise<void> {
+    await changed(
+      em,
+      `insert into audit_events (user_id, actor_id, kind, reason, ip_address, user_agent)
+       select u.id, (select id from users where id = ?::uuid), ?, ?, ?, ? from users u where u.id = ?`,
+      [actorId === undefined ? userId : actorId, kind, reason?.slice(0, 500) ?? null, client?.ip ?? null, client?.userAgent ?? null, userId],
+    );
+  }
+
+  /** Writes a line by itself, after the answer: what is refused must not take longer for being written down. */
+  note(act: Audited): void {
+    this.record(this.em.fork(), act).catch((error: unknown) => this.log.error({ err: error, kind: act.kind }, 'an audit line was lost'));
+  }
+
+  /** A page of lines, newest first; without a filter those of all accounts. */
+  async page(filter: AuditFilter): Promise<Page<AuditLine>> {
+    const em = this.em.fork();
+    const limit = filter.limit ?? PAGE;
+    const keyset = new Keyset({ at: { expression: 'a.at', type: 'timestamptz' } }, '-at', filter.cursor, 'a.id');
+    const { sql, params } = conditionOf(filter);
+    const found = await rows<AuditLine & KeysetRow>(
+      em, `select ${keyset.columns}, ${SHOWN} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`, [...params, ...keyset.params, limit + 1],
+    );
+    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from ${FROM} where ${sql}`, params);
+    const page = keyset.page(found, limit);
+    return { ...page, rows: page.rows.map(lineOf), total: count?.total ?? 0 };
+  }
+
+  /** All lines about one account, page by page. */
+  async *all(filter: AuditFilter): AsyncGenerator<AuditLine> {
+    for (let cursor = filter.cursor; ; ) {
+      const { rows: lines, next } = await this.page({ ...filter, limit: 1000, cursor });
+      yield* lines;
+      if (!next) return;
+      cursor = next;
+    }
+  }
+}
+
+function lineOf({ id, kind, userId, userEmail, actorId, actorEmail, reason, ipAddress, userAgent, at }: AuditLine): AuditLine {
+  return { id, kind, description: AUDIT_KINDS[kind] ?? kind, userId, userEmail, actorId, actorEmail, reason, ipAddress, userAgent, at: new Date(at) };
+}
+
+function conditionOf({ userId, actorId, kind, search }: AuditFilter): { sql: string; params: unknown[] } {
+  const text = search?.trim();
+  const parts: [string, unknown[]][] = [
+    ...(userId ? [['a.user_id = ?', [userId]] as [string, unknown[]]] : []),
+    ...(actorId ? [['a.actor_id = ?', [actorId]] as [string, unknown[]]] : []),
+    ...(kind ? [['a.kind = ?', [kind]] as [string, unknown[]]] : []),
+    ...(text ? [['(u.email_norm like lower(?) or actor.email_norm like lower(?))', [contains(text), contains(text)]] as [string, unknown[]]] : []),
+  ];
+  return { sql: ['true', ...parts.map(([sql]) => sql)].join(' and '), params: parts.flatMap(([, params]) => params) };
+}

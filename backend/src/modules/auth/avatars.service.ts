@@ -1,0 +1,83 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import express, { type Request } from 'express';
+import { imageSize } from 'image-size';
+import { newId } from '../../shared/database/columns.js';
+import { changed, rows } from '../../shared/database/rows.js';
+import type { Client } from '../../shared/http/client-of.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { noSuchPicture, pictureNotTaken, pictureTooLarge, pictureUnreadable } from './auth.errors.js';
+import type { PictureType } from './entities/user-avatar.entity.js';
+
+const MAX_BYTES = 512 * 1024;
+const MAX_SIDE = 2048;
+const TYPES: Record<string, PictureType> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+const readBody = express.raw({ type: () => true, limit: MAX_BYTES });
+
+/** A picture as it is served. */
+export interface ServedPicture {
+  contentType: PictureType;
+  content: Buffer;
+}
+
+/** Profile pictures (decisions.md D41): judged by their bytes, whatever the sender calls them. */
+@Injectable()
+export class Avatars {
+  constructor(private readonly em: EntityManager, private readonly audit: AuditTrail) {}
+
+  /** Stores the request's body as the person's picture. @throws 400, 413, 415 */
+  async replace(userId: string, req: Request, client: Client): Promise<void> {
+    const content = await bodyOf(req);
+    const contentType = typeOf(content);
+    const id = newId();
+    await this.em.fork().transactional(async (em) => {
+      await changed(
+        em,
+        `insert into user_avatars (id, user_id, content_type, content) values (?, ?, ?, ?)
+         on conflict (user_id) do update set id = excluded.id, content_type = excluded.content_type, content = excluded.content, created_at = now()`,
+        [id, userId, contentType, content],
+      );
+      await changed(em, `update users set profile_image_url = ?, updated_at = now() where id = ?`, [`/api/avatars/${id}`, userId]);
+      await this.audit.record(em, { kind: 'picture.changed', userId, client });
+    });
+  }
+
+  async remove(userId: string, client: Client): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const count = await changed(em, `delete from user_avatars where user_id = ?`, [userId]);
+      await changed(em, `update users set profile_image_url = null, updated_at = now() where id = ?`, [userId]);
+      if (count > 0) await this.audit.record(em, { kind: 'picture.removed', userId, client });
+    });
+  }
+
+  /** @throws 404 */
+  async byId(id: string): Promise<ServedPicture> {
+    const [picture] = await rows<ServedPicture>(this.em.fork(), `select content_type as "contentType", content from user_avatars where id = ?`, [id]);
+    if (!picture) throw noSuchPicture();
+    return picture;
+  }
+}
+
+async function bodyOf(req: Request): Promise<Buffer> {
+  await new Promise<void>((resolve, reject) => {
+    readBody(req, req.res!, (error?: unknown) => (error ? reject((error as { status?: number }).status === 413 ? pictureTooLarge() : (error as Error)) : resolve()));
+  });
+  if (!Buffer.isBuffer(req.body) || req.body.length === 0) throw pictureNotTaken();
+  return req.body;
+}
+
+function typeOf(content: Buffer): PictureType {
+  const { type, width, height } = measured(content);
+  const contentType = TYPES[type ?? ''];
+  if (!contentType) throw pictureNotTaken();
+  if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) throw pictureUnreadable();
+  return contentType;
+}
+
+function measured(content: Buffer): { type?: string; width: number; height: number } {
+  try {
+    return imageSize(content);
+  } catch {
+    throw pictureNotTaken();
+  }
+}

@@ -1,0 +1,56 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
+import type { Client } from '../../shared/http/client-of.js';
+import type { RequestUser } from '../../shared/http/request-user.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { noSuchSession } from './auth.errors.js';
+import type { DeviceSessionDto } from './dto/session.dto.js';
+import { inWords } from './user-agent-words.js';
+
+interface SessionRow {
+  id: string;
+  userAgent: string | null;
+  ipAddress: string | null;
+  createdAt: string | Date;
+  lastSeenAt: string | Date;
+}
+
+/** The devices of an account as its owner sees them. */
+@Injectable()
+export class DeviceList {
+  constructor(private readonly em: EntityManager, private readonly audit: AuditTrail) {}
+
+  /** The one that asks first, then the last used. */
+  async of(user: Pick<RequestUser, 'id' | 'sessionId'>): Promise<DeviceSessionDto[]> {
+    const found = await rows<SessionRow>(
+      this.em.fork(),
+      `select id, user_agent as "userAgent", ip_address as "ipAddress", created_at as "createdAt", last_seen_at as "lastSeenAt"
+       from auth_sessions where user_id = ? and expires_at > now() order by id = ?::uuid desc, last_seen_at desc, id`,
+      [user.id, user.sessionId],
+    );
+    return found.map(({ id, userAgent, ipAddress, createdAt, lastSeenAt }) => ({
+      id, device: inWords(userAgent), userAgent, ipAddress, createdAt: new Date(createdAt).toISOString(), lastSeenAt: new Date(lastSeenAt).toISOString(),
+      current: id === user.sessionId,
+    }));
+  }
+
+  /** Signs one device out, at once on every instance. @throws 404 where it is not the person's, or signed out already */
+  async end(user: RequestUser, sessionId: string, client: Client): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const [gone] = await rows<{ userAgent: string | null }>(
+        em, `delete from auth_sessions where id = ? and user_id = ? returning user_agent as "userAgent"`, [sessionId, user.id],
+      );
+      if (!gone) throw noSuchSession();
+      await this.audit.record(em, { kind: 'session.ended', userId: user.id, reason: inWords(gone.userAgent), client });
+    });
+  }
+
+  /** Signs every device but this one out. */
+  async endOthers(user: RequestUser, client: Client): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const gone = await rows(em, `delete from auth_sessions where user_id = ? and id <> ? returning id`, [user.id, user.sessionId]);
+      if (gone.length > 0) await this.audit.record(em, { kind: 'session.ended_others', userId: user.id, reason: `${gone.length}`, client });
+    });
+  }
+}

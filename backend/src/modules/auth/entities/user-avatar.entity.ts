@@ -1,0 +1,29 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/columns.js';
+import { User } from './user.entity.js';
+
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
+
+/** A profile picture (decisions.md D41), in the database so that every instance serves it. A new picture is a new id: its address never changes what it shows. */
+@Entity({ tableName: 'user_avatars' })
+@Check({ name: 'user_avatars_type_check', expression: oneOf('content_type', PICTURE_TYPES) })
+@Check({ name: 'user_avatars_size_check', expression: 'octet_length(content) <= 524288' })
+export class UserAvatar {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  @Unique({ name: 'user_avatars_user_unique' })
+  userId: string;
+
+  @Property({ type: 'text' })
+  contentType: PictureType;
+
+  @Property({ type: 'blob', columnType: 'bytea' })
+  content: Uint8Array;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+}

@@ -1,0 +1,99 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import { EventBus } from '../../shared/events/event-bus.js';
+import type { Client } from '../../shared/http/client-of.js';
+import type { AuditKind } from './audit-kinds.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { adminsOnlyHere, noSuchUser, notYourself } from './auth.errors.js';
+import { Verification } from './verification.service.js';
+
+/** The admin who acts. */
+export interface Actor {
+  id: string;
+  client: Client | null;
+}
+
+/** What an admin sets on an account; what is absent stays. */
+export interface SupervisedChange {
+  /** Sends a day; null: the plan's. */
+  customDailyLimit?: number | null;
+  isAdmin?: boolean;
+  suspended?: boolean;
+  reason?: string;
+}
+
+interface Held {
+  isAdmin: boolean;
+  isSuspended: boolean;
+  limit: string | null;
+}
+
+/** What admins do to accounts (decisions.md D42), for the admin module; each act is written down with who did it to whom. */
+@Injectable()
+export class UserSupervision {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly audit: AuditTrail,
+    private readonly events: EventBus,
+    private readonly verification: Verification,
+  ) {}
+
+  /** All of a change or none of it. @throws 403 for who is no admin any more, 404, 409 `not_yourself` */
+  async change(actor: Actor, userId: string, change: SupervisedChange): Promise<void> {
+    if (actor.id === userId && change.isAdmin !== undefined) throw notYourself('change the admin rights of');
+    if (actor.id === userId && change.suspended !== undefined) throw notYourself('suspend or reinstate');
+    const isNowSuspended = await this.em.fork().transactional(async (em) => {
+      const held = await this.hold(em, actor, userId);
+      const acts = actsOf(held, change);
+      await this.write(em, userId, change);
+      for (const [kind, detail] of acts) {
+        const reason = [detail, change.reason?.trim()].filter(Boolean).join(': ') || null;
+        await this.audit.record(em, { kind, userId, actorId: actor.id, client: actor.client, reason });
+      }
+      return acts.some(([kind]) => kind === 'account.suspended');
+    });
+    if (isNowSuspended) await this.events.emit('user.suspended', { userId });
+  }
+
+  /** Vouches for the address. @returns false where it was verified already @throws 404 */
+  async verify(actor: Actor, userId: string): Promise<boolean> {
+    const [known] = await rows(this.em.fork(), `select 1 from auth_credentials where user_id = ?`, [userId]);
+    if (!known) throw noSuchUser();
+    return this.verification.markVerified(userId, { actorId: actor.id, client: actor.client });
+  }
+
+  /** Admins take turns, so that two who revoke each other never leave none: whoever comes second is none any more. */
+  private async hold(em: EntityManager, actor: Actor, userId: string): Promise<Held> {
+    const admins = await rows<{ id: string }>(em, `select id from users where is_admin and suspended_at is null order by id for no key update`);
+    if (!admins.some(({ id }) => id === actor.id)) throw adminsOnlyHere();
+    const [held] = await rows<Held>(
+      em,
+      `select is_admin as "isAdmin", suspended_at is not null as "isSuspended", custom_daily_limit as "limit"
+       from users where id = ? and deleted_at is null for no key update`,
+      [userId],
+    );
+    if (!held) throw noSuchUser();
+    return held;
+  }
+
+  private async write(em: EntityManager, userId: string, { customDailyLimit: limit, isAdmin, suspended }: SupervisedChange): Promise<void> {
+    await changed(
+      em,
+      `update users set custom_daily_limit = case when ? then ? else custom_daily_limit end, is_admin = coalesce(?, is_admin),
+         suspended_at = case when ?::boolean then coalesce(suspended_at, now()) when not ?::boolean then null else suspended_at end, updated_at = now()
+       where id = ?`,
+      [limit !== undefined, limit === null || limit === undefined ? null : String(limit), isAdmin ?? null, suspended ?? null, suspended ?? null, userId],
+    );
+    if (suspended) await changed(em, `delete from auth_sessions where user_id = ?`, [userId]);
+  }
+}
+
+/** The acts that a change is made of: what is so already is none. */
+function actsOf(held: Held, { customDailyLimit: limit, isAdmin, suspended }: SupervisedChange): [AuditKind, string?][] {
+  const acts: [AuditKind, string?][] = [];
+  if (limit !== undefined && (limit === null ? null : String(limit)) !== held.limit) acts.push(['limit.changed', `${held.limit ?? 'plan'} → ${limit ?? 'plan'}`]);
+  if (isAdmin !== undefined && isAdmin !== held.isAdmin) acts.push([isAdmin ? 'admin.granted' : 'admin.revoked']);
+  if (suspended !== undefined && suspended !== held.isSuspended) acts.push([suspended ? 'account.suspended' : 'account.reinstated']);
+  return acts;
+}

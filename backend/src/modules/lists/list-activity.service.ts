@@ -1,0 +1,66 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
+
+/** Something that happened on a user's own lists, for the dashboard. */
+export interface ListEvent {
+  action: 'List created' | 'Contact added' | 'Contact confirmed' | 'Contact unsubscribed';
+  /** The list's name, the contact's address, or the size of an import. */
+  name: string;
+  time: Date | string;
+}
+
+/** What came to and left a user's own lists on one of their days. */
+export interface AudienceDay {
+  date: string;
+  contactsAdded: number;
+  unsubscribed: number;
+}
+
+/** The newest contacts of each own list by one of their times; each list's part is a few steps on an index. */
+const newestContacts = (action: ListEvent['action'], time: string, condition: string) => `
+  (select '${action}' as action, c.email as name, c.time
+   from own cross join lateral (
+     select s.email, s.${time} as time from subscriptions s where s.email_list_id = own.id and ${condition} order by s.${time} desc limit ?
+   ) c order by c.time desc limit ?)`;
+
+const EVENTS = `
+  with own as materialized (select id, name, created_at from email_lists where owner_id = ?)
+  select action, name, time from (
+    (select 'List created' as action, name, created_at as time from own order by created_at desc limit ?)
+    union all ${newestContacts('Contact added', 'created_at', 's.import_id is null')}
+    union all ${newestContacts('Contact confirmed', 'confirmed_at', `s.confirmed_at is not null and (s.consent ->> 'how') is distinct from 'attestation'`)}
+    union all ${newestContacts('Contact unsubscribed', 'unsubscribed_at', 's.unsubscribed_at is not null')}
+    union all
+    (select 'Contact added', case i.added when 1 then '1 contact' else to_char(i.added, 'FM999,999,999') || ' contacts' end || ' imported to ' || own.name, i.time
+     from own cross join lateral (
+       select c.added, coalesce(c.finished_at, c.created_at) as time from contact_imports c
+       where c.email_list_id = own.id and c.status = 'done' and c.added > 0 order by c.created_at desc limit ?
+     ) i order by i.time desc limit ?)
+  ) events
+  order by time desc limit ?`;
+
+/** What happened on a user's own lists lately (decisions.md D40); cheap however many contacts they hold. */
+@Injectable()
+export class ListActivity {
+  constructor(private readonly em: EntityManager) {}
+
+  /** The newest events; an import is one. */
+  async newest(userId: string, limit: number): Promise<ListEvent[]> {
+    return rows<ListEvent>(this.em, EVENTS, [userId, ...Array.from({ length: 10 }, () => limit)]);
+  }
+
+  /** The days since `from` (a date in `timeZone`) on which anything happened. */
+  async daysSince(userId: string, timeZone: string, from: string): Promise<AudienceDay[]> {
+    return rows<AudienceDay>(
+      this.em,
+      `select to_char(q.quarter at time zone z.name, 'YYYY-MM-DD') as date, sum(q.added)::int as "contactsAdded", sum(q.unsubscribed)::int as unsubscribed
+       from (select ?::text as name) z cross join lateral (
+         select quarter, sum(added) as added, sum(unsubscribed) as unsubscribed from contact_trends
+         where owner_id = ? and quarter >= (?::date)::timestamp at time zone z.name group by quarter
+       ) q
+       group by 1`,
+      [timeZone, userId, from],
+    );
+  }
+}

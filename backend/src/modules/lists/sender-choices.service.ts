@@ -1,0 +1,70 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/rows.js';
+import { PRODUCT_NAME } from '../../shared/words/product.js';
+import type { SuppressionReason } from '../../shared/words/suppression.js';
+import type { SenderChoicesDto, SenderDto } from './dto/consent.dto.js';
+import { EmailList } from './entities/email-list.entity.js';
+import { unknownSender } from './lists.errors.js';
+import { Owners } from './owners.service.js';
+import { type LeavingScope, NETWORK, ownerScope, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The network's id among senders. */
+const NETWORK_ID = 'network';
+/** Lists of one address that the page shows. */
+const SHOWN = 200;
+
+/** Which senders have an address on their lists: what the person behind an unsubscribe link sees and chooses from. */
+@Injectable()
+export class SenderChoices {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly links: UnsubscribeLinks,
+    private readonly owners: Owners,
+  ) {}
+
+  /** The senders, each with its lists that hold the address, newest list first. */
+  async of(token: string): Promise<SenderChoicesDto> {
+    const link = await this.links.find(token);
+    const marks = await rows<{ id: string; suppressed: SuppressionReason | null }>(
+      this.em,
+      `select c.email_list_id as id, c.suppressed from subscriptions c where c.email_hash = ? order by c.created_at desc limit ${SHOWN}`,
+      [link.email_hash],
+    );
+    const lists = new Map((await this.em.fork().find(EmailList, { id: { $in: marks.map((mark) => mark.id) } })).map((list) => [list.id, list]));
+    const senders = new Map<string, SenderDto>();
+    for (const { id, suppressed } of marks) {
+      const list = lists.get(id);
+      if (!list) continue;
+      const key = list.ownerId ?? NETWORK_ID;
+      const isIn = suppressed === null || suppressed === 'bounced';
+      const known = senders.get(key);
+      if (known) {
+        known.lists.push(list.name);
+        known.left &&= !isIn;
+      } else {
+        senders.set(key, { id: key, ...(await this.nameOf(list)), lists: [list.name], left: !isIn });
+      }
+    }
+    return { email: link.email, senders: [...senders.values()] };
+  }
+
+  /** What leaving one of them means; a sender who does not have the address is none. */
+  async scopeOf(link: UnsubscribeLink, sender: string): Promise<LeavingScope> {
+    if (sender === NETWORK_ID) return NETWORK;
+    const [has] = UUID.test(sender) ? await rows(this.em, HAS_ADDRESS, [sender, link.email_hash]) : [];
+    if (!has) throw unknownSender();
+    return ownerScope(sender.toLowerCase());
+  }
+
+  private async nameOf(list: EmailList): Promise<Pick<SenderDto, 'name' | 'agencyName'>> {
+    if (!list.ownerId) return { name: `The ${PRODUCT_NAME} network`, agencyName: null };
+    const { ownerName, agencyName } = await this.owners.publicSide(list);
+    return { name: ownerName ?? agencyName ?? list.name, agencyName: ownerName ? agencyName : null };
+  }
+}
+
+const HAS_ADDRESS = `
+  select 1 from subscriptions c join email_lists l on l.id = c.email_list_id
+  where l.owner_id = ?::uuid and c.email_hash = ? limit 1`;

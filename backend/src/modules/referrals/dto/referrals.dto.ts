@@ -1,0 +1,148 @@
+import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { Trim } from '../../../shared/http/index.js';
+import type { InviteStatus } from '../entities/referral-invite.entity.js';
+import { INVALID_ADDRESS, NO_ADDRESS } from '../referrals.errors.js';
+
+/** A user's referrals in figures. */
+export class ReferralStatsDto {
+  /**
+   * Invites sent by mail
+   * @example 12
+   */
+  totalInvites: number;
+
+  /**
+   * Those nobody has answered yet
+   * @example 5
+   */
+  pendingInvites: number;
+
+  /**
+   * Those that led to an account
+   * @example 4
+   */
+  acceptedInvites: number;
+
+  /**
+   * People who registered through the user, by invite or by link
+   * @example 7
+   */
+  signupConversions: number;
+
+  /**
+   * Those of them who have paid
+   * @example 2
+   */
+  paidConversions: number;
+}
+
+/** One invite by mail. */
+export class ReferralInviteDto {
+  /**
+   * The invite's id
+   * @example "7a1e3f5c-8f57-4f0a-9c65-0d6c1d2a9b11"
+   */
+  id: string;
+
+  /**
+   * The invited address
+   * @example "colleague@example.com"
+   */
+  inviteeEmail: string;
+
+  /**
+   * What became of it
+   * @example "pending"
+   */
+  status: InviteStatus;
+
+  /**
+   * When it was sent
+   * @example "2026-01-05T09:30:00.000Z"
+   */
+  sentAt: string;
+
+  /**
+   * When the invited person registered
+   * @example "2026-01-07T14:02:00.000Z"
+   */
+  acceptedAt: string | null;
+
+  /**
+   * Until when its link works
+   * @example "2026-02-04T09:30:00.000Z"
+   */
+  expiresAt: string;
+}
+
+/** A user's referrals. */
+export class ReferralsDto {
+  /**
+   * In figures
+   */
+  stats: ReferralStatsDto;
+
+  /**
+   * The newest hundred invites; all of them: GET /api/referrals/invites
+   */
+  invites: ReferralInviteDto[];
+}
+
+/** A user's own link. */
+export class ReferralCodeDto {
+  /**
+   * The code in it
+   * @example "K7QW2M9XPA"
+   */
+  code: string;
+
+  /**
+   * The link to hand on
+   * @example "https://staffcast.example/invite/K7QW2M9XPA"
+   */
+  referralUrl: string;
+}
+
+/** Whom to invite. */
+export class InviteDto {
+  /**
+   * The colleague's address
+   * @example "colleague@example.com"
+   */
+  @Trim()
+  @MaxLength(320, { message: INVALID_ADDRESS })
+  @IsNotEmpty({ message: NO_ADDRESS })
+  @IsString({ message: NO_ADDRESS })
+  inviteeEmail: string;
+}
+
+/** A link that someone followed. */
+export class VisitDto {
+  /**
+   * A user's code or an invite's token
+   * @example "K7QW2M9XPA"
+   */
+  @MaxLength(2000)
+  @IsString()
+  ref: string;
+}
+
+/** Who sent a visitor. */
+export class ReferrerDto {
+  /**
+   * The person's name; null where the link leads to nobody
+   * @example "Ann Kumar"
+   */
+  inviterName: string | null;
+}
+
+/** The token of a mailed opt-out link. */
+export class OptOutDto {
+  /**
+   * From the link
+   * @example "qO3tQ8wq0r9v4bq2mQ1kq7Zb3bX9p0F4d8n6sT2yL1A"
+   */
+  @MaxLength(200)
+  @IsString()
+  token: string;
+}

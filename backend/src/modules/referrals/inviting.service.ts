@@ -1,0 +1,94 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { rows } from '../../shared/database/rows.js';
+import type { RequestUser } from '../../shared/http/index.js';
+import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
+import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
+import { ReferralRefs } from '../auth/index.js';
+import { Suppressions } from '../lists/index.js';
+import { inviteMail } from './emails/invite.email.js';
+import { InviteOptOuts } from './invite-opt-outs.service.js';
+import { isSameMailbox } from './mailbox.js';
+import { alreadyInvited, invalidAddress, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
+
+const A_DAY = 20;
+const VALID_DAYS = 30;
+const KIND = 'referrals.invite';
+
+/** Invites by mail: few a day, one per address in 30 days, none to those who do not want it (decisions.md D43). */
+@Injectable()
+export class Inviting {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly settings: Settings,
+    private readonly outbox: SystemMailOutbox,
+    private readonly refs: ReferralRefs,
+    private readonly suppressions: Suppressions,
+    private readonly optOuts: InviteOptOuts,
+  ) {}
+
+  /** Notes the invite, and mails it unless the address has an account or may not be mailed: the answer never tells. */
+  async invite(user: RequestUser, email: string): Promise<void> {
+    if (!user.isVerified) throw unverified();
+    const address = parseAddress(email);
+    if (!address) throw invalidAddress();
+    if (isSameMailbox(address.norm, user.emailNorm)) throw ownAddress();
+    await this.em.fork().transactional((em) => this.write(em, user, address));
+    await this.outbox.kick();
+  }
+
+  private async write(em: EntityManager, user: RequestUser, address: Address): Promise<void> {
+    await this.takeTurns(em, user, address);
+    await this.requireRoom(em, user.id);
+    const recent = await rows(em, `select 1 from referral_invites where invitee_hash = ? and sent_at > now() - make_interval(days => ${VALID_DAYS})`, [address.hash]);
+    if (recent.length > 0) throw alreadyInvited();
+    const token = mintToken();
+    const [invite] = await rows<{ id: string }>(
+      em,
+      `insert into referral_invites (inviter_user_id, invitee_email, invitee_hash, token, expires_at)
+       values (?, ?, ?, ?, now() + make_interval(days => ${VALID_DAYS})) returning id`,
+      [user.id, address.address, address.hash, hashToken(token)],
+    );
+    if (await this.isWelcome(em, user, address)) await this.mail(em, user, address, invite!.id, token);
+  }
+
+  /** Counting and writing are one step for each user and each address, however many try at once. Always in this order, so that none wait for each other. */
+  private async takeTurns(em: EntityManager, user: RequestUser, address: Address): Promise<void> {
+    for (const key of [`user:${user.id}`, `address:${address.hash.toString('hex')}`]) {
+      await rows(em, `select pg_advisory_xact_lock(hashtextextended('referrals.invite.' || ?::text, 0))`, [key]);
+    }
+  }
+
+  private async requireRoom(em: EntityManager, userId: string): Promise<void> {
+    const [day] = await rows<{ count: number; wait: number }>(
+      em,
+      `select count(*)::int as count, coalesce(ceil(extract(epoch from min(sent_at) + interval '1 day' - now())), 0)::int as wait
+       from referral_invites where inviter_user_id = ? and sent_at > now() - interval '1 day'`,
+      [userId],
+    );
+    if (day && day.count >= A_DAY) throw tooManyInvites(A_DAY, day.wait);
+  }
+
+  /** No account, no suppression, no opt-out, and no invite lately from an account that is gone since. */
+  private async isWelcome(em: EntityManager, user: RequestUser, { norm, hash }: Address): Promise<boolean> {
+    if (await this.refs.hasAccount(em, norm)) return false;
+    if (await this.suppressions.reasonFor(hash, user.id, em)) return false;
+    if (await this.suppressions.reasonFor(hash, null, em)) return false;
+    if (await this.optOuts.isOut(em, hash)) return false;
+    return (await this.outbox.recentOf(em, KIND, [hash], VALID_DAYS * 24)).size === 0;
+  }
+
+  private async mail(em: EntityManager, user: RequestUser, address: Address, inviteId: string, token: string): Promise<void> {
+    const { appUrl, postalAddress } = this.settings;
+    const optOutToken = await this.optOuts.mint(em, address.hash);
+    const content = inviteMail({
+      url: `${appUrl}/invite/${token}`,
+      optOutUrl: `${appUrl}/no-invites?token=${optOutToken}`,
+      inviter: { name: `${user.firstName} ${user.lastName}`, email: user.email, agencyName: user.agencyName },
+      postalAddress,
+    });
+    await this.outbox.enqueue(em, { kind: KIND, to: address.address, recipientHash: address.hash, subjectId: inviteId, content });
+  }
+}

@@ -1,0 +1,30 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { changed } from '../../../shared/database/rows.js';
+import { SingleRunner } from '../../../shared/database/single-runner.js';
+import { Attribution } from '../attribution.service.js';
+
+const SWEEP_MS = 15_000;
+
+/** Finds sign-ups whose event was lost, and invites that have run out. */
+@Injectable()
+export class ReferralSweeper {
+  private readonly log = new Logger(ReferralSweeper.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly runner: SingleRunner,
+    private readonly attribution: Attribution,
+  ) {}
+
+  @Interval(SWEEP_MS)
+  async run(): Promise<void> {
+    await this.runner.run('referrals.sweep', () => this.sweep()).catch((error: unknown) => this.log.error({ err: error }, 'referrals could not be swept'));
+  }
+
+  async sweep(): Promise<void> {
+    await this.attribution.catchUp();
+    await changed(this.em.fork(), `update referral_invites set status = 'expired' where status = 'pending' and expires_at <= now()`);
+  }
+}

@@ -1,0 +1,50 @@
+import { NAMES_THE_USER, UNKNOWN_ADDRESS } from '../smtp-verdict.js';
+import type { ReportFields } from './report-fields.js';
+
+/** Classes of guide/email.md §5 that a delivery report can tell. */
+export type BounceClass = 'hard-address' | 'mailbox-soft' | 'expired' | 'policy';
+
+export interface Bounce {
+  class: BounceClass;
+  /** Enhanced status code, where the report gives one: 5.1.1. */
+  code: string | null;
+  /** For people. */
+  reason: string;
+  /** The other server's own words. */
+  said: string | null;
+}
+
+const REASONS: Record<BounceClass, string> = {
+  'hard-address': 'The mailbox does not exist',
+  'mailbox-soft': 'The mailbox is full or does not take mail',
+  expired: 'The other mail server could not be reached in time',
+  policy: 'The other mail server refused the message',
+};
+
+/**
+ * What a recipient's group of a delivery report means; null: nothing ended (delayed, relayed, delivered, expanded).
+ * Action first, then Status, then Diagnostic-Code; words only where no Status stands, and then soft unless they name the user.
+ */
+export function bounceOf(group: ReportFields): Bounce | null {
+  if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;
+  const said = group.get('diagnostic-code')?.replace(/^[a-z0-9-]+[ \t]*;[ \t]*/i, '').slice(0, 500) || null;
+  const status = enhancedCode(group.get('status'));
+  const reply = enhancedCode(said ?? '');
+  // x.0.0 says nothing: the diagnostic's own code may.
+  const code = status && !/\.0\.0$/.test(status) ? status : status?.startsWith('4.') ? status : (reply ?? status);
+  const name = classOf(code, said ?? '');
+  return { class: name, code, reason: REASONS[name], said };
+}
+
+function classOf(code: string | null, said: string): BounceClass {
+  const reply = /(?:^|[^\d.])([245]\d\d)(?=[\s-]|$)/.exec(said)?.[1];
+  if (code?.startsWith('4.')) return /^4\.2\./.test(code) ? 'mailbox-soft' : 'expired';
+  const detail = code?.slice(2);
+  if (detail && UNKNOWN_ADDRESS.has(detail)) return 'hard-address';
+  if (detail?.startsWith('2.') || reply === '552' || reply === '452') return 'mailbox-soft';
+  if (detail && /^[13567]\./.test(detail)) return 'policy';
+  if (detail?.startsWith('4.')) return 'expired';
+  return !code && reply === '550' && NAMES_THE_USER.test(said) ? 'hard-address' : 'mailbox-soft';
+}
+
+const enhancedCode = (text = ''): string | null => /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null;

@@ -1,0 +1,105 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { Settings } from '../../../shared/config/settings.js';
+import { BounceIntake } from './bounce-intake.service.js';
+import { REPORT_BYTES } from './mail-report.js';
+
+const MAX_MESSAGE = 20 * 1024 * 1024;
+const MAX_CLIENTS = 600;
+const MAX_RECIPIENTS = 10;
+const LISTEN_AGAIN_MS = 30_000;
+const CLOSE_MS = 5_000;
+/** Where feedback loops send complaints; RFC 5321 §4.5.1 wants the first. */
+const DESKS = new Set(['postmaster', 'abuse', 'fbl']);
+
+type Done = (error?: Error | null, message?: string) => void;
+
+/**
+ * SMTP for mail to BOUNCE_DOMAIN: reports only, from anyone, to addresses that we made. A report is acknowledged once its
+ * effect is committed; until then the other server keeps it. Nothing is ever answered by mail.
+ */
+@Injectable()
+export class BounceListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(BounceListener.name);
+  private server?: SMTPServer;
+  private again?: NodeJS.Timeout;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly intake: BounceIntake,
+  ) {}
+
+  /** The port it listens on. */
+  get port(): number | undefined {
+    const address = this.server?.server.address();
+    return address && typeof address === 'object' ? address.port : undefined;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { bounceDomain, bouncePort } = this.settings;
+    if (!bounceDomain) this.log.warn('BOUNCE_DOMAIN is not set: late bounces go unseen');
+    if (bounceDomain && bouncePort !== undefined) await this.listen(bouncePort);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.again);
+    const { server } = this;
+    if (server) await new Promise<void>((closed) => server.close(() => closed()));
+  }
+
+  /** A port that another instance on this machine holds is taken over when that one ends. */
+  private async listen(port: number): Promise<void> {
+    const server = new SMTPServer({
+      name: this.settings.bounceDomain, banner: 'Staffcast reports', authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true,
+      size: MAX_MESSAGE, maxClients: MAX_CLIENTS, closeTimeout: CLOSE_MS,
+      onRcptTo: (address, session, done) => this.recipient(address, session, done),
+      onData: (stream, session, done) => void this.data(stream, session, done),
+    });
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return this.log.debug(`bounce listener: ${error.message}`);
+      this.log.warn(`BOUNCE_PORT ${port} is taken; it is tried again every ${LISTEN_AGAIN_MS / 1000} s`);
+      this.again = setTimeout(() => void this.listen(port), LISTEN_AGAIN_MS).unref();
+    });
+    await new Promise<void>((settled) => {
+      server.once('error', () => settled());
+      server.listen(port, undefined, () => {
+        this.server = server;
+        settled();
+      });
+    });
+  }
+
+  private recipient({ address }: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
+    const at = address.lastIndexOf('@');
+    const [local, domain] = [address.slice(0, at).toLowerCase(), address.slice(at + 1).toLowerCase()];
+    if (domain !== this.settings.bounceDomain?.toLowerCase()) return done(refusal(550, '5.7.1 We relay no mail'));
+    if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) return done(refusal(452, '4.5.3 Too many recipients'));
+    if (!DESKS.has(local) && !this.intake.mailOf(address)) return done(refusal(550, '5.1.1 No such address'));
+    done();
+  }
+
+  private async data(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done): Promise<void> {
+    try {
+      const raw = await beginningOf(stream);
+      if (stream.sizeExceeded) return done(refusal(552, '5.3.4 Too large'));
+      const result = await this.intake.receive(raw, session.envelope.rcptTo.map(({ address }) => address));
+      done(null, `2.6.0 ${result}`);
+    } catch (error) {
+      this.log.error({ err: error }, 'a report could not be written; it will come again');
+      done(refusal(451, '4.3.0 Try again later'));
+    }
+  }
+}
+
+/** Reads to the end and keeps what a report is read from. */
+async function beginningOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (size < REPORT_BYTES) kept.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(kept);
+}
+
+const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode });

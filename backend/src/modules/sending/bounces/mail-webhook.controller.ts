@@ -1,0 +1,35 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiErrors, CrossSite, Public, RateLimit } from '../../../shared/http/index.js';
+import { BounceIntake } from './bounce-intake.service.js';
+import { ReportReceivedDto } from '../dto/bounce.dto.js';
+import { SignedMail } from './signed-mail.service.js';
+
+/** Bounce and complaint reports from a mail provider. */
+@ApiTags('Webhooks')
+@Controller('api/webhooks')
+export class MailWebhookController {
+  constructor(
+    private readonly signed: SignedMail,
+    private readonly intake: BounceIntake,
+  ) {}
+
+  /**
+   * A raw report as it came in by mail. Answered once its effect is stored; the same report again changes nothing.
+   * Without INBOUND_SECRET the call does not exist.
+   */
+  @Post('mail')
+  @HttpCode(200)
+  @Public()
+  @CrossSite()
+  @RateLimit('none')
+  @ApiConsumes('message/rfc822')
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The report, as a raw message' })
+  @ApiHeader({ name: 'X-Signature', description: 't={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET}' })
+  @ApiOkResponse({ type: ReportReceivedDto })
+  @ApiErrors(401, 404, 413)
+  async receiveMailReport(@Req() req: Request): Promise<ReportReceivedDto> {
+    return { result: await this.intake.receive(await this.signed.bodyOf(req)) };
+  }
+}

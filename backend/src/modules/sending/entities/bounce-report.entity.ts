@@ -1,0 +1,62 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { User } from '../../auth/index.js';
+
+export const MAIL_KINDS = ['delivery', 'system'] as const;
+export const FAULT_CLASSES = ['hard-address', 'mailbox-soft', 'expired', 'policy', 'complaint'] as const;
+export type FaultClass = (typeof FAULT_CLASSES)[number];
+
+/**
+ * What a mail server or a recipient said against one message, at SMTP time or later: each report counts once, and what it
+ * means for the address is drawn from these rows (guide/email.md §5). Refusals of the SMTP dialogue are written by a trigger
+ * on the delivery, in the commit that fails it.
+ */
+@Entity({ tableName: 'bounce_reports' })
+@Check({ name: 'bounce_reports_kind_check', expression: oneOf('mail_kind', MAIL_KINDS) })
+@Check({ name: 'bounce_reports_class_check', expression: oneOf('class', FAULT_CLASSES) })
+@Unique({ name: 'bounce_reports_unique', properties: ['mailKind', 'mailId', 'reportKey'] })
+@Index({ name: 'bounce_reports_address_index', properties: ['addressHash', 'createdAt'] })
+@Index({ name: 'bounce_reports_user_index', properties: ['userId', 'createdAt'] })
+@Index({ name: 'bounce_reports_open_index', expression: `create index "bounce_reports_open_index" on "bounce_reports" ("history_id") where applied_at is null` })
+export class BounceReport {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @Property({ type: 'text' })
+  mailKind: (typeof MAIL_KINDS)[number];
+
+  /** Id of the delivery or system mail. */
+  @Property({ type: 'uuid' })
+  mailId: string;
+
+  /** `smtp`, the report's Message-ID, or a hash of it. */
+  @Property({ type: 'text' })
+  reportKey: string;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', nullable: true, deleteRule: 'cascade' })
+  userId?: string | null;
+
+  @Property({ type: 'uuid', nullable: true })
+  historyId?: string | null;
+
+  @Property({ type: 'blob', columnType: 'bytea' })
+  addressHash: Uint8Array;
+
+  @Property({ type: 'text' })
+  class: FaultClass;
+
+  /** Enhanced status code: 5.1.1. */
+  @Property({ type: 'text', nullable: true })
+  code?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  said?: string | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  /** When its consequence for the address was drawn. */
+  @Property({ ...timestamp, nullable: true })
+  appliedAt?: Date | null;
+}

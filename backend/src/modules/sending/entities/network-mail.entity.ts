@@ -1,0 +1,33 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn } from '../../../shared/database/columns.js';
+
+/**
+ * A place among the day's network mails to one address. The key settles who gets the last one, whatever instances ask at once;
+ * the rows of the last days say who reached the address how often. No foreign keys: a deleted account frees no place.
+ * A delivery that fails for good gives its place back by a trigger (migration network_cap).
+ */
+@Entity({ tableName: 'network_mails' })
+@Unique({ name: 'network_mails_delivery_unique', properties: ['deliveryId', 'day'] })
+export class NetworkMail {
+  /** SHA-256 of the normalised address. */
+  @PrimaryKey({ type: 'blob', columnType: 'bytea' })
+  addressHash: Uint8Array;
+
+  /** In UTC. */
+  @PrimaryKey({ type: 'date' })
+  day: string;
+
+  /** From 1 to NETWORK_DAILY_CAP. */
+  @PrimaryKey({ type: 'integer' })
+  slot: number;
+
+  @Property({ type: 'uuid' })
+  deliveryId: string;
+
+  @Property({ type: 'uuid' })
+  senderId: string;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+}

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const SHAPE = /^([bs])-([a-z2-7]{26})-([a-z2-7]{10})$/;
+
+/** b: a delivery of a send; s: a system mail. */
+export type MailKind = 'b' | 's';
+
+export interface KnownMail {
+  kind: MailKind;
+  id: string;
+}
+
+/** The envelope sender of one message (guide/email.md §2): tells later which mail a report speaks of, and that we made it. */
+export function envelopeSender(kind: MailKind, id: string, domain: string, secret: string): string {
+  const encoded = base32(Buffer.from(id.replaceAll('-', ''), 'hex'));
+  return `${kind}-${encoded}-${signature(kind, encoded, secret)}@${domain}`;
+}
+
+/** The mail that an envelope sender names; null where we did not make it. Servers may have changed its case. */
+export function readEnvelopeSender(address: string, secret: string): KnownMail | null {
+  const [, kind, encoded, given] = SHAPE.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
+  if (!kind || !encoded || !given) return null;
+  if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(kind as MailKind, encoded, secret)))) return null;
+  const hex = unbase32(encoded).toString('hex');
+  return { kind: kind as MailKind, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
+}
+
+const signature = (kind: MailKind, encoded: string, secret: string): string =>
+  base32(createHmac('sha256', `bounce:${secret}`).update(`${kind}-${encoded}`).digest().subarray(0, 7)).slice(0, 10);
+
+function base32(bytes: Buffer): string {
+  let text = '';
+  let held = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31];
+  }
+  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31]! : text;
+}
+
+function unbase32(text: string): Buffer {
+  const bytes: number[] = [];
+  let held = 0;
+  let bits = 0;
+  for (const char of text) {
+    held = ((held << 5) | ALPHABET.indexOf(char)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) bytes.push((held >> (bits -= 8)) & 255);
+  }
+  return Buffer.from(bytes);
+}

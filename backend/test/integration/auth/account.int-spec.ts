@@ -1,0 +1,137 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rows } from '../../../src/shared/database/rows.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { PASSWORD } from '../../kit/users.js';
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await startApp()));
+afterAll(() => app.close());
+
+/** A PNG of this size, one grey. */
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))), chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('settings', () => {
+  it('change agency and time zone, one without the other', async () => {
+    const { agent } = await app.user();
+    const patch = (body: object) => agent.patch('/api/auth/user/settings').send(body);
+    await patch({ agencyName: ' Acme ', timeZone: 'Asia/Kolkata' }).expect(200).expect(({ body }) => expect(body).toMatchObject({ agencyName: 'Acme', timeZone: 'Asia/Kolkata' }));
+    await patch({ timeZone: 'UTC' }).expect(200).expect(({ body }) => expect(body).toMatchObject({ agencyName: 'Acme', timeZone: 'UTC' }));
+    await patch({ agencyName: '' }).expect(200).expect(({ body }) => expect(body).toMatchObject({ agencyName: null, timeZone: 'UTC' }));
+    await patch({}).expect(200);
+    for (const wrong of [{ timeZone: 'Mars/Base' }, { agencyName: 'x'.repeat(201) }, { agencyName: 'a\nb' }, { agencyName: 5 }, { tier: 'pro' }]) await patch(wrong).expect(400);
+  });
+
+  it('never open a second day by another time zone', async () => {
+    const { agent, id } = await app.user({ set: { time_zone: 'UTC' } });
+    await rows(app.em(), `insert into usage_tracking (user_id, date, time_zone, emails_sent) values (?, (now() at time zone 'UTC')::date, 'UTC', 1)`, [id]);
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York']) {
+      const { body } = await agent.patch('/api/auth/user/settings').send({ timeZone }).expect(200);
+      expect(body.entitlements).toMatchObject({ sentToday: 1, remainingToday: 0 });
+    }
+  });
+});
+
+describe('the profile picture', () => {
+  const put = (agent: Awaited<ReturnType<TestApp['user']>>['agent'], bytes: Buffer, type = 'image/png') => agent.put('/api/auth/user/avatar').set('Content-Type', type).send(bytes);
+
+  it('is served under an address of its own, which changes with the picture', async () => {
+    const { agent } = await app.user();
+    const first = (await put(agent, png(256, 256)).expect(200)).body.profileImageUrl as string;
+    expect(first).toMatch(/^\/api\/avatars\/[0-9a-f-]{36}$/);
+    const served = await agent.get(first).expect(200);
+    expect(served.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': 'private, max-age=31536000, immutable' });
+    expect(served.body).toEqual(png(256, 256));
+    const second = (await put(agent, png(64, 64)).expect(200)).body.profileImageUrl as string;
+    expect(second).not.toBe(first);
+    await agent.get(first).expect(404);
+    await app.http().get(second).expect(401);
+    await agent.delete('/api/auth/user/avatar').expect(200).expect(({ body }) => expect(body.profileImageUrl).toBeNull());
+    await agent.get(second).expect(404);
+    await agent.get('/api/avatars/nonsense').expect(404);
+  });
+
+  it('is judged by its bytes, not by what it is called', async () => {
+    const { agent } = await app.user();
+    const html = Buffer.from('<html><script>alert(1)</script></html>');
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>');
+    const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
+    for (const bytes of [html, svg, gif, Buffer.alloc(0), png(10, 10).subarray(0, 12)]) await put(agent, bytes).expect(415);
+    await put(agent, png(4096, 16)).expect(400);
+    await put(agent, Buffer.concat([png(10, 10), Buffer.alloc(512 * 1024)])).expect(413);
+    await agent.put('/api/auth/user/avatar').send({ url: 'https://evil.test/x.png' }).expect(415);
+    await agent.get('/api/auth/user').expect(({ body }) => expect(body.profileImageUrl).toBeNull());
+  });
+});
+
+describe('the end of an account', () => {
+  const remove = (agent: Awaited<ReturnType<TestApp['user']>>['agent'], password: unknown = PASSWORD) => agent.post('/api/auth/delete-account').send({ password });
+
+  it('asks for the password, signs out, frees the address and leaves no row behind', async () => {
+    const { agent, email, id } = await app.user();
+    await agent.put('/api/auth/user/avatar').set('Content-Type', 'image/png').send(png(8, 8)).expect(200);
+    await remove(agent, 'not this one').expect(400).expect(({ body }) => expect(body.details[0].field).toBe('password'));
+    await remove(agent, null).expect(400);
+    await agent.get('/api/auth/user').expect(200);
+    await remove(agent).expect(200);
+    await agent.get('/api/auth/user').expect(401);
+    await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(401);
+    for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars', 'audit_events']) {
+      expect(await rows(app.em(), `select 1 from ${table} where user_id = ?`, [id])).toEqual([]);
+    }
+    expect(await rows(app.em(), `select 1 from users where id = ?`, [id])).toEqual([]);
+    await app.user({ email });
+  });
+
+  it('keeps unsubscribe links working, and suppressions without their addresses', async () => {
+    const owner = await app.user();
+    const list = (await owner.agent.post('/api/email-lists').send({ name: 'Java' }).expect(201)).body;
+    for (const email of ['left@vendor.test', 'stays@vendor.test']) await owner.agent.post(`/api/email-lists/${list.id}/subscribers`).send({ email }).expect(201);
+    await rows(app.em(), `update subscriptions set confirmed = true, confirmed_at = now() where email_list_id = ?`, [list.id]);
+    const links = await rows<{ token: string }>(app.em(), `select unsubscribe_token as token from subscriptions where email_list_id = ? order by email`, [list.id]);
+    await app.http().post(`/api/unsubscribe/${links[0]!.token}`).expect(200);
+    await remove(owner.agent).expect(200);
+    expect(await rows(app.em(), `select 1 from email_lists where id = ?`, [list.id])).toEqual([]);
+    expect(await rows(app.em(), `select address_norm from suppressions where owner_id = ?`, [owner.id])).toEqual([{ address_norm: null }]);
+    expect(await rows(app.em(), `select 1 from consent_events where owner_id = ?`, [owner.id])).toEqual([]);
+    for (const { token } of links) await app.http().post(`/api/unsubscribe/${token}`).expect(200).expect(({ body }) => expect(body.email).toMatch(/@vendor\.test$/));
+  });
+
+  it('is finished by the sweep where it broke off', async () => {
+    const { id } = await app.user();
+    await rows(app.em(), `update users set deleted_at = now() - interval '1 hour' where id = ?`, [id]);
+    const { AccountErasure } = await import('../../../src/modules/auth/account-erasure.service.js');
+    await app.get(AccountErasure).eraseLeftOver();
+    expect(await rows(app.em(), `select 1 from users where id = ?`, [id])).toEqual([]);
+  });
+});
+
+describe('the download of everything', () => {
+  it('is a ZIP with a file for each part', async () => {
+    const { agent, email } = await app.user();
+    const { body, headers } = await agent.get('/api/auth/export').buffer(true).parse((res, done) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
+    }).expect(200);
+    expect(headers['content-type']).toBe('application/zip');
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="staffcast-\d{4}-\d\d-\d\d\.zip"$/);
+    expect(body.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
+    for (const file of ['profile.json', 'devices.csv', 'security-events.csv']) expect(body.includes(file)).toBe(true);
+    expect(email).toBeTruthy();
+    await app.http().get('/api/auth/export').expect(401);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { rows } from '../../../src/shared/database/rows.js';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
+import type { TestApp } from '../../kit/app.js';
+import { linkIn } from '../../kit/mail-catcher.js';
+import type { SignedUp } from '../../kit/users.js';
+import { seedList, send, settled, startSending, type SeededList } from './support.js';
+
+const REASON = "The network's daily limit for this address is reached";
+
+let app: TestApp;
+let beside: TestApp;
+let [ann, bob, eve]: SignedUp[] = [];
+
+beforeAll(async () => {
+  app = await startSending();
+  beside = await startSending({}, { beside: app });
+  [ann, bob, eve] = await Promise.all(Array.from({ length: 3 }, () => app.user({ set: { tier: 'pro' } })));
+});
+afterEach(() => {
+  app.mails.answer = () => undefined;
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
+const people = (count: number) => Array.from({ length: count }, () => `n${randomBytes(5).toString('hex')}@network.test`);
+let round = 0;
+const post = (user: SignedUp, list: SeededList) => send(user, list, { subject: `Round ${++round}` });
+
+/** Empties the network, then puts these people on it. */
+async function network(addresses: string[]): Promise<SeededList> {
+  await query('delete from subscriptions where email_list_id = (select id from email_lists where is_default)');
+  return seedList(app, null, { addresses });
+}
+const reachedBy = (user: SignedUp, address: string, slot: number, days: number) =>
+  query(
+    `insert into network_mails (address_hash, day, slot, delivery_id, sender_id)
+     select sha256(?::bytea), (now() at time zone 'UTC')::date - n, ?, gen_random_uuid(), ? from generate_series(1, ?::int) n`,
+    [address, slot, user.id, days],
+  );
+const deliveriesOf = async (user: SignedUp, id: string) =>
+  (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as { status: string; detail: string | null; recipientEmail: string }[];
+
+describe("the network's daily cap", () => {
+  it('holds over all senders together, and the log says why somebody was skipped', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    for (const user of [ann!, bob!, eve!]) expect((await settled(user, await post(user, list))).counts).toMatchObject({ sent: 1, skipped: 0 });
+    const fourth = await post(ann!, list);
+    expect((await settled(ann!, fourth)).counts).toMatchObject({ sent: 0, skipped: 1 });
+    const [row] = await deliveriesOf(ann!, fourth);
+    expect(row).toMatchObject({ status: 'skipped', detail: expect.stringContaining(REASON), recipientEmail: expect.stringContaining('…@') });
+    expect(app.mails.to(person!)).toHaveLength(3);
+  });
+
+  it('does not count mail to a list of the sender, and ends with the day', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    const own = await seedList(app, ann!, { addresses: [person!] });
+    for (let n = 0; n < 3; n++) await settled(bob!, await post(bob!, list));
+    expect((await settled(ann!, await post(ann!, own))).counts).toMatchObject({ sent: 1, skipped: 0 });
+    await query(`update network_mails set day = day - 1 where address_hash = sha256(?::bytea)`, [person]);
+    expect((await settled(bob!, await post(bob!, list))).counts).toMatchObject({ sent: 1 });
+  });
+
+  it('gives the place of a mail back that failed for good, and a retry keeps its own', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    app.mails.answer = () => ({ code: 550, message: '5.7.1 not today' });
+    for (let n = 0; n < 4; n++) expect((await settled(ann!, await post(ann!, list))).counts).toMatchObject({ failed: 1, skipped: 0 });
+    expect(await query('select 1 from network_mails where address_hash = sha256(?::bytea)', [person])).toEqual([]);
+    let tries = 0;
+    app.mails.answer = () => (++tries < 3 ? { code: 450, message: '4.7.1 later' } : undefined);
+    expect((await settled(ann!, await post(ann!, list))).counts).toMatchObject({ sent: 1 });
+    expect(tries).toBe(3);
+    expect(await query('select 1 from network_mails where address_hash = sha256(?::bytea)', [person])).toHaveLength(1);
+  });
+
+  it('holds with senders at once on two instances', async () => {
+    const crowd = people(40);
+    const list = await network(crowd);
+    const sends = await Promise.all([ann!, bob!, eve!].flatMap((user) => [0, 1].map(async () => [user, await post(user, list)] as const)));
+    const ended = await Promise.all(sends.map(([user, id]) => settled(user, id)));
+    for (const person of crowd) expect(app.mails.to(person)).toHaveLength(3);
+    const sum = (key: string) => ended.reduce((total, { counts }) => total + counts[key]!, 0);
+    expect([sum('sent'), sum('skipped')]).toEqual([120, 120]);
+    expect(await query('select 1 from network_mails where slot > 3')).toEqual([]);
+  });
+
+  it('lets whoever reached the person less often go first', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    await reachedBy(ann!, person!, 1, 3);
+    await reachedBy(bob!, person!, 2, 1);
+    // Two places are gone today: Ann's send and Bob's came first, but Eve has reached this person less often.
+    await query(
+      `insert into network_mails (address_hash, day, slot, delivery_id, sender_id)
+       select sha256(?::bytea), (now() at time zone 'UTC')::date, n, gen_random_uuid(), gen_random_uuid() from generate_series(1, 2) n`,
+      [person],
+    );
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sends = [[ann!, await post(ann!, list)], [bob!, await post(bob!, list)], [eve!, await post(eve!, list)]] as const;
+    await queue.resume();
+    const [first, second, third] = await Promise.all(sends.map(([user, id]) => settled(user, id)));
+    expect([first!.counts.skipped, second!.counts.skipped, third!.counts.sent]).toEqual([1, 1, 1]);
+  });
+
+  it('names the sender in the unsubscribe link of a network mail', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    await settled(ann!, await post(ann!, list));
+    const [mail] = app.mails.to(person!);
+    expect(linkIn(mail!, '/unsubscribe/').pathname).toMatch(/^\/unsubscribe\/[\w-]{43}\.[\w-]{22}$/);
+  });
+});

@@ -1,0 +1,57 @@
+import { useTheme } from '@mui/material/styles';
+import { BarChart } from '@mui/x-charts/BarChart';
+import { formatCount, formatDay } from '../../../lib/format';
+import type { ToneName } from '../../../theme/palette';
+import type { TrendDay } from '../api';
+
+interface DayBarsProps {
+  title: string;
+  /** What the picture says, for those who do not see it. */
+  summary: string;
+  days: TrendDay[];
+  bars: { key: Exclude<keyof TrendDay, 'date'>; label: string; tone: ToneName; down?: boolean }[];
+  /** Stands beside the day in the tooltip. */
+  note?: (day: TrendDay) => string;
+}
+
+/** Stacked bars, one a day; what goes down hangs below the line. */
+export function DayBars({ title, summary, days, bars, note }: DayBarsProps) {
+  const { tone } = useTheme().vars!.palette;
+  return (
+    <BarChart
+      title={title}
+      desc={summary}
+      height={260}
+      margin={{ left: 0, right: 8, top: 8, bottom: 0 }}
+      borderRadius={2}
+      grid={{ horizontal: true }}
+      xAxis={[
+        {
+          scaleType: 'band',
+          data: days.map((day) => day.date),
+          categoryGapRatio: 0.28,
+          tickLabelInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
+          tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
+          valueFormatter: (date: string, { location }) => {
+            const day = location === 'tooltip' && note ? days.find((one) => one.date === date) : undefined;
+            return day && note ? `${formatDay(date)} · ${note(day)}` : formatDay(date);
+          },
+        },
+      ]}
+      yAxis={[{ width: 46, tickMinStep: 1, tickNumber: 4, disableLine: true, disableTicks: true, valueFormatter: (value: number) => short(Math.abs(value)) }]}
+      series={bars.map(({ key, label, tone: name, down }) => ({
+        data: days.map((day) => (down ? -day[key] : day[key])),
+        label,
+        stack: 'all',
+        stackOffset: 'diverging' as const,
+        color: tone[name].main,
+        valueFormatter: (value: number | null) => formatCount(Math.abs(value ?? 0)),
+      }))}
+      slotProps={{ legend: { position: { vertical: 'bottom', horizontal: 'start' } } }}
+    />
+  );
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** '12K'. */
+const short = (value: number) => compact.format(value);
