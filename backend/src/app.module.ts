@@ -19,6 +19,7 @@ import { LifecycleModule } from './shared/lifecycle/lifecycle.js';
 import { LoggingModule } from './shared/logging/logging.module.js';
 import { MailModule } from './shared/mail/mail.module.js';
 import { MetricsModule } from './shared/metrics/metrics.module.js';
+import { RetentionModule } from './shared/retention/retention.js';
 import { WorkerModule } from './worker.module.js';
 
 /** The floor and every feature: what a process of any role needs. */
@@ -38,6 +39,7 @@ export class AppModule {
         JobsModule,
         MetricsModule,
         MailModule,
+        RetentionModule,
         ScheduleModule.forRoot(),
         HttpModule,
         HealthModule,

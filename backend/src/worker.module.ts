@@ -4,8 +4,9 @@ import { ListsWorkerModule } from './modules/lists/index.js';
 import { ReferralsWorkerModule } from './modules/referrals/index.js';
 import { SendingWorkerModule } from './modules/sending/index.js';
 import { JobsWorkerModule } from './shared/jobs/jobs-worker.module.js';
+import { RetentionSchedule } from './shared/retention/retention.js';
 import { MailWorkerModule } from './shared/mail/mail.module.js';
 
 /** Queues and schedules: what a worker does beside the floor and the features. */
-@Module({ imports: [JobsWorkerModule, MailWorkerModule, AuthWorkerModule, ListsWorkerModule, SendingWorkerModule, ReferralsWorkerModule] })
+@Module({ providers: [RetentionSchedule], imports: [JobsWorkerModule, MailWorkerModule, AuthWorkerModule, ListsWorkerModule, SendingWorkerModule, ReferralsWorkerModule] })
 export class WorkerModule {}

@@ -14,6 +14,7 @@ import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
+import { ListsRetention } from './lists-retention.js';
 import { ListsController } from './lists.controller.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
@@ -38,7 +39,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
   ],
   providers: [
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
-    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
+    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
   ],
   exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })

@@ -29,6 +29,7 @@ import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
 import { SendingMetrics } from './sending-metrics.service.js';
+import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
@@ -38,7 +39,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingMetrics, SendingTuning, SignedMail, UnsubscribeMarks,
+    SendPreview, SendReport, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
   exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
 })

@@ -107,7 +107,7 @@ function readDkim(read: EnvReader): DkimKey | undefined {
 
 function readRetention(read: EnvReader): Settings['retention'] {
   return {
-    deliveryLogs: read.number('RETAIN_DELIVERY_LOGS_DAYS', 400, 1), audit: read.number('RETAIN_AUDIT_DAYS', 730, 30),
+    deliveryLogs: read.number('RETAIN_DELIVERY_LOGS_DAYS', 400, 1), audit: read.number('RETAIN_AUDIT_DAYS', 365, 30),
     imports: read.number('RETAIN_IMPORTS_DAYS', 90, 1), systemMail: read.number('RETAIN_SYSTEM_MAIL_DAYS', 30, 1),
   };
 }
