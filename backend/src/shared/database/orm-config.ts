@@ -27,7 +27,7 @@ function impatient({ name, class: MigrationClass }: (typeof migrations)[number])
   const Impatient = class extends (MigrationClass as new (...args: ConstructorParameters<typeof Migration>) => Migration) {
     override async up(): Promise<void> {
       if (this.isTransactional()) this.addSql(`set local lock_timeout = '2s'`);
-      await MigrationClass.prototype.up.call(this as never);
+      await (MigrationClass.prototype as Migration).up.call(this);
     }
   };
   return { name, class: Impatient };
