@@ -22,6 +22,7 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
     ...(addresses.databaseUrl ? { DATABASE_URL: addresses.databaseUrl } : {}),
     ...(addresses.redisUrl ? { REDIS_URL: addresses.redisUrl } : {}),
     ...(addresses.smtpUrl ? { SMTP_URL: addresses.smtpUrl } : {}),
+    ...addresses.stripe,
     ...(embedded.includes('mailbox') ? { MAILBOX_URL: `http://localhost:${settings.mailboxPort}` } : {}),
   };
 }

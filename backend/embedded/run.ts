@@ -2,7 +2,7 @@ import { endCommands } from './command.ts';
 import type { Part, Surroundings } from './part.ts';
 import { startReaper } from './reaper.ts';
 
-const STOP_ORDER = ['web', 'app', 'compiler', 'mailbox', 'redis', 'postgres'];
+const STOP_ORDER = ['web', 'app', 'compiler', 'stripe', 'mailbox', 'redis', 'postgres'];
 const GRACE_MS: Record<string, number> = { app: 10_000, postgres: 10_000, redis: 8_000 };
 
 /** One run of the product or of its tests: knows every child and stops them in order, once. */

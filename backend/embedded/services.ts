@@ -5,20 +5,27 @@ import { startPostgres, type Service } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import type { Run } from './run.ts';
 import type { PartName, Settings } from './settings.ts';
+import { startStripe, type StripeEnv } from './stripe.ts';
 
 /** The addresses that the app gets, embedded or given. */
-export interface Addresses { databaseUrl?: string | undefined; redisUrl?: string | undefined; smtpUrl?: string | undefined }
+export interface Addresses { databaseUrl?: string | undefined; redisUrl?: string | undefined; smtpUrl?: string | undefined; stripe?: StripeEnv | undefined }
 
 /** Where a fetched Redis is kept: with the data, or where a test run put it. */
 export const redisCaches = (dataDir?: string) => [...(dataDir ? [join(dataDir, 'cache')] : []), STATE_DIR];
 
 /** Starts the embedded parts that no setting replaces, all at once. */
 export async function startServices(run: Run, settings: Settings, say: (text: string) => void): Promise<Addresses> {
-  const { dataDir, mailboxPort, given } = settings;
+  const { dataDir, mailboxPort, given, port, appUrl } = settings;
+  let stripe: StripeEnv | undefined;
   const starters: Record<PartName, () => Promise<Service>> = {
     postgres: () => startPostgres(run.around, { home: join(dataDir, 'postgres') }),
     redis: () => startRedis(run.around, { home: join(dataDir, 'redis'), cacheDirs: redisCaches(dataDir), say }),
     mailbox: () => startMailbox(run.around, { home: join(dataDir, 'mailbox'), port: mailboxPort }),
+    stripe: async () => {
+      const service = await startStripe(run.around, { home: join(dataDir, 'stripe'), appUrl, port });
+      stripe = service.env;
+      return service;
+    },
   };
   const urls = { ...given };
   await Promise.all(settings.embedded.map(async (part) => {
@@ -26,7 +33,7 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
     run.guard(service.part);
     urls[part] = service.url;
   }));
-  return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox };
+  return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox, stripe };
 }
 
 /** Starts a throw-away PostgreSQL and Redis for tests in a folder of their own. */

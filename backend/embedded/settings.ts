@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readText } from '../../scripts/lib/files.mjs';
 
-export type PartName = 'postgres' | 'redis' | 'mailbox';
+export type PartName = 'postgres' | 'redis' | 'mailbox' | 'stripe';
 
 /** What the start itself has to know; all other settings are the app's business. */
 export interface Settings {
@@ -21,7 +21,7 @@ export interface Settings {
   problems: string[];
 }
 
-const REPLACED_BY: Record<PartName, string> = { postgres: 'DATABASE_URL', redis: 'REDIS_URL', mailbox: 'SMTP_URL' };
+const REPLACED_BY: Record<Exclude<PartName, 'stripe'>, string> = { postgres: 'DATABASE_URL', redis: 'REDIS_URL', mailbox: 'SMTP_URL' };
 
 /** Reads the environment and the `.env` file beside it; the environment wins, an empty value counts as none. */
 export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Settings {
@@ -32,13 +32,15 @@ export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Setti
   const production = env.NODE_ENV === 'production';
   const given: Settings['given'] = {};
   const embedded: PartName[] = [];
-  for (const [part, setting] of Object.entries(REPLACED_BY) as [PartName, string][]) {
+  for (const [part, setting] of Object.entries(REPLACED_BY) as [keyof typeof REPLACED_BY, string][]) {
     if (env[setting]) given[part] = env[setting];
     else embedded.push(part);
   }
   if (production) {
-    problems.push(...embedded.map((part) => `${REPLACED_BY[part]} is required: NODE_ENV=production does not use the embedded ${part}`));
+    problems.push(...embedded.map((part) => `${REPLACED_BY[part as keyof typeof REPLACED_BY]} is required: NODE_ENV=production does not use the embedded ${part}`));
   }
+  // In production billing without keys is off; beside an embedded part it is the simulator's.
+  if (!production && embedded.length > 0 && !env.STRIPE_SECRET_KEY) embedded.push('stripe');
   if (embedded.includes('mailbox') && port === mailboxPort) problems.push(`PORT and MAILBOX_PORT are both ${port}`);
   const dataDir = env.DATA_DIR ?? '.data';
   return {

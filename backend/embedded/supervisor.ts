@@ -41,7 +41,7 @@ async function up(): Promise<string | undefined> {
   if (first) return first;
   run.guard(app);
   const mailboxUrl = settings.embedded.includes('mailbox') ? `http://localhost:${settings.mailboxPort}` : undefined;
-  if (settings.embedded.length > 0) writeRunFile(settings.dataDir, { ...addresses, url: settings.appUrl, mailboxUrl });
+  if (settings.embedded.length > 0) writeRunFile(settings.dataDir, { ...addresses, stripe: undefined, url: settings.appUrl, mailboxUrl });
   say(addressLines(settings, mailboxUrl));
   return run.crashed;
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { entities } from './entities.js';
 import { AuthModule } from './modules/auth/index.js';
+import { BillingModule } from './modules/billing/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
@@ -49,6 +50,7 @@ export class AppModule {
         HistoryModule,
         SendingModule,
         ReferralsModule,
+        BillingModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
       ],
     };

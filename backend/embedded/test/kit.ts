@@ -50,7 +50,7 @@ process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeA
 /** A copy of the bootstrap in a folder of its own, with a stub in the app's place. */
 export function makeCheckout(): string {
   const root = tempFolder();
-  for (const folder of ['scripts', 'backend/embedded']) cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
+  for (const folder of ['scripts', 'backend/embedded', 'backend/stripe-simulator']) cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   mkdirSync(join(root, 'backend', 'dist', 'src'), { recursive: true });
   writeFileSync(join(root, 'backend', 'dist', 'src', 'main.js'), STUB_APP);

@@ -11,7 +11,7 @@ after(() => remove(root));
 
 test('without any setting everything is embedded, at the default addresses', () => {
   const settings = readSettings(root, {});
-  assert.deepEqual(settings.embedded, ['postgres', 'redis', 'mailbox']);
+  assert.deepEqual(settings.embedded, ['postgres', 'redis', 'mailbox', 'stripe']);
   assert.deepEqual([settings.port, settings.mailboxPort, settings.appUrl], [3000, 8025, 'http://localhost:3000']);
   assert.equal(settings.dataDir, join(root, '.data'));
   assert.deepEqual(settings.problems, []);

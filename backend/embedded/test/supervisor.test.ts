@@ -26,11 +26,11 @@ test('everything comes up with its addresses last, a second start is refused, tw
   const first = await start(root);
   await first.ready();
   const pids = first.pids();
-  assert.deepEqual(Object.keys(pids).sort(), ['app', 'mailbox', 'postgres', 'redis']);
+  assert.deepEqual(Object.keys(pids).sort(), ['app', 'mailbox', 'postgres', 'redis', 'stripe']);
   assert.equal(first.output().trimEnd().split('\n').at(-1), `  Mailbox    http://localhost:${first.mailboxPort}`);
   assert.equal(statSync(join(root, '.data', 'run.json')).mode & 0o777, 0o600);
   const env = await (await fetch(`http://127.0.0.1:${first.port}/env`)).json() as Record<string, string>;
-  assert.equal(env.STAFFCAST_EMBEDDED, 'postgres,redis,mailbox');
+  assert.equal(env.STAFFCAST_EMBEDDED, 'postgres,redis,mailbox,stripe');
   assert.equal(env.APP_URL, `http://localhost:${first.port}`);
   await endsWith(await start(root), 1, /already runs on the data folder .*Set|already runs on the data folder/s);
   first.child.kill('SIGINT');

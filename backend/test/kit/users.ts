@@ -35,6 +35,8 @@ export async function signUp(app: TestApp, { role = 'recruiter', verified = true
   const em = app.em();
   if (verified) await rows(em, `update auth_credentials set is_verified = true, verified_at = now() where user_id = ?`, [id]);
   if (admin) await rows(em, `update users set is_admin = true where id = ?`, [id]);
+  // A tier in store is only what was found last: Pro is Pro while something grants it.
+  if (set.tier === 'pro') await rows(em, `update users set plan_access_until = '2100-01-01' where id = ?`, [id]);
   for (const [column, value] of Object.entries(set)) await rows(em, `update users set ${column} = ? where id = ?`, [value, id]);
   return { id, email, agent };
 }

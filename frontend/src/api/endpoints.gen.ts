@@ -1,6 +1,7 @@
 import { baseApi as api } from "./base-api";
 export const addTagTypes = [
   "auth",
+  "billing",
   "History",
   "lists",
   "contacts",
@@ -208,6 +209,10 @@ const injectedRtkApi = api
           url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}`,
         }),
         providesTags: ["auth"],
+      }),
+      listPlans: build.query<ListPlansApiResponse, ListPlansApiArg>({
+        query: () => ({ url: `/api/billing/plans` }),
+        providesTags: ["billing"],
       }),
       getDashboardOutcomes: build.query<
         GetDashboardOutcomesApiResponse,
@@ -523,6 +528,72 @@ const injectedRtkApi = api
         }),
         providesTags: ["Sending"],
       }),
+      cancelSubscription: build.mutation<
+        CancelSubscriptionApiResponse,
+        CancelSubscriptionApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/stripe/cancel-subscription`,
+          method: "POST",
+          body: queryArg.cancelSubscriptionDto,
+        }),
+        invalidatesTags: ["billing"],
+      }),
+      stripeConfig: build.query<StripeConfigApiResponse, StripeConfigApiArg>({
+        query: () => ({ url: `/api/stripe/config` }),
+        providesTags: ["billing"],
+      }),
+      createPortalSession: build.mutation<
+        CreatePortalSessionApiResponse,
+        CreatePortalSessionApiArg
+      >({
+        query: () => ({
+          url: `/api/stripe/create-portal-session`,
+          method: "POST",
+        }),
+        invalidatesTags: ["billing"],
+      }),
+      createSubscription: build.mutation<
+        CreateSubscriptionApiResponse,
+        CreateSubscriptionApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/stripe/create-subscription`,
+          method: "POST",
+          body: queryArg.createSubscriptionDto,
+        }),
+        invalidatesTags: ["billing"],
+      }),
+      reactivateSubscription: build.mutation<
+        ReactivateSubscriptionApiResponse,
+        ReactivateSubscriptionApiArg
+      >({
+        query: () => ({
+          url: `/api/stripe/reactivate-subscription`,
+          method: "POST",
+        }),
+        invalidatesTags: ["billing"],
+      }),
+      subscriptionStatus: build.query<
+        SubscriptionStatusApiResponse,
+        SubscriptionStatusApiArg
+      >({
+        query: () => ({ url: `/api/stripe/subscription-status` }),
+        providesTags: ["billing"],
+      }),
+      receiveStripeEvent: build.mutation<
+        ReceiveStripeEventApiResponse,
+        ReceiveStripeEventApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/stripe/webhook`,
+          method: "POST",
+          headers: {
+            "stripe-signature": queryArg["stripe-signature"],
+          },
+        }),
+        invalidatesTags: ["billing"],
+      }),
       subscribe: build.mutation<SubscribeApiResponse, SubscribeApiArg>({
         query: (queryArg) => ({
           url: `/api/subscribe`,
@@ -708,6 +779,8 @@ export type GetAvatarApiResponse = /** status 200  */ Blob;
 export type GetAvatarApiArg = {
   id: string;
 };
+export type ListPlansApiResponse = /** status 200  */ PlanDto[];
+export type ListPlansApiArg = void;
 export type GetDashboardOutcomesApiResponse =
   /** status 200  */ SendOutcomeDto[];
 export type GetDashboardOutcomesApiArg = void;
@@ -914,6 +987,29 @@ export type SendEmailApiArg = {
 export type PreviewSendApiResponse = /** status 200  */ SendPreviewDto;
 export type PreviewSendApiArg = {
   previewSendDto: PreviewSendDto;
+};
+export type CancelSubscriptionApiResponse =
+  /** status 200  */ SubscriptionStatusDto;
+export type CancelSubscriptionApiArg = {
+  cancelSubscriptionDto: CancelSubscriptionDto;
+};
+export type StripeConfigApiResponse = /** status 200  */ StripeConfigDto;
+export type StripeConfigApiArg = void;
+export type CreatePortalSessionApiResponse = /** status 200  */ PortalDto;
+export type CreatePortalSessionApiArg = void;
+export type CreateSubscriptionApiResponse = /** status 200  */ CreatedDto;
+export type CreateSubscriptionApiArg = {
+  createSubscriptionDto: CreateSubscriptionDto;
+};
+export type ReactivateSubscriptionApiResponse =
+  /** status 200  */ SubscriptionStatusDto;
+export type ReactivateSubscriptionApiArg = void;
+export type SubscriptionStatusApiResponse =
+  /** status 200  */ SubscriptionStatusDto;
+export type SubscriptionStatusApiArg = void;
+export type ReceiveStripeEventApiResponse = /** status 200  */ ReceivedDto;
+export type ReceiveStripeEventApiArg = {
+  "stripe-signature": string;
 };
 export type SubscribeApiResponse = /** status 200  */ MessageDto;
 export type SubscribeApiArg = {
@@ -1161,6 +1257,20 @@ export type ChangeSettingsDto = {
   agencyName?: string | null;
   /** IANA zone in which the person's days are counted */
   timeZone?: string;
+};
+export type PlanDto = {
+  /** How often it is paid */
+  billingInterval: "month" | "year";
+  /** The price's id at Stripe; null while billing is off */
+  stripePriceId: string | null;
+  /** pro_monthly or pro_yearly */
+  code: string;
+  /** The plan's name */
+  name: string;
+  /** The price of one interval, US cents */
+  priceCents: number;
+  /** What the plan brings */
+  features: string[];
 };
 export type SendOutcomeDto = {
   /** Id of the send. */
@@ -1560,6 +1670,52 @@ export type PreviewSendDto = {
   /** Ids of the chosen lists, 1 to 1000. */
   emailListIds: string[];
 };
+export type PlanInForceDto = {
+  /** Stripe's word: active, trialing, past_due, unpaid or paused */
+  status: string;
+  /** When the period that is paid ends, epoch seconds */
+  currentPeriodEnd: number;
+  /** Whether the plan ends then */
+  cancelAtPeriodEnd: boolean;
+};
+export type SubscriptionStatusDto = {
+  /** The plan; null: there is none */
+  subscription: PlanInForceDto | null;
+  /** Whether there is a plan */
+  hasSubscription: boolean;
+  /** Free months earned and not used up, a number in text */
+  referralCreditsMonths: string;
+};
+export type CancelSubscriptionDto = {
+  /** True: at once. False: with the period that is paid */
+  immediately?: boolean;
+};
+export type StripeConfigDto = {
+  /** live, test, demo (the simulator) or off */
+  mode: "demo" | "live" | "off" | "test";
+  /** The key with which the browser speaks to Stripe; null while billing is off */
+  publishableKey: string | null;
+};
+export type PortalDto = {
+  /** The portal's address: the browser goes there */
+  url: string;
+};
+export type CreatedDto = {
+  /** incomplete or past_due: pay with the secret. active: there is a plan already */
+  status: string;
+  /** The secret with which the browser pays; absent where nothing is due */
+  clientSecret?: string;
+};
+export type CreateSubscriptionDto = {
+  /** How often it is paid; must fit the price */
+  billingPeriod: "monthly" | "yearly";
+  /** The price's id, from GET /api/billing/plans */
+  priceId: string;
+};
+export type ReceivedDto = {
+  /** Always true */
+  received: boolean;
+};
 export type SubscribeDto = {
   /** The visitor's address */
   email: string;
@@ -1651,6 +1807,8 @@ export const {
   useVerifyEmailMutation,
   useGetAvatarQuery,
   useLazyGetAvatarQuery,
+  useListPlansQuery,
+  useLazyListPlansQuery,
   useGetDashboardOutcomesQuery,
   useLazyGetDashboardOutcomesQuery,
   useGetDashboardStatsQuery,
@@ -1705,6 +1863,15 @@ export const {
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,
+  useCancelSubscriptionMutation,
+  useStripeConfigQuery,
+  useLazyStripeConfigQuery,
+  useCreatePortalSessionMutation,
+  useCreateSubscriptionMutation,
+  useReactivateSubscriptionMutation,
+  useSubscriptionStatusQuery,
+  useLazySubscriptionStatusQuery,
+  useReceiveStripeEventMutation,
   useSubscribeMutation,
   useConfirmSubscriptionQuery,
   useLazyConfirmSubscriptionQuery,

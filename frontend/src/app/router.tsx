@@ -31,6 +31,7 @@ export const routeTable: RouteObject[] = [
           ...screen('list', () => import('./routes/signed-in/list')),
           ...screen('history', () => import('./routes/signed-in/history')),
           ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
+          ...screen('settings', () => import('./routes/signed-in/settings')),
         ],
       },
       {
@@ -43,6 +44,8 @@ export const routeTable: RouteObject[] = [
               ...screen('register', () => import('./routes/public/register')),
             ],
           },
+          ...screen('forgotPassword', () => import('./routes/public/forgot-password')),
+          ...screen('resetPassword', () => import('./routes/public/reset-password')),
           ...screen('checkEmail', () => import('./routes/public/check-email')),
           ...screen('verifyEmail', () => import('./routes/public/verify-email')),
           ...screen('notMe', () => import('./routes/public/not-me')),

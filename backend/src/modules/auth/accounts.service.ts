@@ -7,7 +7,7 @@ import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { CurrentUserDto } from './dto/current-user.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
 import { User } from './entities/user.entity.js';
-import { entitlements, type Entitlements } from './entitlements.js';
+import { entitlements, type Entitlements, freeMonths } from './entitlements.js';
 import { notSignedIn } from './auth.errors.js';
 
 /** Accounts, for the other modules: this module's face. */
@@ -45,6 +45,13 @@ export class Accounts {
     return this.resolve(user);
   }
 
+  /** Free months earned and not used up, a number in text. */
+  async freeMonthsOf(id: string): Promise<string> {
+    const user = await this.byId(id);
+    if (!user) throw notSignedIn();
+    return String(freeMonths(user, this.clock.now()));
+  }
+
   /** The user as the web app sees it. */
   async describe(id: string): Promise<CurrentUserDto> {
     const user = await this.byId(id);
@@ -53,17 +60,16 @@ export class Accounts {
     const { plan, dailyLimit } = this.resolve(user);
     return {
       id: user.id, email: user.email, firstName: user.firstName, lastName: user.lastName, agencyName: user.agencyName ?? null,
-      profileImageUrl: user.profileImageUrl ?? null, role: user.role, tier: user.tier,
+      profileImageUrl: user.profileImageUrl ?? null, role: user.role, tier: plan,
       customDailyLimit: user.customDailyLimit ? Number(user.customDailyLimit) : null,
-      isAdmin: user.isAdmin, isVerified: verified, referralCreditsMonths: user.referralCreditsMonths, timeZone: user.timeZone,
+      isAdmin: user.isAdmin, isVerified: verified, referralCreditsMonths: String(freeMonths(user, this.clock.now())), timeZone: user.timeZone,
       createdAt: new Date(user.createdAt as unknown as Date).toISOString(),
       entitlements: { plan, dailyLimit, sentToday, remainingToday: dailyLimit === null ? null : Math.max(0, dailyLimit - sentToday) },
     };
   }
 
   private resolve(user: User): Entitlements {
-    const { tier, customDailyLimit, referralAccessUntil } = user;
-    return entitlements({ tier, customDailyLimit: customDailyLimit ?? null, referralAccessUntil }, this.clock.now(), this.settings.freeDailyLimit);
+    return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, this.clock.now(), this.settings.freeDailyLimit);
   }
 
   /** History provides it; asked for when needed, since auth may not import history. */

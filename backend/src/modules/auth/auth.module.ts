@@ -30,6 +30,7 @@ import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
 import { ReferralRefs } from './referral-refs.service.js';
@@ -77,6 +78,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordHasher,
     PasswordReset,
+    PlanFacts,
     Profile,
     ReferralRefs,
     Registration,
@@ -90,7 +92,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

@@ -1,33 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
-import { entitlements, type EntitlementFacts } from './entitlements.js';
+import { entitlements, type EntitlementFacts, freeMonths } from './entitlements.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
+const later = new Date(now.getTime() + 1);
 const of = (facts: Partial<EntitlementFacts>) => entitlements({ tier: 'free', customDailyLimit: null, ...facts }, now, 1);
 
 describe('what an account may do', () => {
   it('limits the free plan to the configured number', () => {
-    expect(of({})).toEqual({ plan: 'free', dailyLimit: 1 });
+    expect(of({})).toEqual({ plan: 'free', source: 'none', until: null, dailyLimit: 1 });
     expect(entitlements({ tier: 'free', customDailyLimit: null }, now, 5).dailyLimit).toBe(5);
   });
 
-  it('has no limit for Pro and any other tier', () => {
-    expect(of({ tier: 'pro' })).toEqual({ plan: 'pro', dailyLimit: null });
-    expect(of({ tier: 'enterprise' })).toEqual({ plan: 'enterprise', dailyLimit: null });
+  it('has no limit for a paid plan, to the very moment its access ends', () => {
+    expect(of({ tier: 'pro', planAccessUntil: later })).toEqual({ plan: 'pro', source: 'subscription', until: later, dailyLimit: null });
+    expect(of({ tier: 'pro', planAccessUntil: now })).toMatchObject({ plan: 'free', dailyLimit: 1 });
+    expect(of({ planAccessUntil: later }).plan).toBe('pro');
+  });
+
+  it('never goes by the stored tier alone', () => {
+    expect(of({ tier: 'pro' })).toMatchObject({ plan: 'free', dailyLimit: 1 });
+  });
+
+  it('tells grace from a plan that is paid', () => {
+    expect(of({ planAccessUntil: later, subscriptionStatus: 'past_due' })).toMatchObject({ plan: 'pro', source: 'grace' });
+  });
+
+  it('leaves a tier that was set by hand alone, whatever billing says', () => {
+    for (const subscriptionStatus of ['active', 'canceled', null]) {
+      expect(of({ tier: 'enterprise', subscriptionStatus })).toEqual({ plan: 'enterprise', source: 'manual', until: null, dailyLimit: null });
+    }
   });
 
   it('counts a running referral month as Pro, to the very moment it ends', () => {
-    expect(of({ referralAccessUntil: new Date(now.getTime() + 1) })).toEqual({ plan: 'pro', dailyLimit: null });
-    expect(of({ referralAccessUntil: now })).toEqual({ plan: 'free', dailyLimit: 1 });
+    expect(of({ referralAccessUntil: later })).toEqual({ plan: 'pro', source: 'referral', until: later, dailyLimit: null });
+    expect(of({ referralAccessUntil: now })).toMatchObject({ plan: 'free', dailyLimit: 1 });
+    expect(of({ referralAccessFrom: later, referralAccessUntil: new Date('2027-01-01') }).plan).toBe('free');
+    expect(of({ referralAccessFrom: now, referralAccessUntil: new Date('2027-01-01') }).plan).toBe('pro');
   });
 
-  it('lets a custom limit override every plan, zero included', () => {
-    expect(of({ customDailyLimit: '3' }).dailyLimit).toBe(3);
-    expect(of({ tier: 'pro', customDailyLimit: '0' }).dailyLimit).toBe(0);
-    expect(of({ referralAccessUntil: new Date('2027-01-01'), customDailyLimit: '2' })).toEqual({ plan: 'pro', dailyLimit: 2 });
-  });
+  it.each([['25', 25, 25], ['0', 0, 0], ['abc', 1, null], ['-1', 1, null], ['', 1, null], [null, 1, null]])(
+    'with a custom limit of %j sends %j on Free and %j on Pro', (customDailyLimit, onFree, onPro) => {
+      expect(of({ customDailyLimit }).dailyLimit).toBe(onFree);
+      expect(of({ customDailyLimit, planAccessUntil: later }).dailyLimit).toBe(onPro);
+    });
+});
 
-  it('ignores a malformed custom limit', () => {
-    expect(of({ customDailyLimit: '-1' }).dailyLimit).toBe(1);
-    expect(of({ customDailyLimit: '' }).dailyLimit).toBe(1);
+describe('free months', () => {
+  it('are those to come and those that wait as credit', () => {
+    const ends = ['2026-02-28T00:00:00.000Z', now.toISOString(), later.toISOString(), '2026-05-01T00:00:00.000Z'];
+    expect(freeMonths({ referralMonthEnds: ends, referralMonthsCredited: 2 }, now)).toBe(4);
+    expect(freeMonths({ referralMonthEnds: [], referralMonthsCredited: 0 }, now)).toBe(0);
   });
 });

@@ -9,5 +9,6 @@ export { referralKey } from './referral-code.js';
 export { type ReferralParty, ReferralRefs } from './referral-refs.service.js';
 export { VisitorSessions } from './visitor-sessions.service.js';
 export { entitlements, type EntitlementFacts, type Entitlements } from './entitlements.js';
+export { type FreeMonthFacts, type PaidPlanFacts, PlanFacts } from './plan-facts.service.js';
 export { type ListedUser, UserDirectory, type UserFilter } from './user-directory.service.js';
 export { type Actor, type SupervisedChange, UserSupervision } from './user-supervision.service.js';

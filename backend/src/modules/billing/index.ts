@@ -1,1 +1,2 @@
+export { BillingModule, BillingWorkerModule } from './billing.module.js';
 export { billingEntities } from './entities/index.js';

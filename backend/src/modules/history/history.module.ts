@@ -8,6 +8,7 @@ import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistorySearch } from './history-search.service.js';
 import { SendTrends } from './send-trends.service.js';
+import { TallyCompactor } from './tally-compactor.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
@@ -19,3 +20,7 @@ import { UsageLedger } from './usage-ledger.service.js';
   exports: [HistoryBook, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
+
+/** The tallies' adding-up. */
+@Module({ providers: [TallyCompactor] })
+export class HistoryWorkerModule {}

@@ -10,6 +10,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
+import { TrendCompactor } from './jobs/trend-compactor.js';
 import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
@@ -45,6 +46,6 @@ import { WrongTokens } from './wrong-tokens.service.js';
 })
 export class ListsModule {}
 
-/** Imports, confirmation mails and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper] })
+/** Imports, confirmation mails, the trends' adding-up, and their schedules. */
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

@@ -57,7 +57,7 @@ export class MessageComposer {
 
   /** The same message at every try: Message-ID, Date and content are fixed by the delivery and the send. */
   compose(send: PreparedSend, recipient: Recipient): SendMailOptions {
-    const { mailDomain, mailFrom, bounceDomain, jwtSecret } = this.settings;
+    const { mailDomain, mailFrom } = this.settings;
     const to = parseAddress(recipient.email);
     if (!to) throw new Error('the address cannot be mailed');
     const unsubscribeUrl = this.unsubscribeUrl(send, recipient.unsubscribeToken);
@@ -65,7 +65,7 @@ export class MessageComposer {
       from: { name: send.fromName, address: mailFrom },
       replyTo: { name: headerName(send.senderName), address: send.replyTo },
       to: { name: headerName(recipient.name ?? ''), address: to.address },
-      envelope: { from: bounceDomain ? bounceAddress(recipient.deliveryId, bounceDomain, jwtSecret) : mailFrom, to: [to.address] },
+      envelope: { from: this.envelopeFrom(recipient.deliveryId), to: [to.address] },
       subject: send.subjectLine,
       messageId: this.messageId(recipient.deliveryId),
       date: send.sentAt,
@@ -90,6 +90,12 @@ export class MessageComposer {
       postalAddress: this.settings.postalAddress, unsubscribeUrl: this.unsubscribeUrl(send, unsubscribeToken),
     };
     return { text: textPart(send.content, footer), html: htmlPart(send.subject, send.contentHtml, footer) };
+  }
+
+  /** Where bounces of this message go. */
+  envelopeFrom(deliveryId: string): string {
+    const { mailFrom, bounceDomain, jwtSecret } = this.settings;
+    return bounceDomain ? bounceAddress(deliveryId, bounceDomain, jwtSecret) : mailFrom;
   }
 
   messageId(deliveryId: string): string {

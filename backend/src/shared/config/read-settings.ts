@@ -48,10 +48,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),
     jwtSecret: readJwtSecret(read, dataDir, production),
-    stripe: {
-      secretKey: read.text('STRIPE_SECRET_KEY'), publishableKey: read.text('STRIPE_PUBLISHABLE_KEY'), webhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
-      priceMonthly: read.text('STRIPE_PRICE_MONTHLY'), priceYearly: read.text('STRIPE_PRICE_YEARLY'), apiUrl: read.url('STRIPE_API_URL', ['http:', 'https:']),
-    },
+    stripe: readStripe(read, embedded),
     stripeAutomaticTax: read.oneOf('STRIPE_AUTOMATIC_TAX', ['on', 'off'], 'off') === 'on',
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
@@ -112,6 +109,22 @@ function readRetention(read: EnvReader): Settings['retention'] {
   };
 }
 
+function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] {
+  const [secretKey, publishableKey, webhookSecret] = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'].map((name) => read.text(name));
+  if (secretKey) {
+    if (!publishableKey) read.fault('STRIPE_PUBLISHABLE_KEY is required with STRIPE_SECRET_KEY: the payment form needs it');
+    if (!webhookSecret) read.fault('STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it no payment is heard of');
+    if (publishableKey && isLiveKey(secretKey) !== isLiveKey(publishableKey)) read.fault('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both test keys');
+    if (embedded.has('stripe') && isLiveKey(secretKey)) read.fault('the Stripe simulator refuses live keys');
+  }
+  return {
+    secretKey, publishableKey, webhookSecret,
+    priceMonthly: read.text('STRIPE_PRICE_MONTHLY'), priceYearly: read.text('STRIPE_PRICE_YEARLY'), apiUrl: read.url('STRIPE_API_URL', ['http:', 'https:']),
+  };
+}
+
+const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);
+
 function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
   const secret = read.text('JWT_SECRET');
   if (secret === undefined) {
@@ -124,7 +137,7 @@ function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): s
 }
 
 function refuseInProduction(read: EnvReader, values: { embedded: Set<string>; demoData: boolean; rateLimits: boolean }): void {
-  if (values.embedded.size > 0) read.fault(`production refuses the embedded ${[...values.embedded].join(', ')}: set DATABASE_URL, REDIS_URL and SMTP_URL`);
+  if (values.embedded.size > 0) read.fault(`production refuses the embedded ${[...values.embedded].join(', ')}: set DATABASE_URL, REDIS_URL, SMTP_URL and, for billing, STRIPE_SECRET_KEY`);
   if (!read.text('POSTAL_ADDRESS')) read.fault('POSTAL_ADDRESS is required in production: the law wants it in every mail');
   if (values.demoData) read.fault('DEMO_DATA is refused in production');
   if (!values.rateLimits) read.fault('RATE_LIMITS=off is refused in production');

@@ -1,6 +1,9 @@
 export const PROCESS_ROLES = ['web', 'worker', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
+export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
+export type BillingMode = (typeof BILLING_MODES)[number];
+
 /** A key that signs outgoing mail. */
 export interface DkimKey {
   domain: string;
@@ -15,7 +18,7 @@ export class Settings {
   /** Public address, without a slash at the end. */
   readonly appUrl: string;
   readonly dataDir: string;
-  /** Which parts `npm start` brought up itself: postgres, redis, mailbox. */
+  /** Which parts `npm start` brought up itself: postgres, redis, mailbox, stripe. */
   readonly embedded: ReadonlySet<string>;
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -65,6 +68,13 @@ export class Settings {
 
   constructor(values: { [K in keyof Settings]: Settings[K] }) {
     Object.assign(this, values);
+  }
+
+  /** What billing speaks to: Stripe for real, its test mode, the simulator that `npm start` brought up, or nothing. */
+  get billingMode(): BillingMode {
+    if (!this.stripe.secretKey) return 'off';
+    if (this.embedded.has('stripe')) return 'demo';
+    return /^[rs]k_live_/.test(this.stripe.secretKey) ? 'live' : 'test';
   }
 
   get secureCookies(): boolean {

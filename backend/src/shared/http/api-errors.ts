@@ -13,6 +13,7 @@ const TEXTS: Record<number, string> = {
   415: 'A content type that is not taken here',
   422: 'The idempotency key belongs to another body',
   429: 'Too many requests, or over a limit; see Retry-After',
+  502: 'The payment provider does not answer',
   503: 'Not available at the moment',
 };
 

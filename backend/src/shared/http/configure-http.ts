@@ -9,6 +9,7 @@ import { setUpDocs } from '../openapi/docs.js';
 import { ErrorFilter } from './error.filter.js';
 import { jsonBodies, refuseOddRequests } from './request-shape.js';
 import { noStore, securityHeaders } from './security-headers.js';
+import { SIMULATOR_PAGES, simulatorPages } from './simulator-pages.js';
 import { createValidationPipe } from './validation.pipe.js';
 import { WebApp } from './web-app.js';
 
@@ -23,6 +24,7 @@ export function configureHttp(app: NestExpressApplication, settings: Settings = 
   app.set('query parser', 'simple');
   app.use(timeRequests(app), drainRequests(app), securityHeaders(settings), refuseOddRequests);
   app.use(compression({ filter: (req, res) => !/event-stream/.test(String(res.getHeader('content-type'))) && compression.filter(req, res) }));
+  app.use(SIMULATOR_PAGES, simulatorPages(settings));
   app.use(webApp.files());
   app.use('/api', noStore);
   app.use(cookieParser(), jsonBodies());

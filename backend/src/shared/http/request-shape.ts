@@ -8,13 +8,18 @@ const MAX_DEPTH = 32;
 /** Takes a larger JSON body, and reads it itself with `readJson` once it knows the caller. */
 const READS_LATER = /^\/api\/email-lists\/[^/]+\/subscribers\/import\/?$/i;
 
+/** Its signature is over the bytes as they came. */
+const RAW = /^\/api\/stripe\/webhook\/?$/i;
+
 /** One-click unsubscribe: its body, whatever it says it is, is never looked at (guide/email.md §4). */
 const IGNORES_BODY = /^\/(api\/)?unsubscribe\/[^/]+\/?$/i;
 
 /** JSON bodies: at most 1 MB, valid UTF-8, not nested without end, no NUL (PostgreSQL refuses it). */
 export function jsonBodies(): RequestHandler {
   const parse = jsonParser(BODY_LIMIT);
+  const keep = express.raw({ type: () => true, limit: BODY_LIMIT });
   return (req, res, next) => {
+    if (RAW.test(req.path)) return keep(req, res, next);
     if (READS_LATER.test(req.path) || IGNORES_BODY.test(req.path)) return next();
     parse(req, res, (error?: unknown) => next(error ?? faultOf(req.body)));
   };

@@ -1,14 +1,27 @@
 import type { SendMailOptions } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+
+/** A message as it goes on the wire, but for the signature: ASCII, every line ended by CRLF, no dot doubled yet. */
+export interface ReadyMessage {
+  envelope: { from: string; to: string };
+  /** The header lines, without the empty one after them. */
+  head: string;
+  body: string;
+  /** The body as DKIM's relaxed form wants it, where the maker knows it cheaper than by looking at the body again. */
+  relaxedBody?: () => string;
+}
 
 /** What the mail server said of an accepted message. */
 export interface SendReceipt {
-  messageId: string;
   response: string;
 }
 
-/** Hands a message to a mail server; both kinds of mail speak to it. Rejects with the library's error (command, responseCode, messageEnded). */
+/**
+ * Hands a message to a mail server; both kinds of mail speak to it. Always settles: rejects with the library's kind of error
+ * (code, command, responseCode, response) and our own mark `messageEnded`, whether the message had been handed over whole.
+ */
 export interface MailTransport {
-  send(message: SendMailOptions): Promise<SendReceipt>;
+  send(message: ReadyMessage): Promise<SendReceipt>;
   /** @throws where the server cannot be reached or refuses the account */
   verify(): Promise<void>;
   close(): void;
@@ -16,3 +29,16 @@ export interface MailTransport {
 
 /** Injection token of the transport that deliveries use. */
 export const BULK_TRANSPORT = Symbol('BULK_TRANSPORT');
+
+/** Composes a single message by the library: for everything that is not sent by the thousand. */
+export async function composeMessage(options: SendMailOptions): Promise<ReadyMessage> {
+  const node = new MailComposer(options as never).compile();
+  const { from, to } = node.getEnvelope();
+  return splitMessage(String(await node.build()), { from: from || '', to: to[0] ?? '' });
+}
+
+/** Cuts a composed message into what the interface wants. */
+export function splitMessage(raw: string, envelope: ReadyMessage['envelope']): ReadyMessage {
+  const end = raw.indexOf('\r\n\r\n');
+  return { envelope, head: raw.slice(0, end + 2), body: raw.slice(end + 4) };
+}

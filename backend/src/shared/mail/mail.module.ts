@@ -2,7 +2,8 @@ import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { BULK_TRANSPORT, type MailTransport } from './bulk-transport.js';
-import { PooledTransport } from './pooled-transport.js';
+import { mailerBridge } from './mailer-bridge.js';
+import { SmtpPool } from './smtp-pool.js';
 import { smtpOptions } from './smtp-options.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 import { SystemMailRetention } from './system-mail-retention.js';
@@ -23,12 +24,12 @@ export class MailModule {}
     MailerModule.forRootAsync({
       imports: [],
       inject: [Settings],
-      useFactory: (settings: Settings): MailerOptions => ({ transport: smtpOptions(settings, SYSTEM_CONNECTIONS) as MailerOptions['transport'] }),
+      useFactory: (settings: Settings): MailerOptions => ({ transport: mailerBridge(new SmtpPool(smtpOptions(settings, SYSTEM_CONNECTIONS))) as MailerOptions['transport'] }),
     }),
   ],
   providers: [
     SystemMailWorker,
-    { provide: BULK_TRANSPORT, inject: [Settings], useFactory: (settings: Settings) => new PooledTransport(smtpOptions(settings, BULK_CONNECTIONS)) },
+    { provide: BULK_TRANSPORT, inject: [Settings], useFactory: (settings: Settings) => new SmtpPool(smtpOptions(settings, BULK_CONNECTIONS)) },
   ],
   exports: [BULK_TRANSPORT],
 })

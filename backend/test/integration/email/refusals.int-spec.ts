@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
-import { FaultySink, seedList, send, settled, startSending } from '../sending/support.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
 import { suppressionsOf } from './support.js';
 
 let app: TestApp;
-let sink: FaultySink;
+let sink: SmtpSink;
 beforeAll(async () => {
-  sink = new FaultySink();
+  sink = new SmtpSink();
   app = await startSending({}, { env: { SMTP_URL: await sink.listen() } });
 }, 60_000);
 afterAll(async () => {

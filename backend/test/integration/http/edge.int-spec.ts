@@ -6,11 +6,12 @@ import { PASSWORD } from '../../kit/users.js';
 
 /** Every route that needs no session; a new one is a decision, made here. */
 const OPEN = [
-  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listSenders', 'login', 'logout', 'readUnsubscribe', 'register',
+  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listPlans', 'listSenders', 'login', 'logout',
+  'readUnsubscribe', 'receiveStripeEvent', 'register', 'stripeConfig',
   'subscribe', 'undoUnsubscribe', 'unsubscribe', 'unsubscribeEverything', 'unsubscribeOneClick', 'verifyEmail',
 ];
 /** Every route without the origin check. */
-const CROSS = ['unsubscribe', 'unsubscribeOneClick'];
+const CROSS = ['receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
 
 let app: TestApp;
 

@@ -3,13 +3,14 @@ import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
-import { FaultySink, seedList, send, sentToday, settled, startSending } from './support.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { seedList, send, sentToday, settled, startSending } from './support.js';
 
 let app: TestApp;
-let sink: FaultySink;
+let sink: SmtpSink;
 let smtpUrl: string;
 beforeAll(async () => {
-  sink = new FaultySink();
+  sink = new SmtpSink();
   smtpUrl = await sink.listen();
   app = await startSending({}, { env: { SMTP_URL: smtpUrl } });
 }, 60_000);
@@ -18,7 +19,7 @@ afterAll(async () => {
   await sink.close();
 });
 beforeEach(() => {
-  sink.refuseSender = false;
+  sink.modes.refuseSender = false;
 });
 afterEach(() => {
   sink.hanging = true;
@@ -66,12 +67,12 @@ describe('a send meeting faults', () => {
   });
 
   it('blames no recipient for a refused sender, and goes on when that is over', async () => {
-    sink.refuseSender = true;
+    sink.modes.refuseSender = true;
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: Array.from({ length: 30 }, (_, i) => `ok-sender${i}@x.test`) }));
     await pause(1500);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
-    sink.refuseSender = false;
+    sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30 });
   });
 
@@ -88,12 +89,12 @@ describe('a send meeting faults', () => {
   });
 
   it('skips who left while the message was waiting', async () => {
-    sink.refuseSender = true;
+    sink.modes.refuseSender = true;
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: ['ok-stay@x.test', 'ok-left@x.test'] });
     const id = await send(user, list);
     await rows(app.em(), `insert into suppressions (scope, owner_id, address_hash, reason) select 'owner', ?, email_hash, 'unsubscribed' from subscriptions where email_norm = 'ok-left@x.test'`, [user.id]);
-    sink.refuseSender = false;
+    sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 1, skipped: 1 });
     expect(sink.attemptsOf('ok-left@x.test')).toBe(0);
     expect((await deliveries(user, id)).find((row) => row.status === 'skipped')!.detail).toContain('Unsubscribed');
@@ -113,11 +114,11 @@ describe('a send meeting faults', () => {
   });
 
   it('stops the queued mail of a suspended account', async () => {
-    sink.refuseSender = true;
+    sink.modes.refuseSender = true;
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: ['ok-suspended@x.test'] }));
     await rows(app.em(), `update users set suspended_at = now() where id = ?`, [user.id]);
-    sink.refuseSender = false;
+    sink.modes.refuseSender = false;
     for (let i = 0; i < 100; i++) {
       const [entry] = await rows<{ status: string }>(app.em(), `select status from email_history where id = ?`, [id]);
       if (entry!.status !== 'pending') break;

@@ -59,6 +59,7 @@ export class User {
   referralRefs?: string[] | null;
 
   @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'users_stripe_customer_unique' })
   stripeCustomerId?: string | null;
 
   @Property({ type: 'text', nullable: true })
@@ -73,9 +74,24 @@ export class User {
   @Property({ type: 'text', default: '0' })
   referralCreditsMonths: Opt<string> = '0';
 
-  /** Until when earned referral months grant Pro (guide/billing.md §5); billing writes it. */
+  /** Until when the paid plan grants Pro, its grace included (guide/billing.md §5); billing writes it, as it does the next four. */
+  @Property({ ...timestamp, nullable: true })
+  planAccessUntil?: Date | null;
+
+  /** From when, and until when, earned referral months grant Pro. */
+  @Property({ ...timestamp, nullable: true })
+  referralAccessFrom?: Date | null;
+
   @Property({ ...timestamp, nullable: true })
   referralAccessUntil?: Date | null;
+
+  /** When each scheduled month ends, ISO times: those to come count as free months. */
+  @Property({ type: 'json', defaultRaw: `'[]'` })
+  referralMonthEnds: Opt<string[]> = [];
+
+  /** Months that wait as money on the customer's balance. */
+  @Property({ type: 'integer', default: 0 })
+  referralMonthsCredited: Opt<number> = 0;
 
   /** Set while the ops team has suspended the account (decisions.md D42). */
   @Property({ ...timestamp, nullable: true })

@@ -11,19 +11,22 @@ export class PlanSubscription {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade', index: 'user_subscriptions_user_index' })
-  userId: string;
+  /** Null once the account is gone: the row stays until its term is ended at Stripe. */
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', nullable: true, deleteRule: 'set null', index: 'user_subscriptions_user_index' })
+  userId?: string | null;
 
-  @ManyToOne(() => Plan, { mapToPk: true, fieldName: 'plan_id' })
-  planId: string;
+  /** Null for a price that is none of ours: it grants nothing. */
+  @ManyToOne(() => Plan, { mapToPk: true, fieldName: 'plan_id', nullable: true })
+  planId?: string | null;
 
-  @Property({ type: 'text', nullable: true })
+  @Property({ type: 'text', nullable: true, index: 'user_subscriptions_customer_index' })
   stripeCustomerId?: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Unique({ name: 'user_subscriptions_stripe_unique' })
   stripeSubscriptionId?: string | null;
 
+  /** Stripe's word, always written: the default of product.md must never decide about access. */
   @Property({ type: 'text', default: 'active' })
   status: Opt<string> = 'active';
 
@@ -38,6 +41,10 @@ export class PlanSubscription {
 
   @Property({ ...timestamp, nullable: true })
   canceledAt?: Date | null;
+
+  /** When Stripe made it: the newest of several terms counts. */
+  @Property({ ...timestamp, nullable: true })
+  startedAt?: Date | null;
 
   @ManyToOne(() => Plan, { mapToPk: true, fieldName: 'upgraded_from_plan_id', nullable: true, deleteRule: 'set null' })
   upgradedFromPlanId?: string | null;

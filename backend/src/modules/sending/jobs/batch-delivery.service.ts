@@ -1,140 +1,151 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { SendMailOptions } from 'nodemailer';
-import { BULK_TRANSPORT, type MailTransport } from '../../../shared/mail/bulk-transport.js';
-import { Metrics } from '../../../shared/metrics/metrics.service.js';
+import { Injectable } from '@nestjs/common';
+import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
+import { PreparedMessages } from '../prepared-message.js';
 import { RecipientCheck } from '../recipient-check.service.js';
-import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-import { verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
+import { HandOver } from './hand-over.service.js';
+import { ResultWriter } from './result-writer.service.js';
 
 export type DeliverableSend = PreparedSend & { contactType: ContactType };
 
 interface Ready {
   claim: Claim;
   contact: MailableContact;
-  message: SendMailOptions;
+  message: ReadyMessage;
 }
 
-const SETTLE_TRIES = 8;
+/** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
+const GROUP_MS = 80;
+const LARGEST_GROUP = 250;
+const PREPARED_SENDS = 8;
 
-/** Delivers claimed rows: asks again who may be mailed, then hands over group by group and writes each group's results at once. */
+/**
+ * Delivers claimed rows group by group: asks again who may be mailed, fills the messages, marks them as handed over, hands them over.
+ * While one group goes out the next is made ready, unless the mail server is slow.
+ */
 @Injectable()
 export class BatchDelivery {
-  private readonly log = new Logger(BatchDelivery.name);
+  private readonly prepared = new Map<string, PreparedMessages>();
+  private readonly open = new Set<Claim>();
+  private renewal?: NodeJS.Timeout;
+  private size: number;
 
   constructor(
     private readonly audience: Audience,
     private readonly recipients: RecipientCheck,
     private readonly claims: DeliveryClaims,
     private readonly composer: MessageComposer,
-    private readonly schedule: RetrySchedule,
     private readonly lane: SendLane,
     private readonly rate: SendRate,
+    private readonly handOver: HandOver,
+    private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
-    @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
-    private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.size = tuning.parallel;
+  }
 
-  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean): Promise<void> {
-    let open = batch;
-    const renewal = setInterval(() => void this.claims.renew(open).catch(() => undefined), (this.tuning.leaseSeconds * 1000) / 3);
+  /** Returns when all are handed over or given back. @returns whose results are still on their way */
+  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean): Promise<Promise<void>[]> {
+    this.hold(batch);
+    const waiting = [...batch];
+    const underWay: Promise<void>[] = [];
+    const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.results.inTrouble;
+    const next = async (): Promise<Ready[] | null> => {
+      if (waiting.length === 0 || halted()) return null;
+      return this.makeReady(send, waiting.splice(0, this.size), underWay);
+    };
     try {
-      while (open.length > 0) {
-        if (stopping() || this.lane.heldForMs()) {
-          await this.claims.release(open, this.lane.heldForMs() / 1000);
-          return;
-        }
-        const group = open.slice(0, this.tuning.parallel);
-        await this.rate.take(group.length);
-        await this.deliverGroup(send, group);
-        open = open.slice(group.length);
+      let coming: Promise<Ready[] | null> = next();
+      for (let group = await coming; group !== null; group = await coming) {
+        const started = performance.now();
+        const quick = this.size > this.tuning.parallel;
+        if (quick) coming = next();
+        coming.catch(() => undefined);
+        await this.handOverAll(group, underWay, halted);
+        this.adapt(group.length, performance.now() - started);
+        if (!quick) coming = next();
       }
+      return underWay;
     } finally {
-      clearInterval(renewal);
+      await this.giveBack(waiting);
     }
+  }
+
+  private adapt(messages: number, ms: number): void {
+    if (messages < this.size / 2) return;
+    const fitting = Math.round((messages * GROUP_MS) / Math.max(1, ms));
+    this.size = Math.max(this.tuning.parallel, Math.min(fitting, this.size * 2, LARGEST_GROUP));
   }
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
-  private async deliverGroup(send: DeliverableSend, group: Claim[]): Promise<void> {
+  private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Ready[]> {
+    await this.rate.take(group.length);
     const { mailable, skipped } = await this.recipients.of(send, group);
-    const results: Settled[] = [];
+    const messages = this.messagesOf(send);
     const ready: Ready[] = [];
     for (const claim of group) {
       const contact = mailable.get(claim.contactId);
-      if (contact) this.compose(send, claim, contact, ready, results);
-      else results.push({ ...keyOf(claim), status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } });
-    }
-    const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
-    const handed = ready.filter(({ claim }) => ours.has(claim.id));
-    results.push(...(await Promise.all(handed.map((one) => this.handOver(one)))));
-    await this.settle(results);
-    await this.noteIntroductions(handed, results);
-  }
-
-  /** A message that cannot be made fails alone. */
-  private compose(send: DeliverableSend, claim: Claim, contact: MailableContact, ready: Ready[], results: Settled[]): void {
-    try {
-      const message = this.composer.compose(send, { ...contact, deliveryId: claim.id, emailListId: claim.emailListId });
-      ready.push({ claim, contact, message });
-    } catch (error) {
-      results.push({ ...keyOf(claim), status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } });
-    }
-  }
-
-  private async handOver({ claim, message }: Ready): Promise<Settled> {
-    const messageId = this.composer.messageId(claim.id);
-    try {
-      const { response } = await this.transport.send(message);
-      return { ...keyOf(claim), status: 'sent', messageId, metadata: { response, reason: null, class: null } };
-    } catch (error) {
-      return { ...this.resultOf(claim, verdictOf(error as SmtpFault)), messageId };
-    }
-  }
-
-  private resultOf(claim: Claim, verdict: Verdict): Settled {
-    const { kind, retryAfterSeconds, ...metadata } = verdict;
-    if (kind === 'permanent') return { ...keyOf(claim), status: 'failed', metadata };
-    if (kind === 'lane') {
-      this.lane.hold(verdict.reason, verdict.response ?? verdict.code);
-      return { ...keyOf(claim), status: 'queued', pauseSeconds: this.tuning.holdSeconds };
-    }
-    if (kind === 'unknown') {
-      if (claim.ambiguous >= this.tuning.ambiguousLimit) return { ...keyOf(claim), status: 'unconfirmed', ambiguous: true, metadata };
-      const pauseSeconds = this.schedule.pauseAfter(claim.ambiguous + 1, 0)!;
-      return { ...keyOf(claim), status: 'deferred', ambiguous: true, pauseSeconds, metadata };
-    }
-    const pauseSeconds = this.schedule.pauseAfter(claim.deferrals + 1, claim.secondsSinceFirst, retryAfterSeconds);
-    if (pauseSeconds !== null) return { ...keyOf(claim), status: 'deferred', deferral: true, pauseSeconds, metadata };
-    return { ...keyOf(claim), status: 'failed', deferral: true, metadata: { ...metadata, class: 'expired', reason: `Given up after repeated tries: ${verdict.reason}` } };
-  }
-
-  /** The mails are out: writing that down is tried for a minute; after that their leases run out and they count as unknown. */
-  private async settle(results: Settled[]): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+      if (!contact) {
+        underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
+        continue;
+      }
       try {
-        await this.claims.settle(results);
-        for (const { status } of results) this.metrics.delivered(status);
-        return;
+        ready.push({ claim, contact, message: await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }) });
       } catch (error) {
-        this.log.error({ err: error }, 'results of deliveries could not be written');
-        if (attempt === SETTLE_TRIES) throw error;
-        await pause(Math.min(250 * 2 ** attempt, 15_000));
+        // A message that cannot be made fails alone.
+        underWay.push(this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } }));
       }
     }
+    const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
+    for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
+    return ready.filter(({ claim }) => ours.has(claim.id));
   }
 
-  private async noteIntroductions(handed: Ready[], results: Settled[]): Promise<void> {
-    const sent = new Set(results.filter((result) => result.status === 'sent').map((result) => result.id));
-    const introduced = handed.filter(({ claim, contact }) => contact.introductionDue && sent.has(claim.id)).map(({ contact }) => contact.contactId);
-    if (introduced.length > 0) await this.audience.introduced(introduced);
+  private async handOverAll(group: Ready[], underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+    for (const [i, { claim, contact, message }] of group.entries()) {
+      await this.handOver.place();
+      if (halted()) {
+        this.handOver.leave();
+        return this.giveBack(group.slice(i).map((one) => one.claim));
+      }
+      const work = this.handOver.run(claim, message).then(({ status }) => {
+        this.open.delete(claim);
+        if (contact.introductionDue && status === 'sent') return this.audience.introduced([contact.contactId]);
+      });
+      underWay.push(work);
+    }
+  }
+
+  private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
+    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    this.open.delete(claim);
+  }
+
+  private async giveBack(claims: Claim[]): Promise<void> {
+    if (claims.length > 0) await this.claims.release(claims, this.lane.heldForMs() / 1000);
+    for (const claim of claims) this.open.delete(claim);
+  }
+
+  private messagesOf(send: DeliverableSend): PreparedMessages {
+    let messages = this.prepared.get(send.id);
+    if (!messages) {
+      if (this.prepared.size >= PREPARED_SENDS) this.prepared.delete(this.prepared.keys().next().value!);
+      this.prepared.set(send.id, (messages = new PreparedMessages(this.composer, send)));
+    }
+    return messages;
+  }
+
+  /** Claims hold as long as this worker lives and works on them. */
+  private hold(batch: Claim[]): void {
+    for (const claim of batch) this.open.add(claim);
+    this.renewal ??= setInterval(() => {
+      if (this.open.size > 0) void this.claims.renew([...this.open]).catch(() => undefined);
+    }, (this.tuning.leaseSeconds * 1000) / 3).unref();
   }
 }
-
-const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });

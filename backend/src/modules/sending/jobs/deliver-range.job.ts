@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Accounts } from '../../auth/index.js';
@@ -19,6 +19,7 @@ const CONCURRENCY = 2;
 /** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
 @JobHandler('deliveries', CONCURRENCY)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
+  private readonly log = new Logger(DeliverRange.name);
   private readonly running = new Set<Promise<void>>();
   private stopping = false;
 
@@ -36,8 +37,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 
   async handle(range: Range): Promise<void> {
     const work = this.deliver(range);
-    this.running.add(work);
-    await work.finally(() => this.running.delete(work));
+    const all = work.then((underWay) => this.finish(range, underWay)).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
+    this.running.add(all);
+    void all.finally(() => this.running.delete(all));
+    void (await work);
   }
 
   /** Claims nothing new, leaves waiting jobs to other workers and lets the messages that are being handed over finish. */
@@ -47,19 +50,25 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await Promise.allSettled(this.running);
   }
 
-  private async deliver(range: Range): Promise<void> {
-    if (this.stopping) return;
-    if (this.lane.heldForMs()) return this.comeBack(range);
+  private async deliver(range: Range): Promise<Promise<void>[]> {
+    const underWay: Promise<void>[] = [];
+    if (this.stopping || this.lane.heldForMs()) return underWay;
     const entry = await this.book.byId(this.em, range.sendId);
-    if (!entry) return;
+    if (!entry) return underWay;
     const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
     await this.claims.recoverUnknown(range);
     while (!this.stopping && !this.lane.heldForMs()) {
       const batch = await this.claims.claim(range);
       if (batch.length === 0) break;
       if ((await this.accounts.byId(entry.userId))?.suspendedAt) await this.claims.settle(batch.map(ofSuspended));
-      else await this.batches.deliver(send, batch, () => this.stopping);
+      else underWay.push(...(await this.batches.deliver(send, batch, () => this.stopping)));
     }
+    return underWay;
+  }
+
+  /** The next job may run already while the last answers come in. */
+  private async finish(range: Range, underWay: Promise<void>[]): Promise<void> {
+    await Promise.allSettled(underWay);
     await this.outcome.recompute(range.sendId);
     if (!this.stopping) await this.comeBack(range);
   }

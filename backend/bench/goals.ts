@@ -1,0 +1,68 @@
+/** A measured figure beside its goal of guide/performance.md §4. */
+export interface Figure {
+  goal: string;
+  name: string;
+  target: string;
+  last: string;
+  value: number;
+  unit: string;
+  /** How the value stands to target and last column. */
+  verdict: 'last' | 'target' | 'floor' | 'short' | 'info';
+  detail?: string;
+}
+
+interface Bar {
+  name: string;
+  unit: string;
+  floor: number;
+  target: number;
+  last: number;
+  /** More is better. */
+  up: boolean;
+}
+
+const BARS: Record<string, Bar> = {
+  '1': { name: 'delivered and logged, one worker / nodemailer pool 10 (N)', unit: 'x', floor: 1.2, target: 2.5, last: 5, up: true },
+  '2': { name: 'the same / own renderer and transport alone', unit: 'x', floor: 0.6, target: 0.75, last: 0.85, up: true },
+  '4': { name: '50 ms a message, 50 connections: share of 1000/s', unit: 'x', floor: 0.6, target: 0.85, last: 0.95, up: true },
+  '5': { name: 'DKIM RSA-2048 / nodemailer pool with DKIM (PEM)', unit: 'x', floor: 1.2, target: 2.5, last: 4, up: true },
+  '6': { name: 'worker memory, largest run / 10k', unit: 'x', floor: 1.25, target: 1.1, last: 1.05, up: false },
+  '6b': { name: 'worker memory, peak', unit: 'MB', floor: 350, target: 200, last: 150, up: false },
+  '7': { name: 'largest run with 2% 451 and 1% cuts: missing', unit: '', floor: 0, target: 0, last: 0, up: false },
+  '7b': { name: 'the same: copies beyond the cuts', unit: '', floor: 0, target: 0, last: 0, up: false },
+  '8': { name: 'SIGKILL at full speed: doubles', unit: '', floor: 500, target: 120, last: 20, up: false },
+  '8b': { name: 'SIGKILL: missing', unit: '', floor: 0, target: 0, last: 0, up: false },
+  '8c': { name: 'SIGKILL: first message after the restart', unit: 's', floor: 60, target: 15, last: 5, up: false },
+  '9': { name: 'import rows/s / COPY into the same table', unit: 'x', floor: 0.15, target: 0.4, last: 0.55, up: true },
+  '10': { name: 'laying out over 5 lists / bare INSERT … SELECT DISTINCT ON', unit: 'x', floor: 0.5, target: 0.8, last: 0.95, up: true },
+  '11': { name: 'POST send, largest list, p95', unit: 'ms', floor: 1000, target: 300, last: 150, up: false },
+  '11b': { name: 'first message of the largest send', unit: 's', floor: 60, target: 15, last: 5, up: false },
+  '12': { name: 'API p99 while sending / idle', unit: 'x', floor: 20, target: 8, last: 4, up: false },
+  '12b': { name: 'API p99 while sending', unit: 'ms', floor: 400, target: 120, last: 40, up: false },
+  '13': { name: 'contact page and search in the largest list, p99', unit: 'ms', floor: 500, target: 50, last: 20, up: false },
+  '14': { name: 'transactions per 500 recipients', unit: '', floor: 500, target: 10, last: 4, up: false },
+  '15': { name: 'Redis bytes per queued recipient', unit: 'B', floor: 700, target: 5, last: 2, up: false },
+  F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
+};
+
+export function figure(goal: string, value: number, detail?: string): Figure {
+  const { name, unit, floor, target, last, up } = BARS[goal]!;
+  const reaches = (bar: number): boolean => (up ? value >= bar : value <= bar);
+  const verdict = reaches(last) ? 'last' : reaches(target) ? 'target' : reaches(floor) ? 'floor' : 'short';
+  return { goal, name, target: String(target), last: String(last), value, unit, verdict, detail };
+}
+
+export function info(name: string, value: number, unit: string, detail?: string): Figure {
+  return { goal: '', name, target: '', last: '', value, unit, verdict: 'info', detail };
+}
+
+export function table(figures: readonly Figure[]): string {
+  const text = figures.map((f) => [f.goal.replace(/[a-z]$/, ''), f.name, f.target, f.last, `${round(f.value)}${f.unit && ` ${f.unit}`}`, f.verdict === 'info' ? '' : f.verdict, f.detail ?? '']);
+  const rows = [['#', 'goal', 'target', 'last', 'measured', 'reaches', ''], ...text];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+}
+
+const round = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3))));
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const quantile = (values: readonly number[], q: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * q) - 1)]!;

@@ -1,0 +1,115 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SinkModes } from '../test/kit/sink/smtp-sink.js';
+import type { SinkCounts, SinkOrder } from '../test/kit/sink/sink-process.js';
+
+const compiled = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+function watch(child: ChildProcess): ChildProcess {
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+  return child;
+}
+
+/** The sink in a process of its own, so that it shares no event loop with what it measures. */
+export class SinkProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<SinkProcess> {
+    const child = watch(fork(compiled('../test/kit/sink/sink-process.js')));
+    const [url] = (await once(child, 'message')) as [string];
+    return new SinkProcess(child, url);
+  }
+
+  set = (modes: SinkModes): Promise<SinkCounts> => this.order({ modes });
+  reset = (): Promise<SinkCounts> => this.order({ reset: true });
+  counts = (): Promise<SinkCounts> => this.order({ ask: 'counts' });
+
+  private async order(order: SinkOrder): Promise<SinkCounts> {
+    this.child.send(order);
+    const [counts] = (await once(this.child, 'message')) as [SinkCounts];
+    return counts;
+  }
+}
+
+/** A web or worker process of the product, as production runs it. */
+export class ProductProcess {
+  private constructor(readonly child: ChildProcess) {}
+
+  static async start(role: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
+    const profile = process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
+    const child = watch(
+      spawn(process.execPath, [...profile, '--enable-source-maps', compiled('../src/main.js')], {
+        env: { ...process.env, ...env, ROLE: role }, stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
+      }),
+    );
+    if (role === 'web') await answering(`${env.APP_URL}/api/health`, child);
+    return new ProductProcess(child);
+  }
+
+  /** Memory now, in MB. */
+  rss(): number {
+    return kilobytes(this.child.pid!, 'VmRSS') / 1024;
+  }
+
+  peak(): number {
+    return kilobytes(this.child.pid!, 'VmHWM') / 1024;
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    await gone;
+  }
+}
+
+function kilobytes(pid: number, field: string): number {
+  try {
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer) return;
+    await pause(50);
+  }
+  throw new Error('the product does not answer');
+}
+
+export interface BareOptions {
+  kind: 'nodemailer' | 'own';
+  smtpUrl: string;
+  messages: number;
+  connections: number;
+  dkim?: string;
+}
+
+/** Sends messages by a mailer alone, in a process of its own; see bare.ts. */
+export async function runBare(options: BareOptions): Promise<void> {
+  const child = watch(fork(compiled('bare.js'), [JSON.stringify(options)]));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the bare ${options.kind} run ended with ${code}`);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

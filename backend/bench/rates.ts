@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ProductProcess, runBare, type BareOptions, type SinkProcess } from './processes.js';
+import type { World } from './world.js';
+
+const WARM_UP = 2000;
+
+/** Messages a second by the sink's clock, without the first 2,000 (or half of a short run). */
+async function rateOf(sink: SinkProcess): Promise<number> {
+  const { marks, messages, lastAt } = await sink.counts();
+  const skip = Math.min(WARM_UP, Math.floor(messages / 2000) * 1000);
+  return ((messages - skip) * 1000) / (lastAt - marks[skip / 1000 - 1]!);
+}
+
+export async function bareRate(sink: SinkProcess, options: Omit<BareOptions, 'smtpUrl'>): Promise<number> {
+  await sink.reset();
+  await runBare({ ...options, smtpUrl: sink.url });
+  return rateOf(sink);
+}
+
+/** Sends to a list with one worker that is already running; gives the rate and what it cost. */
+export async function productRate(world: World, sink: SinkProcess, list: string): Promise<number> {
+  await sink.reset();
+  const { id } = await world.send(list);
+  await world.settled(id);
+  const found = await world.statuses(id);
+  const { messages, distinct } = await sink.counts();
+  if (Object.keys(found).join() !== 'sent' || distinct !== found.sent) throw new Error(`sink ${messages}/${distinct}, log ${JSON.stringify(found)}`);
+  return rateOf(sink);
+}
+
+/** Waits until the sink has seen so many messages. */
+export async function seen(sink: SinkProcess, messages: number, limitMs = 120_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while ((await sink.counts()).messages < messages) {
+    if (Date.now() > end) throw new Error(`fewer than ${messages} messages after ${limitMs} ms`);
+    await pause(20);
+  }
+}
+
+/** A worker for the length of some work. */
+export async function withWorker<T>(world: World, work: (worker: ProductProcess) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+  const worker = await ProductProcess.start('worker', { ...world.env, ...env });
+  try {
+    return await work(worker);
+  } finally {
+    await worker.stop();
+  }
+}

@@ -1,0 +1,102 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { createDatabase } from '../test/kit/database.js';
+import { CONTENT, LIST_NAME, SUBJECT } from './message.js';
+import { freePort } from './processes.js';
+
+export const DKIM_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+/** One database with a user, and the environment that the product's processes get. */
+export class World {
+  private cookies = '';
+  private constructor(
+    readonly db: pg.Client,
+    readonly env: Record<string, string>,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  userId = '';
+
+  static async create(smtpUrl: string, extra: Record<string, string> = {}): Promise<World> {
+    const database = await createDatabase();
+    const db = new pg.Client({ connectionString: database.url });
+    await db.connect();
+    const port = await freePort();
+    const env = {
+      NODE_ENV: 'development', PORT: String(port), APP_URL: `http://127.0.0.1:${port}`, DATABASE_URL: database.url, REDIS_URL: process.env.TEST_REDIS_URL!,
+      REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`, SMTP_URL: smtpUrl, MAIL_FROM: 'no-reply@bench.test', POSTAL_ADDRESS: '1 Bench Street',
+      JWT_SECRET: 'bench-0123456789abcdef0123456789abcdef', RATE_LIMITS: 'off', LOG_LEVEL: 'error', DATA_DIR: mkdtempSync(join(tmpdir(), 'staffcast-bench-')),
+      RETRY_SCHEDULE: '5', ...extra,
+    };
+    return new World(db, env, database.drop);
+  }
+
+  async register(): Promise<void> {
+    const answer = await this.call('POST', '/api/auth/register', { email: `u${randomUUID()}@sender.test`, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
+    this.cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    this.userId = ((await answer.json()) as { user: { id: string } }).user.id;
+    await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [this.userId]);
+    await this.db.query(`update users set tier = 'pro', agency_name = 'Acme' where id = $1`, [this.userId]);
+  }
+
+  async call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response> {
+    const answer = await fetch(this.env.APP_URL + path, {
+      method, headers: { ...(body === undefined ? {} : { 'Content-Type': type }), Cookie: this.cookies },
+      body: body === undefined ? undefined : type === 'application/json' ? JSON.stringify(body) : (body as string),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+
+  /** A list of confirmed contacts p1…pn spread over 50 domains. */
+  async list(count: number, name = LIST_NAME): Promise<string> {
+    const id = randomUUID();
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, this.userId]);
+    await this.db.query(
+      `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
+       select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
+       from (select n, 'p' || n || '@people' || n % 50 || '.test' as e from generate_series(1, $3::int) n) s`,
+      [id, id, count],
+    );
+    await this.db.query('analyze subscriptions');
+    return id;
+  }
+
+  /** Accepts a send; gives its id and how long the answer took. */
+  async send(...lists: string[]): Promise<{ id: string; ms: number }> {
+    const start = performance.now();
+    const answer = await this.call('POST', '/api/send-email', { emailListIds: lists, subject: `${SUBJECT} ${randomUUID().slice(0, 8)}`, content: CONTENT, emailType: 'job-post' });
+    return { id: ((await answer.json()) as { id: string }).id, ms: performance.now() - start };
+  }
+
+  async settled(id: string, limitMs = 3_600_000): Promise<void> {
+    const end = Date.now() + limitMs;
+    for (;;) {
+      const { rows } = await this.db.query<{ status: string }>('select status from email_history where id = $1', [id]);
+      if (rows[0]!.status !== 'pending') return;
+      if (Date.now() > end) throw new Error('the send did not end');
+      await pause(200);
+    }
+  }
+
+  async statuses(id: string): Promise<Record<string, number>> {
+    const { rows } = await this.db.query<{ status: string; n: number }>('select status, count(*)::int as n from email_delivery_logs where history_id = $1 group by 1', [id]);
+    return Object.fromEntries(rows.map((row) => [row.status, row.n]));
+  }
+
+  async transactions(): Promise<number> {
+    await this.db.query('select pg_stat_force_next_flush()');
+    await pause(1100);
+    const { rows } = await this.db.query<{ n: string }>('select xact_commit as n from pg_stat_database where datname = current_database()');
+    return Number(rows[0]!.n);
+  }
+
+  async close(): Promise<void> {
+    await this.db.end();
+    await this.drop();
+  }
+}

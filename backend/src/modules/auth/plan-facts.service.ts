@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+
+/** What billing knows of an account's paid plan. */
+export interface PaidPlanFacts {
+  stripeSubscriptionId: string | null;
+  /** Stripe's word, stored as it comes. */
+  status: string | null;
+  endDate: Date | null;
+  /** Until when it grants Pro; null: it grants nothing. */
+  accessUntil: Date | null;
+}
+
+/** What billing knows of an account's earned months. */
+export interface FreeMonthFacts {
+  from: Date | null;
+  until: Date | null;
+  /** The end of every scheduled month. */
+  ends: Date[];
+  /** Months that wait as credit. */
+  credited: number;
+}
+
+/** The customer behind an account. */
+export interface PayingUser {
+  id: string;
+  email: string;
+  name: string;
+  stripeCustomerId: string | null;
+}
+
+/** What billing found, mirrored onto the users row, where the entitlement is decided. Every call works inside the caller's transaction. */
+@Injectable()
+export class PlanFacts {
+  async payer(em: EntityManager, userId: string): Promise<PayingUser | null> {
+    const [found] = await rows<PayingUser>(
+      em, `select id, email, first_name || ' ' || last_name as name, stripe_customer_id as "stripeCustomerId" from users where id = ?`, [userId],
+    );
+    return found ?? null;
+  }
+
+  async ownerOf(em: EntityManager, stripeCustomerId: string): Promise<string | null> {
+    return (await rows<{ id: string }>(em, 'select id from users where stripe_customer_id = ?', [stripeCustomerId]))[0]?.id ?? null;
+  }
+
+  async setCustomer(em: EntityManager, userId: string, stripeCustomerId: string): Promise<void> {
+    await changed(em, 'update users set stripe_customer_id = ?, updated_at = now() where id = ?', [stripeCustomerId, userId]);
+  }
+
+  async writePlan(em: EntityManager, userId: string, facts: PaidPlanFacts, now: Date): Promise<void> {
+    await changed(
+      em,
+      `update users set stripe_subscription_id = ?, subscription_status = ?, subscription_end_date = ?, plan_access_until = ?, updated_at = now() where id = ?`,
+      [facts.stripeSubscriptionId, facts.status, facts.endDate, facts.accessUntil, userId],
+    );
+    await this.writeTier(em, userId, now);
+  }
+
+  async writeMonths(em: EntityManager, userId: string, facts: FreeMonthFacts, now: Date): Promise<void> {
+    const open = facts.ends.filter((end) => end > now).length + facts.credited;
+    await changed(
+      em,
+      `update users set referral_access_from = ?, referral_access_until = ?, referral_month_ends = ?::jsonb, referral_months_credited = ?,
+         referral_credits_months = ?, updated_at = now() where id = ?`,
+      [facts.from, facts.until, JSON.stringify(facts.ends), facts.credited, String(open), userId],
+    );
+    await this.writeTier(em, userId, now);
+  }
+
+  /** The tier in store is a cache for those who only look; one that was set by hand stays. */
+  private async writeTier(em: EntityManager, userId: string, now: Date): Promise<void> {
+    await changed(
+      em,
+      `update users set tier = case when plan_access_until > ? or (referral_access_until > ? and coalesce(referral_access_from <= ?, true)) then 'pro' else 'free' end
+       where id = ? and tier in ('free', 'pro')`,
+      [now, now, now, userId],
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { GoneAtStripe, planPaused, stripeDown } from './billing.errors.js';
+import { BillingTurns } from './billing-turns.service.js';
+import { bucket, Customers } from './customers.service.js';
+import type { CreatedDto, CreateSubscriptionDto } from './dto/billing.dto.js';
+import type { Plan } from './entities/plan.entity.js';
+import { PlanCatalogue } from './plan-catalogue.service.js';
+import { PlanRecords } from './plan-records.service.js';
+import { PlanSync, type Synced } from './plan-sync.service.js';
+import { StripeGateway } from './stripe-gateway.js';
+
+type Offer = Plan & { stripePriceId: string };
+
+/** Buying a plan: at most one is open at a time, and asking twice asks Stripe once. */
+@Injectable()
+export class Checkout {
+  constructor(
+    private readonly turns: BillingTurns,
+    private readonly customers: Customers,
+    private readonly catalogue: PlanCatalogue,
+    private readonly records: PlanRecords,
+    private readonly sync: PlanSync,
+    private readonly gateway: StripeGateway,
+  ) {}
+
+  /** The secret with which the browser pays, or `active` where there is nothing to pay. */
+  async open(userId: string, { priceId, billingPeriod }: CreateSubscriptionDto): Promise<CreatedDto> {
+    this.gateway.requireOn();
+    const plan = await this.catalogue.toBuy(priceId, billingPeriod);
+    return this.turns.run(userId, async (em) => {
+      await this.customers.ensure(em, userId);
+      const found = await this.sync.run(em, userId);
+      if (found.isGone) await this.customers.make(em, userId);
+      return (await this.answerFor(userId, em, found, plan)) ?? this.order(em, userId, plan);
+    });
+  }
+
+  /** What is there already decides; null: nothing that could be paid. */
+  private async answerFor(userId: string, em: EntityManager, { primary, terms }: Synced, plan: Offer): Promise<CreatedDto | null> {
+    if (primary?.status === 'active' || primary?.status === 'trialing') return { status: 'active' };
+    if (primary?.status === 'paused') throw planPaused();
+    if (primary?.status === 'past_due' || primary?.status === 'unpaid') {
+      const secret = await this.gateway.openSecretOf(primary.stripeSubscriptionId);
+      return { status: primary.status, ...(secret && { clientSecret: secret }) };
+    }
+    const open = terms.filter(({ status }) => status === 'incomplete');
+    const same = open.find(({ planId }) => planId === plan.id);
+    const secret = same && (await this.gateway.openSecretOf(same.stripeSubscriptionId));
+    for (const other of open) if (!secret || other !== same) await this.gateway.endNow(other.stripeSubscriptionId);
+    if (open.length > (secret ? 1 : 0)) await this.sync.run(em, userId);
+    return secret ? { status: 'incomplete', clientSecret: secret } : null;
+  }
+
+  private async order(em: EntityManager, userId: string, plan: Offer): Promise<CreatedDto> {
+    const { term, clientSecret } = await this.createTerm(em, userId, plan);
+    await this.sync.run(em, userId);
+    if (term.status === 'active') return { status: 'active' };
+    if (!clientSecret) throw stripeDown();
+    return { status: 'incomplete', clientSecret };
+  }
+
+  private async createTerm(em: EntityManager, userId: string, plan: Offer): ReturnType<StripeGateway['createTerm']> {
+    const key = `sub_create:${userId}:${plan.code}:${await this.records.count(em, userId)}:${bucket()}`;
+    const create = (customerId: string) => this.gateway.createTerm({ customerId, priceId: plan.stripePriceId, userId }, `${key}:${customerId}`);
+    try {
+      return await create(await this.customers.ensure(em, userId));
+    } catch (error) {
+      if (!(error instanceof GoneAtStripe)) throw error;
+      return create(await this.customers.make(em, userId));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { changed } from '../../shared/database/rows.js';
+import { otherPeriod, unknownPrice } from './billing.errors.js';
+import type { BillingPeriod, PlanDto } from './dto/billing.dto.js';
+import { Plan } from './entities/plan.entity.js';
+import { type RemotePrice, StripeGateway } from './stripe-gateway.js';
+
+const CODES = ['pro_monthly', 'pro_yearly'];
+const RETRY_MS = 30_000;
+
+/** The plans on offer. Their prices are Stripe's: named in the settings, or found there by lookup keys that are the plans' codes. */
+@Injectable()
+export class PlanCatalogue implements OnApplicationBootstrap {
+  private readonly log = new Logger(PlanCatalogue.name);
+  private matching?: Promise<void>;
+  private matchedAt = 0;
+
+  constructor(private readonly em: EntityManager, private readonly gateway: StripeGateway, private readonly settings: Settings) {}
+
+  /** Not awaited: a Stripe that is away keeps nobody from starting. */
+  onApplicationBootstrap(): void {
+    void this.matchPrices().catch(() => undefined);
+  }
+
+  /** The plans that can be bought, the monthly one first. */
+  async onOffer(): Promise<PlanDto[]> {
+    const plans = await this.plans();
+    return plans.map(({ code, name, priceCents, billingInterval, stripePriceId, features }) => ({
+      code, name, priceCents, billingInterval, stripePriceId: stripePriceId ?? null, features: (features?.texts as string[] | undefined) ?? [],
+    }));
+  }
+
+  /** @throws unknownPrice, otherPeriod */
+  async toBuy(priceId: string, period: BillingPeriod): Promise<Plan & { stripePriceId: string }> {
+    const plan = (await this.plans()).find((each) => each.stripePriceId === priceId);
+    if (!plan) throw unknownPrice();
+    if (plan.billingInterval !== (period === 'monthly' ? 'month' : 'year')) throw otherPeriod();
+    return plan as Plan & { stripePriceId: string };
+  }
+
+  /** All plans, those no longer on offer too: people may still be on them. */
+  async all(): Promise<Plan[]> {
+    await this.matched();
+    return this.em.fork().find(Plan, {}, { orderBy: { priceCents: 'asc' } });
+  }
+
+  /** The prices between which the portal switches. */
+  async remotePrices(): Promise<RemotePrice[]> {
+    return this.gateway.prices({ ids: (await this.plans()).flatMap(({ stripePriceId }) => stripePriceId ?? []) });
+  }
+
+  private async plans(): Promise<Plan[]> {
+    return (await this.all()).filter((plan) => plan.isActive);
+  }
+
+  /** Once per process; again, now and then, while it did not come off. */
+  private async matched(): Promise<void> {
+    if (this.gateway.mode === 'off' || (this.matchedAt > 0 && this.matchedAt > Date.now() - RETRY_MS)) return;
+    await this.matchPrices().catch((error: Error) => this.log.warn(`the prices could not be read: ${error.message}`));
+  }
+
+  private matchPrices(): Promise<void> {
+    if (this.gateway.mode === 'off') return Promise.resolve();
+    this.matching ??= this.match().finally(() => { this.matching = undefined; });
+    return this.matching;
+  }
+
+  private async match(): Promise<void> {
+    const { priceMonthly, priceYearly } = this.settings.stripe;
+    const named = [priceMonthly, priceYearly];
+    const lookupKeys = CODES.filter((_, i) => !named[i]);
+    const prices = await this.gateway.prices({ ids: named.filter((id) => id !== undefined), lookupKeys });
+    for (const [i, code] of CODES.entries()) {
+      const price = prices.find(({ id, lookupKey }) => (named[i] ? id === named[i] : lookupKey === code));
+      const interval = i === 0 ? 'month' : 'year';
+      if (price?.interval === interval) await this.write(code, price);
+      else this.log.error(`no price for ${code}: name one that is billed by ${interval}, or give it the lookup key ${code}`);
+    }
+    this.matchedAt = Number.MAX_SAFE_INTEGER;
+  }
+
+  private async write(code: string, price: RemotePrice): Promise<void> {
+    const sql = `update subscription_plans set stripe_price_id = ?, price_cents = ?, updated_at = now() where code = ? and (stripe_price_id is distinct from ? or price_cents <> ?)`;
+    await changed(this.em.fork(), sql, [price.id, price.cents, code, price.id, price.cents]);
+  }
+}

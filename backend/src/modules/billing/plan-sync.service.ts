@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../shared/clock/clock.js';
+import { PlanFacts } from '../auth/index.js';
+import { GoneAtStripe } from './billing.errors.js';
+import { PlanCatalogue } from './plan-catalogue.service.js';
+import { PlanRecords } from './plan-records.service.js';
+import { accessUntilOf, isLive, type PlanTerm, primaryOf } from './plan-terms.js';
+import { ReferralMonths } from './referral-months.service.js';
+import { type RemoteTerm, StripeGateway } from './stripe-gateway.js';
+
+type SyncedTerm = RemoteTerm & PlanTerm;
+
+export interface Synced {
+  terms: SyncedTerm[];
+  primary: SyncedTerm | null;
+  /** Stripe does not know the customer that we know. */
+  isGone: boolean;
+}
+
+/**
+ * Makes our rows say what Stripe says, whatever they said before; every event, call and doubt leads here. The caller
+ * holds the account's turn.
+ */
+@Injectable()
+export class PlanSync {
+  private readonly log = new Logger(PlanSync.name);
+
+  constructor(
+    private readonly facts: PlanFacts,
+    private readonly gateway: StripeGateway,
+    private readonly catalogue: PlanCatalogue,
+    private readonly records: PlanRecords,
+    private readonly months: ReferralMonths,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(em: EntityManager, userId: string): Promise<Synced> {
+    const customerId = (await this.facts.payer(em, userId))?.stripeCustomerId;
+    if (!customerId) return { terms: [], primary: null, isGone: false };
+    const remote = await this.read(customerId);
+    const terms = await this.withPlans(userId, remote ?? []);
+    for (const term of terms) await this.records.write(em, userId, customerId, term);
+    if (!remote) await this.records.closeAll(em, userId, this.clock.now());
+    const primary = primaryOf(terms);
+    if (terms.filter(isLive).length > 1) this.log.error({ userId }, 'an account has more than one live plan');
+    await this.mirror(em, userId, primary ?? primaryOf(await this.records.termsOf(em, userId)));
+    if (remote) await this.months.recordPayment(em, userId, customerId);
+    await this.months.rebalance(em, userId, primary);
+    return { terms, primary, isGone: !remote };
+  }
+
+  private async read(customerId: string): Promise<RemoteTerm[] | null> {
+    try {
+      return await this.gateway.termsOf(customerId);
+    } catch (error) {
+      if (!(error instanceof GoneAtStripe)) throw error;
+      this.log.warn({ customerId }, 'Stripe does not know this customer');
+      return null;
+    }
+  }
+
+  private async withPlans(userId: string, remote: RemoteTerm[]): Promise<SyncedTerm[]> {
+    const plans = await this.catalogue.all();
+    return remote.map((term) => {
+      const plan = plans.find(({ stripePriceId }) => stripePriceId !== null && stripePriceId === term.priceId);
+      if (!plan && isLive(term)) this.log.error({ userId, priceId: term.priceId }, 'a live plan has a price that is none of ours: it grants nothing');
+      return { ...term, planId: plan?.id ?? null };
+    });
+  }
+
+  private async mirror(em: EntityManager, userId: string, primary: PlanTerm | null): Promise<void> {
+    await this.facts.writePlan(em, userId, {
+      stripeSubscriptionId: primary?.stripeSubscriptionId ?? null, status: primary?.status ?? null, endDate: primary && (primary.endedAt ?? primary.periodEnd), accessUntil: accessUntilOf(primary),
+    }, this.clock.now());
+  }
+}

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
+import type { Claim, Settled } from '../delivery-claims.service.js';
+import { MessageComposer } from '../message-composer.js';
+import { RetrySchedule } from '../retry-schedule.js';
+import { SendLane } from '../send-lane.service.js';
+import { SendingTuning } from '../sending-tuning.js';
+import { verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
+import { ResultWriter } from './result-writer.service.js';
+
+/** Hands single messages to the mail server and has what became of them written down. */
+@Injectable()
+export class HandOver {
+  private readonly queue: (() => void)[] = [];
+  private taken = 0;
+
+  constructor(
+    private readonly composer: MessageComposer,
+    private readonly schedule: RetrySchedule,
+    private readonly lane: SendLane,
+    private readonly results: ResultWriter,
+    private readonly tuning: SendingTuning,
+    @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
+  ) {}
+
+  /**
+   * Waits for a place in the window. A place is held until the message's result is committed, so the window is also the most that
+   * a kill of this worker can mail twice.
+   */
+  async place(): Promise<void> {
+    if (this.taken < this.tuning.window) {
+      this.taken++;
+      return;
+    }
+    await new Promise<void>((free) => this.queue.push(free));
+  }
+
+  /** Uses a place. @returns the result, once it is written; never rejects */
+  async run(claim: Claim, message: ReadyMessage): Promise<Settled> {
+    const result = await this.handOver(claim, message);
+    await this.results.write(result);
+    this.leave();
+    return result;
+  }
+
+  /** Gives a place back unused. */
+  leave(): void {
+    const next = this.queue.shift();
+    if (next) next();
+    else this.taken--;
+  }
+
+  private async handOver(claim: Claim, message: ReadyMessage): Promise<Settled> {
+    const messageId = this.composer.messageId(claim.id);
+    try {
+      const { response } = await this.transport.send(message);
+      return { ...keyOf(claim), status: 'sent', messageId, metadata: { response, reason: null, class: null } };
+    } catch (error) {
+      return { ...this.resultOf(claim, verdictOf(error as SmtpFault)), messageId };
+    }
+  }
+
+  private resultOf(claim: Claim, verdict: Verdict): Settled {
+    const { kind, retryAfterSeconds, ...metadata } = verdict;
+    if (kind === 'permanent') return { ...keyOf(claim), status: 'failed', metadata };
+    if (kind === 'lane') {
+      this.lane.hold(verdict.reason, verdict.response ?? verdict.code);
+      return { ...keyOf(claim), status: 'queued', pauseSeconds: this.tuning.holdSeconds };
+    }
+    if (kind === 'unknown') {
+      if (claim.ambiguous >= this.tuning.ambiguousLimit) return { ...keyOf(claim), status: 'unconfirmed', ambiguous: true, metadata };
+      const pauseSeconds = this.schedule.pauseAfter(claim.ambiguous + 1, 0)!;
+      return { ...keyOf(claim), status: 'deferred', ambiguous: true, pauseSeconds, metadata };
+    }
+    const pauseSeconds = this.schedule.pauseAfter(claim.deferrals + 1, claim.secondsSinceFirst, retryAfterSeconds);
+    if (pauseSeconds !== null) return { ...keyOf(claim), status: 'deferred', deferral: true, pauseSeconds, metadata };
+    return { ...keyOf(claim), status: 'failed', deferral: true, metadata: { ...metadata, class: 'expired', reason: `Given up after repeated tries: ${verdict.reason}` } };
+  }
+}
+
+const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });

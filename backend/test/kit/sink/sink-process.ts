@@ -1,0 +1,21 @@
+import { SmtpSink, type SinkModes } from './smtp-sink.js';
+
+/** What a parent may ask of the sink's process, and the answers. */
+export type SinkOrder = { modes: SinkModes } | { reset: true } | { ask: 'counts' };
+export interface SinkCounts {
+  messages: number;
+  distinct: number;
+  extraCopies: number;
+  lastAt: number;
+  /** Times of the 1000th, 2000th … message. */
+  marks: number[];
+}
+
+const sink = new SmtpSink({ bodies: false, log: false });
+process.on('message', (order: SinkOrder) => {
+  if ('modes' in order) sink.modes = order.modes;
+  else if ('reset' in order) sink.reset();
+  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, lastAt: sink.lastAt, marks: sink.marks } satisfies SinkCounts);
+});
+process.on('disconnect', () => process.exit(0));
+process.send!(await sink.listen());
