@@ -7,13 +7,13 @@ import { paged, type Paged } from './paged';
  * read in pages, and what a change refreshes. Features re-export their hooks from here.
  */
 type Generated = DefinitionsFromApi<typeof generatedApi>;
-type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries';
+type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries' | 'listInvites';
 type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
 type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders'] as const;
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -88,5 +88,11 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getDashboardTrends: { providesTags: ['Lists', 'History'] },
     getDashboardOutcomes: { providesTags: ['History'] },
     listDeliveries: { ...asPage, providesTags: of('Deliveries') },
+
+    getReferrals: { providesTags: ['Referrals'] },
+    listInvites: { ...asPage, providesTags: ['Referrals'] },
+    sendInvite: { invalidatesTags: touches(() => [{ type: 'Referrals' }]) },
+    noteVisit: { invalidatesTags: none },
+    optOutOfInvites: { invalidatesTags: none },
   },
 });

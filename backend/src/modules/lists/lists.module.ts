@@ -17,6 +17,7 @@ import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
 import { ListsRetention } from './lists-retention.js';
 import { ListsController } from './lists.controller.js';
+import { ListsExport } from './lists-export.service.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
@@ -39,6 +40,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
+    ListsExport,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
   ],

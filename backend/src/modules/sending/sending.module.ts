@@ -9,6 +9,7 @@ import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
+import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { EmailProviders } from './email-providers.service.js';
@@ -40,7 +41,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
     SendPreview, SendReport, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
   exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { LoggerModule, type Params } from 'nestjs-pino';
+import type { Options } from 'pino-http';
 import { Settings } from '../config/settings.js';
 import { serializeError } from './error-serializer.js';
 import { LogContext } from './log-context.js';
@@ -21,9 +22,9 @@ function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean):
   return id;
 }
 
-const logger = LoggerModule.forRootAsync({
-  inject: [Settings],
-  useFactory: (settings: Settings): Params => ({
+/** JSON lines, pretty on a terminal; no secret, no whole token. */
+export function loggingParams(settings: Settings) {
+  return {
     pinoHttp: {
       level: settings.logLevel,
       base: { role: settings.role, pid: process.pid },
@@ -39,10 +40,12 @@ const logger = LoggerModule.forRootAsync({
       },
       wrapSerializers: false,
       customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug'),
-    },
-  }),
-});
+    } satisfies Options,
+  };
+}
 
-/** JSON lines on stdout, pretty on a terminal, with request, user and send; no secret, no whole token. */
+const logger = LoggerModule.forRootAsync({ inject: [Settings], useFactory: (settings: Settings): Params => loggingParams(settings) });
+
+/** Every log line with its request, user and send. */
 @Module({ imports: [logger], providers: [{ provide: APP_INTERCEPTOR, useClass: LogContext }] })
 export class LoggingModule {}

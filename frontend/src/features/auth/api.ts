@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { client } from '../../api/client';
 import type { LoginDto, RegisterDto } from '../../api/endpoints.gen';
 import { useForgetSession } from '../../api/session';
@@ -71,4 +72,11 @@ export function useDisownAccount() {
 export function useResendVerification() {
   const [resend, { isLoading }] = client.useResendVerificationMutation();
   return [() => resend().unwrap(), isLoading] as const;
+}
+
+/** Tells whose code a visitor came with; the server remembers it for this browser. */
+export function useNoteVisit() {
+  const [send, { data }] = client.useNoteVisitMutation();
+  const note = useCallback((ref: string) => send({ visitDto: { ref } }), [send]);
+  return [note, data?.inviterName] as const;
 }
