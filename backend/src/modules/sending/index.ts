@@ -5,3 +5,4 @@ export { sendingEntities } from './entities/index.js';
 export { MailProviders } from './providers/mail-providers.service.js';
 export { ProviderTest } from './providers/provider-test.service.js';
 export { SendingModule, SendingWorkerModule } from './sending.module.js';
+export { RecipientRecords, RecipientRecordsModule } from './recipient-records.js';

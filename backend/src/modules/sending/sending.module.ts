@@ -37,6 +37,8 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendingMetrics } from './sending-metrics.service.js';
+import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
@@ -46,8 +48,8 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MailProviders, MessageComposer, ProgressStream,
-    ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendOutcome, SendPreview, SendReport, SenderReputation, SendingTuning,
-    SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
+    ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendOutcome, SendPreview, SendReport, SenderReputation, SendingMetrics,
+    SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
   exports: [BounceIntake, DeliveryClaims, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendOutcome, SenderReputation, SendingTuning],
 })

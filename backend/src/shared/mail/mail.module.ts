@@ -7,6 +7,7 @@ import { MailAccounts } from './mail-accounts.js';
 import { mailerBridge } from './mailer-bridge.js';
 import { SmtpPool } from './smtp-pool.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
+import { SystemMailRetention } from './system-mail-retention.js';
 import { SystemMailWorker } from './system-mail-worker.js';
 
 const SYSTEM_CONNECTIONS = 3;
@@ -20,7 +21,7 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
 
 /** Owing system mail: for every process. */
 @Global()
-@Module({ providers: [SystemMailOutbox], exports: [SystemMailOutbox] })
+@Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
 /** Handing mail over: for workers. System mail has connections of its own, so it never waits behind bulk. */
