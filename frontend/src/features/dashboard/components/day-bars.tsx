@@ -25,7 +25,6 @@ export function DayBars({ days, bars, note }: DayBarsProps) {
           scaleType: 'band',
           data: days.map((day) => day.date),
           categoryGapRatio: 0.28,
-          tickLabelInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
           tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
           valueFormatter: (date: string, { location }) => {
             const day = location === 'tooltip' && note ? days.find((one) => one.date === date) : undefined;
