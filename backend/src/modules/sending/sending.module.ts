@@ -31,6 +31,8 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendingMetrics } from './sending-metrics.service.js';
+import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
@@ -40,7 +42,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
+    SendPreview, SendReport, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
   exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
 })
