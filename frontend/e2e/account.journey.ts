@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { axeInBothThemes, openBrowser, openPage, picture } from './kit/browser.ts';
+import { findings, openBrowser, openPage } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 import { seedMonth } from './kit/seed.ts';
@@ -29,10 +29,9 @@ async function device() {
   return openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
 }
 
-/** Looks at the screen as a person with a reader would, in both themes, and keeps pictures where asked. */
+/** Looks at the screen as a person with a reader would. */
 async function look(name: string): Promise<void> {
-  expect(await axeInBothThemes(page)).toEqual([]);
-  await picture(page, name);
+  expect(await findings(page, name)).toEqual([]);
 }
 
 const open = async (path: string, name: string | RegExp) => {
