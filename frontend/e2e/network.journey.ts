@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Request } from 'playwright-core';
 import { Api } from './kit/api.ts';
-import { findings, openBrowser, openPage } from './kit/browser.ts';
+import { findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -41,7 +41,7 @@ async function verified(email: string): Promise<Api> {
 
 /** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
 async function look(name: string): Promise<void> {
-  expect(await findings(page, name)).toEqual([]);
+  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
 }
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

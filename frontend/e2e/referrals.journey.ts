@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { answerWelcome, findings, openBrowser, openPage } from './kit/browser.ts';
+import { answerWelcome, findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
 async function look(on: Page, name: string): Promise<void> {
-  expect(await findings(on, name)).toEqual([]);
+  expect([...(await findings(on, name)), ...(await keyboardFindings(on, name))]).toEqual([]);
 }
 
 async function fillRegistration(on: Page, firstName: string, lastName: string, email: string): Promise<void> {

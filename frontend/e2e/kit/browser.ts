@@ -70,6 +70,38 @@ async function inTheme(page: Page, scheme: string): Promise<void> {
   }, scheme);
 }
 
+/** Controls of the present screen, or of its dialog, that Tab does not reach or on which one does not see where one is. */
+export async function keyboardFindings(page: Page, name: string): Promise<string[]> {
+  const controls = await page.evaluate(() => {
+    const root = [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
+    // Cells of a grid, tabs and the arrow of a field with options are moved to by arrow keys.
+    const elsewhere = '[role=grid], [aria-hidden=true], [inert], .MuiAutocomplete-endAdornment, #toasts';
+    const shown = [...root.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, [role=button], [role=switch]')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(elsewhere),
+    );
+    const groupOf = (element: HTMLElement) => (element instanceof HTMLInputElement && element.type === 'radio' ? `radio ${element.name}` : element.closest('[role=tablist]') ? 'tabs' : null);
+    const wanted = new Map(shown.map((element, at) => [element, groupOf(element) ?? `${at}`]));
+    const [reached, unseen] = [new Set<string>(), new Set<string>()];
+    const nameOf = (element: HTMLElement) => (element.ariaLabel ?? element.textContent.trim().slice(0, 60)) || element.outerHTML.slice(0, 120);
+    document.addEventListener('focusin', ({ target }) => {
+      const element = target as HTMLElement;
+      const stop = wanted.get(element);
+      if (stop) reached.add(stop);
+      requestAnimationFrame(() => {
+        const around = [element, element.parentElement, element.parentElement?.parentElement].filter((one) => one !== null && one !== undefined);
+        const isSeen = around.some((one) => getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one).boxShadow !== 'none' || one.matches('.Mui-focusVisible, .Mui-focused'));
+        if (!isSeen && element === document.activeElement) unseen.add(nameOf(element));
+      });
+    });
+    Object.assign(window, { keyboardWalk: () => [...[...wanted].filter(([, stop]) => !reached.has(stop)).map(([one]) => `is not reached: ${nameOf(one)}`), ...[...unseen].map((one) => `shows no focus: ${one}`)] });
+    return wanted.size;
+  });
+  for (let press = 0; press < controls + 10; press += 1) await page.keyboard.press('Tab');
+  const found = await page.evaluate(() => (window as unknown as { keyboardWalk: () => string[] }).keyboardWalk());
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  return found.map((line) => `${name} by keyboard ${line}`);
+}
+
 /** Answers the dialog that every recruiter meets once on a browser. */
 export async function answerWelcome(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Welcome to / });
