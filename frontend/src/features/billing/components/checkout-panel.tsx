@@ -2,15 +2,7 @@ import { lazy, Suspense } from 'react';
 import { PAYMENT_RETURN } from '../../../lib/routes';
 import type { StripeConfig } from '../api';
 import { FormSkeleton } from './form-skeleton';
-
-/** What either form is given. */
-export interface CardFormProps {
-  publishableKey: string;
-  clientSecret: string;
-  /** Where the browser goes when the payment is made. */
-  returnUrl: string;
-  payLabel: string;
-}
+import type { CardFormProps } from './payment-form';
 
 const StripeForm = lazy(() => import('./stripe-form'));
 const DemoCardForm = lazy(() => import('./demo-card-form'));

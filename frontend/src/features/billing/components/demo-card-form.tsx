@@ -5,8 +5,7 @@ import { RadioCards } from '../../../ui/form/radio-cards';
 import { IconAlert } from '../../../ui/icons';
 import { confirmPayment } from '../simulator';
 import { TEST_CARDS, type TestCard } from '../test-cards';
-import type { CardFormProps } from './checkout-panel';
-import { PaymentForm } from './payment-form';
+import { type CardFormProps, PaymentForm } from './payment-form';
 
 /** The card form on the simulator: named test cards, no number to type. */
 export default function DemoCardForm({ publishableKey, clientSecret, returnUrl, payLabel }: CardFormProps) {

@@ -6,6 +6,15 @@ import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { messages } from '../messages';
 
+/** What either form is given. */
+export interface CardFormProps {
+  publishableKey: string;
+  clientSecret: string;
+  /** Where the browser goes when the payment is made. */
+  returnUrl: string;
+  payLabel: string;
+}
+
 interface PaymentFormProps {
   payLabel: string;
   /** Whether there is something to submit yet. */

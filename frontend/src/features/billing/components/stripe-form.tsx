@@ -7,9 +7,8 @@ import { SectionError } from '../../../ui/section-error';
 import { browser } from '../../../lib/browser';
 import { messages } from '../messages';
 import { useAppearance } from '../use-appearance';
-import type { CardFormProps } from './checkout-panel';
 import { FormSkeleton } from './form-skeleton';
-import { PaymentForm } from './payment-form';
+import { type CardFormProps, PaymentForm } from './payment-form';
 
 /** Stripe's card form. Its script comes from Stripe, here and nowhere else: card data never touch our page. */
 export default function StripeForm({ publishableKey, clientSecret, ...rest }: CardFormProps) {
