@@ -9,6 +9,7 @@ import { Migration20261121082000_dashboard_compaction } from './Migration2026112
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
+import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -23,6 +24,7 @@ const every = [
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
   Migration20261121081820_billing,
+  Migration20261121091200_admin,
 ];
 
 export const migrations = every
