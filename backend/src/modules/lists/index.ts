@@ -11,3 +11,4 @@ export {
 export { type AttestationDecision, AttestedImports, type OverseenBatch } from './oversight/attested-imports.service.js';
 export { ContactOversight } from './oversight/contact-oversight.service.js';
 export { SuppressionList } from './oversight/suppression-list.service.js';
+export { ContactRecords, ContactRecordsModule } from './contact-records.js';
