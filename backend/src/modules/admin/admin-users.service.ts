@@ -3,6 +3,7 @@ import type { Page } from '../../shared/http/index.js';
 import { type Actor, DeviceList, type ListedUser, UserDirectory, UserSupervision } from '../auth/index.js';
 import { UsageLedger } from '../history/index.js';
 import { Lists } from '../lists/index.js';
+import { SenderReputation } from '../sending/index.js';
 import type { AdminUserDetailDto, AdminUserDto, AdminUserQuery, ChangeUserDto, PendingUserDto } from './dto/admin-user.dto.js';
 
 /** Accounts as the Users tab shows them: auth's directory beside the day's usage. */
@@ -14,6 +15,7 @@ export class AdminUsers {
     private readonly devices: DeviceList,
     private readonly usage: UsageLedger,
     private readonly lists: Lists,
+    private readonly reputation: SenderReputation,
   ) {}
 
   async page({ suspended, ...query }: AdminUserQuery): Promise<Page<AdminUserDto>> {
@@ -31,10 +33,12 @@ export class AdminUsers {
 
   async one(id: string): Promise<AdminUserDetailDto> {
     const listed = await this.directory.one(id);
-    const [[user], { totalLists, totalContacts }, devices] = await Promise.all([this.views([listed]), this.lists.totalsOf(id), this.devices.ofAccount(id)]);
+    const [[user], { totalLists, totalContacts }, devices, [reputation]] = await Promise.all([
+      this.views([listed]), this.lists.totalsOf(id), this.devices.ofAccount(id), this.reputation.of([id]),
+    ]);
     const { tier, planSource, planUntil, subscriptionStatus, dailyLimit } = listed;
     const remainingToday = dailyLimit === null ? null : Math.max(0, dailyLimit - user!.emailsSentToday);
-    return { ...user!, plan: { plan: tier, source: planSource, until: planUntil, subscriptionStatus, dailyLimit, remainingToday }, totalLists, totalContacts, devices };
+    return { ...user!, plan: { plan: tier, source: planSource, until: planUntil, subscriptionStatus, dailyLimit, remainingToday }, totalLists, totalContacts, reputation: reputation!, devices };
   }
 
   async change(actor: Actor, id: string, { customDailyLimit, isAdmin, suspended }: ChangeUserDto): Promise<AdminUserDto> {
@@ -47,9 +51,11 @@ export class AdminUsers {
   }
 
   private async views(users: ListedUser[]): Promise<AdminUserDto[]> {
-    const sent = await this.usage.sentTodayOf(users.map(({ id }) => id));
+    const ids = users.map(({ id }) => id);
+    const [sent, reputation] = await Promise.all([this.usage.sentTodayOf(ids), this.reputation.of(ids)]);
+    const flags = new Map(reputation.map(({ userId, flag }) => [userId, flag]));
     return users.map(({ planSource: _source, planUntil: _until, subscriptionStatus: _status, dailyLimit: _limit, ...user }) => ({
-      ...user, suspended: user.suspendedAt !== null, emailsSentToday: sent.get(user.id) ?? 0,
+      ...user, suspended: user.suspendedAt !== null, flag: flags.get(user.id) ?? 'none', emailsSentToday: sent.get(user.id) ?? 0,
     }));
   }
 }

@@ -113,6 +113,12 @@ export class AdminOverviewDto {
    */
   waitingImports: number;
 
+  /**
+   * Accounts whose mail is complained about above a threshold
+   * @example 1
+   */
+  flaggedUsers: number;
+
   /** Today's sends over all users, by the caller's time zone */
   today: SendsTodayDto;
 }

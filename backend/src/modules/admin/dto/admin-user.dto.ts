@@ -4,6 +4,7 @@ import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, 
 import { AbsentIfEmpty, PageQuery } from '../../../shared/http/index.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
 import { DeviceSessionDto } from '../../auth/index.js';
+import { SenderReputationDto } from '../../sending/index.js';
 
 const flag = (name: string) => Transform(({ obj }: { obj: Record<string, unknown> }) => (obj[name] === 'true' ? true : obj[name] === 'false' ? false : obj[name]));
 
@@ -157,6 +158,10 @@ export class AdminUserDto {
   @ApiProperty({ type: String, nullable: true })
   suspendedAt: string | null;
 
+  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  @ApiProperty({ enum: ['none', 'watch', 'alert'], example: 'none' })
+  flag: 'none' | 'watch' | 'alert';
+
   /**
    * Sends of the person's present day
    * @example 1
@@ -221,6 +226,9 @@ export class AdminUserDetailDto extends AdminUserDto {
    * @example 412
    */
   totalContacts: number;
+
+  /** How the person's mail is received */
+  reputation: SenderReputationDto;
 
   /** Devices that are signed in */
   devices: DeviceSessionDto[];
