@@ -11,11 +11,14 @@ import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
+import { DeliveryTickets } from './delivery-tickets.service.js';
+import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
+import { LayOutSend } from './jobs/lay-out-send.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
@@ -25,6 +28,7 @@ import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendController } from './send.controller.js';
 import { SendLane } from './send-lane.service.js';
+import { SendLayouts } from './send-layouts.service.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
@@ -38,16 +42,16 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
+    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    SendLayouts, SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
-  exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MessageComposer, RetrySchedule, SendLayouts, SendOutcome, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, HandOver, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}
