@@ -5,6 +5,7 @@ import { Migration20261121075824_network_cap } from './Migration20261121075824_n
 import { Migration20261121080000_contacts } from './Migration20261121080000_contacts.js';
 import { Migration20261121080441_bounce_reports } from './Migration20261121080441_bounce_reports.js';
 import { Migration20261121080319_dashboard } from './Migration20261121080319_dashboard.js';
+import { Migration20261121082000_dashboard_compaction } from './Migration20261121082000_dashboard_compaction.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
@@ -19,6 +20,7 @@ const every = [
   Migration20261121080000_contacts,
   Migration20261121080441_bounce_reports,
   Migration20261121080319_dashboard,
+  Migration20261121082000_dashboard_compaction,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
   Migration20261121081820_billing,

@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/jest-globals';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
+
+// Screens are loaded when they are opened; on a busy machine that alone can take longer than the usual second.
+configure({ asyncUtilTimeout: 5_000 });
 
 class NoResizes implements ResizeObserver {
   observe() {}

@@ -38,6 +38,20 @@ export async function axeFindings(page: Page): Promise<string[]> {
   return result.violations.map((found) => `${page.url()} ${found.id}: ${found.help} — ${found.nodes[0]?.html ?? ''} ${found.nodes[0]?.failureSummary ?? ''}`);
 }
 
+/** What axe-core finds in the dark and in the light theme. */
+export async function axeInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const scheme of ['light', 'dark']) {
+    await page.evaluate((mode) => {
+      document.documentElement.setAttribute('data-theme', mode);
+    }, scheme);
+    // Colours fade over; half-way they have no contrast.
+    await page.waitForTimeout(350);
+    found.push(...(await axeFindings(page)).map((line) => `${scheme} ${line}`));
+  }
+  return found;
+}
+
 /** A picture of the screen, where E2E_PICTURES names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;

@@ -7,13 +7,13 @@ import { paged, type Paged } from './paged';
  * read in pages, and what a change refreshes. Features re-export their hooks from here.
  */
 type Generated = DefinitionsFromApi<typeof generatedApi>;
-type Collections = 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries';
+type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries' | 'listInvites';
 type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
 type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders'] as const;
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -30,6 +30,8 @@ const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg
 const none = touches(() => []);
 const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
+const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
+const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
 
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
   addTagTypes: tagTypes,
@@ -41,8 +43,19 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyEmail: { invalidatesTags: me },
     disownAccount: { invalidatesTags: me },
     resendVerification: { invalidatesTags: none },
-    changeRole: { invalidatesTags: me },
-    changeName: { invalidatesTags: me },
+    forgotPassword: { invalidatesTags: none },
+    resetPassword: { invalidatesTags: none },
+    changeRole: { invalidatesTags: profile },
+    changeName: { invalidatesTags: profile },
+    changeSettings: { invalidatesTags: profile },
+    setAvatar: { invalidatesTags: profile },
+    removeAvatar: { invalidatesTags: profile },
+    changePassword: { invalidatesTags: sessions },
+    listSessions: { providesTags: ['Sessions'] },
+    endSession: { invalidatesTags: sessions },
+    endOtherSessions: { invalidatesTags: sessions },
+    listAuditEvents: { ...asPage, providesTags: ['Audit'] },
+    deleteAccount: { invalidatesTags: none },
 
     listEmailLists: { ...asPage, providesTags: ['Lists'] },
     getEmailList: { providesTags: of('List') },
@@ -75,5 +88,11 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getDashboardTrends: { providesTags: ['Lists', 'History'] },
     getDashboardOutcomes: { providesTags: ['History'] },
     listDeliveries: { ...asPage, providesTags: of('Deliveries') },
+
+    getReferrals: { providesTags: ['Referrals'] },
+    listInvites: { ...asPage, providesTags: ['Referrals'] },
+    sendInvite: { invalidatesTags: touches(() => [{ type: 'Referrals' }]) },
+    noteVisit: { invalidatesTags: none },
+    optOutOfInvites: { invalidatesTags: none },
   },
 });

@@ -1,5 +1,5 @@
 import { createSlice } from '@reduxjs/toolkit';
-import { useSelector } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { client } from './client';
 import type { CurrentUserDto } from './endpoints.gen';
 
@@ -34,3 +34,12 @@ export const departure = createSlice({
 });
 
 export const useHasLoggedOut = () => useSelector((state: { departure: { hasLoggedOut: boolean } }) => state.departure.hasLoggedOut);
+
+/** Drops everything that was loaded for whoever was signed in; the guard then leads to /login. */
+export function useForgetSession(): () => void {
+  const dispatch = useDispatch();
+  return () => {
+    dispatch(departure.actions.loggedOut());
+    dispatch(client.util.resetApiState());
+  };
+}

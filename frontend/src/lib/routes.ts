@@ -6,19 +6,21 @@ export const routes = {
   home: { path: '/', ready: true },
   login: { path: '/login', ready: true },
   register: { path: '/register', ready: true },
-  forgotPassword: { path: '/forgot-password', ready: false },
-  resetPassword: { path: '/reset-password', ready: false },
+  forgotPassword: { path: '/forgot-password', ready: true },
+  resetPassword: { path: '/reset-password', ready: true },
   checkEmail: { path: '/check-email', ready: true },
   verifyEmail: { path: '/verify-email', ready: true },
   notMe: { path: '/not-me', ready: true },
+  invite: { path: '/invite/:code?', ready: true },
+  noInvites: { path: '/no-invites', ready: true },
   dashboard: { path: '/dashboard', ready: true },
   send: { path: '/send', ready: true },
   lists: { path: '/lists', ready: true },
   list: { path: '/lists/:listId', ready: true },
   history: { path: '/history', ready: true },
   historyEntry: { path: '/history/:entryId', ready: true },
-  referrals: { path: '/referrals', ready: false },
-  settings: { path: '/settings', ready: false },
+  referrals: { path: '/referrals', ready: true },
+  settings: { path: '/settings', ready: true },
   admin: { path: '/admin', ready: false },
   upgrade: { path: '/subscribe', ready: false },
   subscribeList: { path: '/subscribe/list/:slug', ready: true },
@@ -36,6 +38,9 @@ export const listPath = (id: string) => `/lists/${encodeURIComponent(id)}`;
 export const historyEntryPath = (id: string) => `/history/${encodeURIComponent(id)}`;
 export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
 export const checkEmailPath = (email: string) => `/check-email?email=${encodeURIComponent(email)}`;
+
+/** The registration form, with a referral code where there is one. */
+export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
 
 /** Where a signed-out person goes first, and comes back from. */
 export const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`);

@@ -2,8 +2,17 @@ import Button, { type ButtonProps } from '@mui/material/Button';
 import { useEffect, useState } from 'react';
 import { IconCheck, IconCopy } from './icons';
 
+interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'onClick'> {
+  /** Undefined: there is nothing to copy, and pressing says so. */
+  text: string | undefined;
+  label?: string;
+  onCopied?: () => void;
+  /** Nothing to copy, or the browser does not let us. */
+  onFailed?: () => void;
+}
+
 /** Copies a text and says 'Copied' for 2 seconds. */
-export function CopyButton({ text, label = 'Copy', onCopied, ...rest }: { text: string; label?: string; onCopied?: () => void } & Omit<ButtonProps, 'children' | 'onClick'>) {
+export function CopyButton({ text, label = 'Copy', onCopied, onFailed, ...rest }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -11,9 +20,14 @@ export function CopyButton({ text, label = 'Copy', onCopied, ...rest }: { text: 
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    onCopied?.();
+    try {
+      if (!text) throw new Error('nothing to copy');
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      onCopied?.();
+    } catch {
+      onFailed?.();
+    }
   };
   return (
     <Button

@@ -13,6 +13,7 @@ export { default as IconComplaint } from 'lucide-react/icons/flag';
 export { default as IconCopy } from 'lucide-react/icons/copy';
 export { default as IconDashboard } from 'lucide-react/icons/layout-dashboard';
 export { default as IconDelete } from 'lucide-react/icons/trash-2';
+export { default as IconDevice } from 'lucide-react/icons/monitor-smartphone';
 export { default as IconDownload } from 'lucide-react/icons/download';
 export { default as IconEdit } from 'lucide-react/icons/pencil';
 export { default as IconError } from 'lucide-react/icons/octagon-x';

@@ -1,6 +1,6 @@
 import type { ToneName } from '../theme/palette';
 import {
-  IconAlert, IconBan, IconBounce, IconCheck, IconClock, IconComplaint, IconError, IconMinus, IconQuestion, IconSend, IconWaiting, type Icon,
+  IconAlert, IconBan, IconBounce, IconCheck, IconClock, IconComplaint, IconError, IconMinus, IconQuestion, IconSend, IconUser, IconWaiting, type Icon,
 } from './icons';
 
 export interface StatusLook {
@@ -22,6 +22,8 @@ export const statusLooks = {
   bounced: { word: 'Bounced', tone: 'bounced', icon: IconBounce },
   complained: { word: 'Complained', tone: 'bad', icon: IconComplaint },
   confirmed: { word: 'Confirmed', tone: 'good', icon: IconCheck },
+  accepted: { word: 'Accepted', tone: 'good', icon: IconUser },
+  expired: { word: 'Expired', tone: 'quiet', icon: IconWaiting },
   unsubscribed: { word: 'Unsubscribed', tone: 'quiet', icon: IconBan },
   warning: { word: 'Attention', tone: 'waiting', icon: IconAlert },
 } as const satisfies Record<string, StatusLook>;

@@ -56,6 +56,7 @@ export class AuthController {
 
   /** Signs in; the cookies do the rest */
   @Public()
+  @RateLimit('sign-in-address')
   @Post('login')
   @HttpCode(200)
   @ApiOkResponse({ type: SignedInDto })
@@ -78,6 +79,7 @@ export class AuthController {
 
   /** A Bearer token for scripts and for Authorize in Swagger UI; sets no cookie */
   @Public()
+  @RateLimit('sign-in-address')
   @Post('token')
   @HttpCode(200)
   @ApiOkResponse({ type: AccessTokenDto })

@@ -59,6 +59,8 @@ export class Avatars {
 }
 
 async function bodyOf(req: Request): Promise<Buffer> {
+  // The parser would first wait for all of what it refuses.
+  if (Number(req.get('content-length')) > MAX_BYTES) throw pictureTooLarge();
   await new Promise<void>((resolve, reject) => {
     readBody(req, req.res!, (error?: unknown) => (error ? reject((error as { status?: number }).status === 413 ? pictureTooLarge() : (error as Error)) : resolve()));
   });

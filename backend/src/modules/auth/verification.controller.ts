@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/access.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
 import { clientOf } from '../../shared/http/client-of.js';
+import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 
 import { TokenDto } from './dto/token.dto.js';
@@ -18,6 +19,7 @@ export class VerificationController {
 
   /** Proves the address by the mailed token and signs in; a second use only says that it is proved */
   @Public()
+  @RateLimit('verify')
   @Post('verify-email')
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })
@@ -31,6 +33,7 @@ export class VerificationController {
 
   /** "This wasn't me": removes the unverified account */
   @Public()
+  @RateLimit('verify')
   @Post('disown')
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })

@@ -6,8 +6,10 @@ import { DashboardController } from './dashboard.controller.js';
 import { Dashboard } from './dashboard.service.js';
 import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
+import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
 import { SendTrends } from './send-trends.service.js';
+import { TallyCompactor } from './tally-compactor.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
@@ -15,7 +17,11 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistorySearch, UsageLedger, Dashboard, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
+  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
   exports: [HistoryBook, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
+
+/** The tallies' adding-up. */
+@Module({ providers: [TallyCompactor] })
+export class HistoryWorkerModule {}

@@ -2,5 +2,5 @@ export { HistoryItemDto, HistoryListDto } from './dto/history.dto.js';
 export { HistoryEntry } from './entities/history-entry.entity.js';
 export { historyEntities } from './entities/index.js';
 export { HistoryBook, type Entry, type NewEntry } from './history-book.service.js';
-export { HistoryModule } from './history.module.js';
+export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { UsageLedger } from './usage-ledger.service.js';

@@ -10,11 +10,13 @@ import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
+import { TrendCompactor } from './jobs/trend-compactor.js';
 import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
 import { ListsController } from './lists.controller.js';
+import { ListsExport } from './lists-export.service.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
@@ -37,6 +39,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
+    ListsExport,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
   ],
@@ -44,6 +47,6 @@ import { WrongTokens } from './wrong-tokens.service.js';
 })
 export class ListsModule {}
 
-/** Imports, confirmation mails and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper] })
+/** Imports, confirmation mails, the trends' adding-up, and their schedules. */
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

@@ -9,6 +9,7 @@ import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
+import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
@@ -36,13 +37,14 @@ import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
+import { WarmUp } from './warm-up.service.js';
 
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
     SendLayouts, SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
   exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MessageComposer, RetrySchedule, SendLayouts, SendOutcome, SendingTuning],
@@ -52,6 +54,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper, WarmUp],
 })
 export class SendingWorkerModule {}

@@ -7,8 +7,10 @@ import { AppError } from '../errors/app-error.js';
 import { LIMITS, type LimitName } from './rate-limit.policies.js';
 
 const START_LIMIT_MS = 1000;
+/** An instance that counts for itself allows a part only: the others do the same. */
+const ALONE = 2;
 
-/** Counts requests over all instances in Redis; while Redis is away each instance counts for itself. */
+/** Counts requests over all instances in Redis; while Redis is away each instance counts for itself, more strictly. */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RateLimits.name);
@@ -51,7 +53,7 @@ export class RateLimits implements OnModuleInit, OnModuleDestroy {
     const keyPrefix = `${this.settings.redisPrefix}:limit:${name}`;
     const made = new RateLimiterRedis({
       storeClient: this.connection(), keyPrefix, points, duration, rejectIfRedisNotReady: true,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: Math.ceil(points / ALONE), duration }),
     });
     this.limiters.set(name, made);
     return made;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { answerOfStatus, sendError } from './error.filter.js';
 
-const BODY_LIMIT = '1mb';
+const BODY_LIMIT = 1024 * 1024;
 const MAX_DEPTH = 32;
 
 /** Takes a larger JSON body, and reads it itself with `readJson` once it knows the caller. */
@@ -21,6 +21,8 @@ export function jsonBodies(): RequestHandler {
   return (req, res, next) => {
     if (RAW.test(req.path)) return keep(req, res, next);
     if (READS_LATER.test(req.path) || IGNORES_BODY.test(req.path)) return next();
+    // The parser would first wait for all of what it refuses.
+    if (Number(req.get('content-length')) > BODY_LIMIT && req.is('application/json')) return sendError(res, answerOfStatus(413));
     parse(req, res, (error?: unknown) => next(error ?? faultOf(req.body)));
   };
 }
@@ -35,7 +37,7 @@ export async function readJson(req: Request, limit: string): Promise<unknown> {
   return req.body;
 }
 
-const jsonParser = (limit: string): RequestHandler =>
+const jsonParser = (limit: string | number): RequestHandler =>
   express.json({
     limit,
     verify: (_req, _res, bytes) => {

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -121,17 +121,65 @@ describe('the end of an account', () => {
 });
 
 describe('the download of everything', () => {
-  it('is a ZIP with a file for each part', async () => {
-    const { agent, email } = await app.user();
-    const { body, headers } = await agent.get('/api/auth/export').buffer(true).parse((res, done) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
-    }).expect(200);
+  const download = (agent: Awaited<ReturnType<TestApp['user']>>['agent']) => agent.get('/api/auth/export').buffer(true).parse((res, done) => {
+    const chunks: Buffer[] = [];
+    res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
+  }).expect(200);
+
+  it('is a ZIP with a file for each part: the own data, and nothing of anybody else', async () => {
+    const [owner, stranger] = [await app.user(), await app.user()];
+    for (const { agent, name } of [{ agent: owner.agent, name: 'mine' }, { agent: stranger.agent, name: 'foreign' }]) {
+      const list = (await agent.post('/api/email-lists').send({ name: `${name} list` }).expect(201)).body;
+      for (const email of [`a@${name}.test`, `b@${name}.test`]) await agent.post(`/api/email-lists/${list.id}/subscribers`).send({ email, name: '=cmd()' }).expect(201);
+      await rows(app.em(), `update subscriptions set confirmed = true, confirmed_at = now() where email_list_id = ?`, [list.id]);
+      await agent.post('/api/send-email').send({ emailListIds: [list.id], subject: `${name} subject`, content: 'Hello', emailType: 'job-post' }).expect(202);
+      const [contact] = await rows<{ token: string }>(app.em(), `select unsubscribe_token as token from subscriptions where email = ?`, [`b@${name}.test`]);
+      await app.http().post(`/api/unsubscribe/${contact!.token}`).expect(200);
+    }
+    const { body, headers } = await download(owner.agent);
     expect(headers['content-type']).toBe('application/zip');
     expect(headers['content-disposition']).toMatch(/^attachment; filename="staffcast-\d{4}-\d\d-\d\d\.zip"$/);
-    expect(body.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
-    for (const file of ['profile.json', 'devices.csv', 'security-events.csv']) expect(body.includes(file)).toBe(true);
-    expect(email).toBeTruthy();
+    const files = unzip(body as Buffer);
+    expect([...files.keys()]).toEqual([
+      'contacts.csv', 'deliveries.csv', 'devices.csv', 'history.csv', 'lists.csv', 'profile.json', 'security-events.csv', 'suppressions.csv', 'usage.csv',
+    ]);
+    expect(JSON.parse(files.get('profile.json')!)).toMatchObject({ email: owner.email, id: owner.id });
+    expect(files.get('contacts.csv')!.trim().split('\r\n')).toHaveLength(3);
+    expect(files.get('contacts.csv')).toContain(`mine list,a@mine.test,"'=cmd()",job-posts,true,`);
+    expect(files.get('suppressions.csv')).toContain('b@mine.test,unsubscribed,');
+    expect(files.get('deliveries.csv')!.trim().split('\r\n')).toHaveLength(3);
+    expect(files.get('history.csv')).toContain('mine subject');
+    expect(files.get('security-events.csv')).toContain('Data exported');
+    const all = [...files.values()].join('');
+    expect(all).not.toContain('foreign');
+    expect(all).not.toMatch(/argon2|unsubscribe_token|password_hash/);
     await app.http().get('/api/auth/export').expect(401);
   });
+
+  it('pages through more contacts than one read takes', async () => {
+    const { agent, id } = await app.user();
+    const list = (await agent.post('/api/email-lists').send({ name: 'many' }).expect(201)).body;
+    await rows(
+      app.em(),
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state)
+       select 'c' || n || '@many.test', 'c' || n || '@many.test', sha256(('c' || n)::bytea), 'job-posts', 'token-' || n, ?::uuid, 'none' from generate_series(1, 2500) n`,
+      [list.id],
+    );
+    const lines = unzip((await download(agent)).body as Buffer).get('contacts.csv')!.trim().split('\r\n');
+    expect(new Set(lines).size).toBe(2501);
+    expect(id).toBeTruthy();
+  });
 });
+
+/** The files of a ZIP, by its central directory. */
+function unzip(zip: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  for (let at = zip.readUInt32LE(end + 16), left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [size, nameLength, extra, comment, offset] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32), zip.readUInt32LE(at + 42)];
+    const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+    files.set(zip.toString('utf8', at + 46, at + 46 + nameLength), inflateRawSync(zip.subarray(start, start + size)).toString('utf8'));
+    at += 46 + nameLength + extra + comment;
+  }
+  return files;
+}

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { Settings } from '../../../src/shared/config/settings.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import type { AppError } from '../../../src/shared/errors/app-error.js';
+import { RateLimits } from '../../../src/shared/http/rate-limits.service.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 
@@ -47,5 +51,41 @@ describe('request limits', () => {
     const { agent } = await app.user({ verified: false });
     for (let n = 0; n < 3; n += 1) await agent.post('/api/auth/resend-verification').expect(200);
     await agent.post('/api/auth/resend-verification').expect(429);
+  });
+
+  it('are stricter, not gone, while Redis is away', async () => {
+    const alone = new RateLimits(new Settings({ ...app.settings, redisUrl: 'redis://127.0.0.1:1' } as Settings));
+    try {
+      const tries = await Promise.all(Array.from({ length: 12 }, () => alone.consume('sign-in', 'someone').then(() => 'counted', (error: AppError) => `${error.status} ${error.headers?.['Retry-After']}`)));
+      expect(tries.filter((outcome) => outcome === 'counted')).toHaveLength(5);
+      expect(tries.filter((outcome) => outcome.startsWith('429 '))).toHaveLength(7);
+    } finally {
+      alone.onModuleDestroy();
+    }
+  });
+
+  it('count guesses of the present password as well', async () => {
+    const { agent } = await app.user();
+    const guess = (n: number) => agent.post('/api/auth/change-password').send({ currentPassword: `wrong ${n}`, newPassword: 'another horse battery' });
+    for (let n = 0; n < 10; n += 1) await guess(n).expect(400);
+    await guess(10).expect(429);
+    await agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(429);
+  });
+
+  it('let three reset mails an hour through, and answer the same after that', async () => {
+    const { email, id } = await app.user();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => request(n % 2 ? app.url : other.url).post('/api/auth/forgot-password').send({ email })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await rows(app.em(), `select 1 from system_mails where kind = 'auth.reset' and subject_id = ?`, [id])).toHaveLength(3);
+  });
+
+  it('hold for downloads and pictures', async () => {
+    const { agent } = await app.user();
+    const statuses = [];
+    for (let n = 0; n < 11; n += 1) statuses.push((await agent.get('/api/auth/export')).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+    const pictures = [];
+    for (let n = 0; n < 31; n += 1) pictures.push((await agent.put('/api/auth/user/avatar').set('Content-Type', 'image/png').send(Buffer.from('none'))).status);
+    expect(pictures).toEqual([...Array(30).fill(415), 429]);
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { TallyCompactor } from '../../../src/modules/history/tally-compactor.service.js';
+import { TrendCompactor } from '../../../src/modules/lists/jobs/trend-compactor.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -182,6 +184,25 @@ describe('the outcome of sends', () => {
     await sql(`delete from users where id = ?`, [user.id]);
     expect(await sql(`select 1 from delivery_tallies t where not exists (select 1 from email_history h where h.id = t.history_id)`)).toEqual([]);
     expect(await sql(`select 1 from contact_trends where owner_id = ?`, [user.id])).toEqual([]);
+  });
+
+  it('stays the same while it is added up', async () => {
+    const user = await app.user();
+    const list = await newList(user);
+    const id = await recordSend(user, new Date().toISOString(), ['queued', 'queued', 'queued', 'queued']);
+    const settle = (position: number, status: string) => sql(`update email_delivery_logs set status = ? where history_id = ? and position = ?`, [status, id, position]);
+    await Promise.all([settle(1, 'sent'), settle(2, 'sent'), settle(3, 'failed'), addContact(user, list, 'a@vendor.example'), addContact(user, list, 'b@vendor.example')]);
+    await sql(`update contact_trends set quarter = quarter - interval '2 hours' where owner_id = ?`, [user.id]);
+    const before = [await trends(user), await outcomes(user)];
+    const compact = () => Promise.all([app.get(TallyCompactor).compact(), app.get(TrendCompactor).compact()]);
+    await Promise.all([compact(), compact()]);
+    expect([await trends(user), await outcomes(user)]).toEqual(before);
+    expect(await sql(`select backend, sent, failed from delivery_tallies where history_id = ?`, [id])).toEqual([{ backend: 0, sent: 2, failed: 1 }]);
+    expect(await sql(`select backend, added from contact_trends where owner_id = ?`, [user.id])).toEqual([{ backend: 0, added: 2 }]);
+    await settle(1, 'bounced');
+    await settle(4, 'sent');
+    await compact();
+    expect(await outcomes(user)).toMatchObject([{ sent: 2, failed: 1, bounced: 1 }]);
   });
 
   it('shows ten sends, newest first, nobody else\'s', async () => {

@@ -6,9 +6,33 @@ import { PASSWORD } from '../../kit/users.js';
 
 /** Every route that needs no session; a new one is a decision, made here. */
 const OPEN = [
-  'confirmSubscription', 'createToken', 'disownAccount', 'getLive', 'getPublicList', 'getReady', 'leaveSender', 'listPlans', 'listSenders', 'login', 'logout',
-  'readUnsubscribe', 'receiveStripeEvent', 'register', 'stripeConfig',
-  'subscribe', 'undoUnsubscribe', 'unsubscribe', 'unsubscribeEverything', 'unsubscribeOneClick', 'verifyEmail',
+  'confirmSubscription',
+  'createToken',
+  'disownAccount',
+  'forgotPassword',
+  'getLive',
+  'getPublicList',
+  'getReady',
+  'leaveSender',
+  'listPlans',
+  'listSenders',
+  'login',
+  'logout',
+  'noteVisit',
+  'optOutOfInvites',
+  'readUnsubscribe',
+  'receiveStripeEvent',
+  'register',
+  'resetPassword',
+  'stripeConfig',
+  'subscribe',
+  'undoUnsubscribe',
+  'unsubscribe',
+  'unsubscribeEverything',
+  'unsubscribeOneClick',
+  'verifyEmail',
+  'withCode',
+  'withoutCode',
 ];
 /** Every route without the origin check. */
 const CROSS = ['receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];

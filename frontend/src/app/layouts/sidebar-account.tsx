@@ -4,23 +4,14 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import type { CurrentUser } from '../../api/session';
-import { formatCount, fullName } from '../../lib/format';
+import { fullName } from '../../lib/format';
+import { mayUpgrade, planLabel, usageText } from '../../lib/plan';
 import { roleLabel } from '../../lib/roles';
 import { isReady, routes } from '../../lib/routes';
 import { Hint } from '../../ui/hint';
 import { IconUpgrade } from '../../ui/icons';
 import { PersonAvatar } from '../../ui/person-avatar';
 import { Tag } from '../../ui/tag';
-
-/** '0 of 1 sent today', '3 sent today, unlimited': always what the entitlements say (decisions.md D10). */
-export function usageText({ sentToday, dailyLimit }: CurrentUser['entitlements']): string {
-  return dailyLimit === null ? `${formatCount(sentToday)} sent today, unlimited` : `${formatCount(sentToday)} of ${formatCount(dailyLimit)} sent today`;
-}
-
-const planLabel = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);
-
-/** Free, and no referral month running. */
-const mayUpgrade = (user: CurrentUser) => user.entitlements.plan === 'free' && !(Number(user.referralCreditsMonths) > 0) && isReady('upgrade');
 
 /** Who is signed in, what is left today, and the plan. */
 export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collapsed: boolean }) {
@@ -51,7 +42,7 @@ export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collaps
         <Tag>{usage}</Tag>
         <Tag accent>{planLabel(user.entitlements.plan)}</Tag>
       </Stack>
-      {mayUpgrade(user) && (
+      {mayUpgrade(user) && isReady('upgrade') && (
         <Button component={RouterLink} to={routes.upgrade.path} size="small" variant="outlined" endIcon={<IconUpgrade size={15} aria-hidden />}>
           Upgrade to Pro
         </Button>

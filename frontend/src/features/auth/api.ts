@@ -1,7 +1,7 @@
-import { useDispatch } from 'react-redux';
+import { useCallback } from 'react';
 import { client } from '../../api/client';
 import type { LoginDto, RegisterDto } from '../../api/endpoints.gen';
-import { departure } from '../../api/session';
+import { useForgetSession } from '../../api/session';
 
 export type Credentials = LoginDto;
 export type Registration = RegisterDto;
@@ -36,17 +36,27 @@ export function useRegister() {
 /** Ends the session; `forget` then drops everything that was loaded for it, and the guard leads to /login. */
 export function useLogout() {
   const [logout, { isLoading }] = client.useLogoutMutation();
-  const dispatch = useDispatch();
+  const forget = useForgetSession();
   const run = async () => {
     await logout().unwrap();
-    return {
-      forget: () => {
-        dispatch(departure.actions.loggedOut());
-        dispatch(client.util.resetApiState());
-      },
-    };
+    return { forget };
   };
   return [run, isLoading] as const;
+}
+
+export function useForgotPassword() {
+  const [ask] = client.useForgotPasswordMutation();
+  return (email: string) => ask({ forgotPasswordDto: { email } }).unwrap();
+}
+
+/** Sets a new password by the mailed token; every device is signed out by it, this one too. */
+export function useResetPassword() {
+  const [reset] = client.useResetPasswordMutation();
+  const forget = useForgetSession();
+  return async (token: string, password: string) => {
+    const answer = await reset({ resetPasswordDto: { token, password } }).unwrap();
+    return { answer, forget };
+  };
 }
 
 export function useVerifyEmail() {
@@ -62,4 +72,11 @@ export function useDisownAccount() {
 export function useResendVerification() {
   const [resend, { isLoading }] = client.useResendVerificationMutation();
   return [() => resend().unwrap(), isLoading] as const;
+}
+
+/** Tells whose code a visitor came with; the server remembers it for this browser. */
+export function useNoteVisit() {
+  const [send, { data }] = client.useNoteVisitMutation();
+  const note = useCallback((ref: string) => send({ visitDto: { ref } }), [send]);
+  return [note, data?.inviterName] as const;
 }

@@ -19,6 +19,11 @@ export const messages = {
   verificationFailed: 'Verification failed',
   verificationFailedHint: 'Please try again or request a new verification link.',
   verifiedToast: 'Your email has been verified. Redirecting to dashboard...',
+  resetRequested: 'Check Your Email',
+  resetRequestFailed: 'Not sent',
+  resetTokenMissing: 'Reset token is required',
+  resetFailed: 'Password not changed',
+  resetDone: 'Password changed. Sign in with the new one.',
   resent: 'Verification email sent',
   resendFailed: 'Not sent',
 } as const;

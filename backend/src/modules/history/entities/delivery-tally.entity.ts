@@ -1,5 +1,5 @@
 import { PrimaryKeyProp, type Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
  * How many deliveries of a send stand at each final status, kept by statement triggers on email_delivery_logs. Every
@@ -8,11 +8,12 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
  * within every settling statement. The rows go with the send by a trigger.
  */
 @Entity({ tableName: 'delivery_tallies' })
+@Index({ name: 'delivery_tallies_apart_index', expression: 'create index "delivery_tallies_apart_index" on "delivery_tallies" ("history_id") where backend <> 0' })
 export class DeliveryTally {
   @PrimaryKey({ type: 'uuid' })
   historyId: string;
 
-  /** Process id of the connection. */
+  /** Process id of the connection; 0 for what the compactor added up. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   backend: number;
 

@@ -1,5 +1,5 @@
 import { PrimaryKeyProp, type Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { timestamp } from '../../../shared/database/columns.js';
 
 /**
@@ -9,6 +9,7 @@ import { timestamp } from '../../../shared/database/columns.js';
  * with the account by a trigger. Nothing is taken away when a contact or a list goes.
  */
 @Entity({ tableName: 'contact_trends' })
+@Index({ name: 'contact_trends_apart_index', expression: 'create index "contact_trends_apart_index" on "contact_trends" ("quarter") where backend <> 0' })
 export class ContactTrend {
   @PrimaryKey({ type: 'uuid' })
   ownerId: string;
@@ -17,7 +18,7 @@ export class ContactTrend {
   @PrimaryKey({ ...timestamp })
   quarter: Date;
 
-  /** Process id of the connection. */
+  /** Process id of the connection; 0 for what the compactor added up. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   backend: number;
 

@@ -11,6 +11,7 @@ import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { WarmUp } from '../warm-up.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 
@@ -48,6 +49,7 @@ export class BatchDelivery {
     private readonly lane: SendLane,
     private readonly rate: SendRate,
     private readonly lanes: DomainLanes,
+    private readonly warmUp: WarmUp,
     private readonly handOver: HandOver,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
@@ -90,8 +92,10 @@ export class BatchDelivery {
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Ready[]> {
-    const { now: admitted, later } = await this.lanes.admit(group);
-    if (later.length > 0) await this.postpone(later);
+    const { now, later } = await this.lanes.admit(group);
+    const { granted, pauseSeconds } = await this.warmUp.take(now.length);
+    const admitted = now.slice(0, granted);
+    await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
     const { mailable, skipped } = await this.recipients.of(send, admitted);
     const messages = this.messagesOf(send);
@@ -150,7 +154,7 @@ export class BatchDelivery {
   }
 
   private async postpone(later: { claim: Claim; pauseSeconds: number }[]): Promise<void> {
-    await this.claims.settle(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, status: 'queued', pauseSeconds })));
+    if (later.length > 0) await this.claims.settle(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, status: 'queued', pauseSeconds })));
     for (const { claim } of later) this.open.delete(claim);
   }
 

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useSearchParams } from 'react-router-dom';
@@ -9,10 +8,11 @@ import { PasswordField } from '../../../ui/form/password-field';
 import { RadioCardsField } from '../../../ui/form/radio-cards-field';
 import { TextField } from '../../../ui/form/text-field';
 import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
-import { IconJob, IconReferrals, IconUsers } from '../../../ui/icons';
+import { IconJob, IconUsers } from '../../../ui/icons';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { useRegister } from '../api';
+import { ReferralNote } from '../components/referral-note';
 import { messages } from '../messages';
 import { emptyRegistration, registerSchema } from './register-schema';
 
@@ -48,11 +48,7 @@ export function RegisterForm() {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack sx={{ gap: 1.25 }}>
-        {referralCode && (
-          <Alert severity="success" icon={<IconReferrals size={18} aria-hidden />} sx={{ mb: 2 }}>
-            {messages.referral}
-          </Alert>
-        )}
+        {referralCode && <ReferralNote code={referralCode} />}
         <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1.25, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           <TextField control={control} name="firstName" label="First name" autoComplete="given-name" maxLength={100} autoFocus />
           <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatCount, plural } from '../../../lib/format';
+import { limitText, planLabel } from '../../../lib/plan';
 import { isReady, routes, type RouteName } from '../../../lib/routes';
 import { IconLists, IconPlan, IconSend, IconUsers, type Icon } from '../../../ui/icons';
 import { useCurrentUser, type Stats } from '../api';
@@ -13,8 +14,6 @@ interface StatCardProps {
   icon: Icon;
   to: RouteName;
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The four figures; each leads to what it counts. */
 export function StatCards({ stats }: { stats: Stats }) {
@@ -30,7 +29,7 @@ export function StatCards({ stats }: { stats: Stats }) {
       />
       <StatCard icon={IconLists} to="lists" label="Email lists" value={formatCount(stats.totalLists)} note={`${formatCount(stats.activeLists)} with confirmed contacts`} />
       <StatCard icon={IconUsers} to="lists" label="Contacts" value={formatCount(stats.totalContacts)} note={`on ${plural(stats.totalLists, 'list')}`} />
-      <StatCard icon={IconPlan} to="settings" label="Plan" value={capital(stats.tier)} note={dailyLimit === null ? 'Unlimited sends' : `${plural(dailyLimit, 'send')} a day`} />
+      <StatCard icon={IconPlan} to="settings" label="Plan" value={planLabel(stats.tier)} note={limitText(dailyLimit)} />
     </Box>
   );
 }

@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What the hourly adding-up of tallies and trends looks for. */
+export class Migration20261121082000_dashboard_compaction extends Migration {
+  override name = 'Migration20261121082000_dashboard_compaction';
+
+  override up(): void {
+    this.addSql(`create index "contact_trends_apart_index" on "contact_trends" ("quarter") where backend <> 0`);
+    this.addSql(`create index "delivery_tallies_apart_index" on "delivery_tallies" ("history_id") where backend <> 0`);
+  }
+
+  override down(): void {
+    this.addSql(`drop index "contact_trends_apart_index"`);
+    this.addSql(`drop index "delivery_tallies_apart_index"`);
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startApp, type TestApp } from '../../kit/app.js';
+
+jest.setTimeout(300_000);
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await startApp()));
+afterAll(() => app.close());
+
+const SAMPLES = 200;
+const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Takes both kinds in turn, in an order that flips, so that whatever else the machine does falls on both alike. */
+async function compare(call: (known: boolean) => Promise<void>, lanes: number): Promise<{ known: number; unknown: number }> {
+  const times: Record<'true' | 'false', number[]> = { true: [], false: [] };
+  const lane = async (pairs: number) => {
+    for (let n = 0; n < pairs; n += 1) {
+      for (const known of n % 2 ? [true, false] : [false, true]) {
+        const start = performance.now();
+        await call(known);
+        times[`${known}`].push(performance.now() - start);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, () => lane(SAMPLES / lanes)));
+  return { known: median(times.true), unknown: median(times.false) };
+}
+
+/** The medians of a run on a busy machine differ by chance; those of a leak differ in every run. */
+async function expectAlike(call: (known: boolean) => Promise<void>, lanes = 1): Promise<void> {
+  const gaps: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const { known, unknown } = await compare(call, lanes);
+    gaps.push(Math.abs(known - unknown) / Math.max(known, unknown));
+    if (gaps.at(-1)! < 0.1) return;
+  }
+  throw new Error(`the medians differ by ${gaps.map((gap) => `${Math.round(gap * 100)} %`).join(', ')}`);
+}
+
+describe('the clock tells nobody who has an account', () => {
+  it('S9: a failed sign-in', async () => {
+    const { email } = await app.user();
+    const bodies = new Set<string>();
+    await expectAlike(async (known) => {
+      const answer = await app.http().post('/api/auth/login').send({ email: known ? email : 'nobody@attack.test', password: 'not this one' }).expect(401);
+      bodies.add(JSON.stringify(answer.body));
+    });
+    expect(bodies.size).toBe(1);
+  });
+
+  it('S18: a forgotten password', async () => {
+    const { email } = await app.user();
+    const bodies = new Set<string>();
+    await expectAlike(async (known) => {
+      const answer = await app.http().post('/api/auth/forgot-password').send({ email: known ? email : 'nobody@attack.test' }).expect(200);
+      bodies.add(JSON.stringify(answer.body));
+    }, 8);
+    expect(bodies.size).toBe(1);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { axeInBothThemes, openBrowser, openPage, picture } from './kit/browser.ts';
+import { linkIn, mailsTo } from './kit/mailbox.ts';
+import { type Product, startProduct } from './kit/product.ts';
+import { seedMonth } from './kit/seed.ts';
+
+const PERSON = 'dana.okafor@agency.example';
+const PASSWORDS = ['a long enough secret', 'another long secret', 'a third long secret'] as const;
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  ({ page, faults } = await device());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** A browser of its own, with cookies of its own. */
+async function device() {
+  return openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
+}
+
+/** Looks at the screen as a person with a reader would, in both themes, and keeps pictures where asked. */
+async function look(name: string): Promise<void> {
+  expect(await axeInBothThemes(page)).toEqual([]);
+  await picture(page, name);
+}
+
+const open = async (path: string, name: string | RegExp) => {
+  await page.goto(`${product.url}${path}`);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+const section = (name: string) => page.getByRole('region', { name, exact: true });
+const toast = (text: string) => page.locator('#toasts').getByText(text).first().waitFor();
+
+async function signIn(on: Page, password: string): Promise<void> {
+  await on.goto(`${product.url}/login`);
+  await on.getByLabel('Email', { exact: true }).fill(PERSON);
+  await on.getByLabel('Password', { exact: true }).fill(password);
+  await on.getByRole('button', { name: 'Sign In' }).click();
+}
+
+describe('an account', () => {
+  it('is welcomed once and asked for its role', async () => {
+    await page.goto(`${product.url}/register`);
+    for (const [label, value] of [['First name', 'Dana'], ['Last name', 'Okafor'], ['Email', PERSON], ['Password', PASSWORDS[0]], ['Confirm password', PASSWORDS[0]]] as const) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+    }
+    await page.getByRole('radio', { name: /Recruiter/ }).check();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Welcome to Staffcast' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('radio', { name: /Recruiter/ }).isChecked()).toBe(true);
+    await look('welcome');
+    await dialog.getByRole('radio', { name: /Bench Sales/ }).check();
+    await dialog.getByRole('button', { name: 'Save role' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('complementary', { name: 'Sidebar' }).getByText('Bench Sales').waitFor();
+    await open('/dashboard', 'Dashboard');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await look('dashboard-new');
+  });
+
+  it('may send what its role sends', async () => {
+    await open('/send', 'Send Email');
+    const other = page.getByRole('radio', { name: /Job Post/ });
+    expect(await other.isDisabled()).toBe(true);
+    await page.getByText('Not with the role Bench Sales. You can change it in Settings.').waitFor();
+    await look('send-role');
+  });
+
+  it('sees its month on the dashboard', async () => {
+    await seedMonth(product, PERSON);
+    await open('/dashboard', 'Dashboard');
+    await section('Statistics').getByText('on 3 lists').waitFor();
+    await section('Sends and deliveries').getByText(/sends in the last 30 days/).waitFor();
+    await section('Recent activity').getByText('Email sent').first().waitFor();
+    await look('dashboard');
+  });
+
+  it('changes its profile, picture and time zone', async () => {
+    await open('/settings', 'Settings');
+    const profile = section('Profile');
+    await profile.getByLabel('First name').fill('Danuta');
+    await profile.getByLabel(/Agency name/).fill('Northline Staffing');
+    await profile.getByLabel('Time zone').fill('New York');
+    await page.getByRole('option', { name: 'America/New York' }).click();
+    await profile.getByRole('button', { name: 'Save changes' }).click();
+    await toast('Profile Updated!');
+    await page.getByRole('complementary', { name: 'Sidebar' }).getByText('Danuta Okafor').waitFor();
+    await profile.getByLabel('Profile picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() });
+    await toast('Your picture is saved.');
+    const shown = page.getByRole('complementary', { name: 'Sidebar' }).getByRole('img', { name: 'Danuta Okafor' });
+    await shown.waitFor();
+    expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
+    await page.reload();
+    expect(await section('Profile').getByLabel('Time zone').inputValue()).toBe('America/New York');
+    await section('Devices').getByText('This device').waitFor();
+    await section('Security events').getByText('Profile picture changed').waitFor();
+    await look('settings');
+  });
+
+  it('signs out another device, at once', async () => {
+    const other = await device();
+    await signIn(other.page, PASSWORDS[0]);
+    await other.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.reload();
+    const devices = section('Devices');
+    await devices.getByRole('button', { name: /^Sign out / }).first().click();
+    await toast('Device signed out');
+    await other.page.goto(`${product.url}/lists`);
+    await other.page.waitForURL(/\/login\?next=/);
+    expect(other.faults).toEqual([]);
+    await other.page.context().close();
+  });
+
+  it('changes its password', async () => {
+    const form = section('Password');
+    await form.getByLabel('Current password').fill('not this one');
+    await form.getByLabel('New password').fill(PASSWORDS[1]);
+    await form.getByLabel('Confirm password').fill(PASSWORDS[1]);
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.getByText('Your current password is not right').waitFor();
+    await form.getByLabel('Current password').fill(PASSWORDS[0]);
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await toast('Password changed');
+  });
+
+  it('sets a forgotten password by the mailed link', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor();
+    await look('forgot-password');
+    await page.getByLabel('Email', { exact: true }).fill(PERSON);
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Check Your Email' }).waitFor();
+    await look('forgot-password-sent');
+    const link = await resetLink();
+    await page.goto(link);
+    await page.getByLabel('New password').fill(PASSWORDS[2]);
+    await page.getByLabel('Confirm password').fill(PASSWORDS[2]);
+    await look('reset-password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.waitForURL(`${product.url}/login`);
+    await page.goto(link);
+    await page.getByLabel('New password').fill(PASSWORDS[0]);
+    await page.getByLabel('Confirm password').fill(PASSWORDS[0]);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).waitFor();
+    await look('reset-password-used');
+    await signIn(page, PASSWORDS[1]);
+    await toast('Login failed');
+    await signIn(page, PASSWORDS[2]);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  });
+
+  it('is deleted after the password, and gone', async () => {
+    await open('/settings', 'Settings');
+    await section('Delete account').getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete account?' });
+    await dialog.getByText(new RegExp(`The account ${PERSON} with 3 lists and [0-9,]+ contacts`)).waitFor();
+    await dialog.getByLabel('Your password').fill(PASSWORDS[2]);
+    await look('delete-account');
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.waitForURL(`${product.url}/login`);
+    await signIn(page, PASSWORDS[2]);
+    await toast('Invalid email or password');
+  });
+
+  it('met no script error and asked no outside host', () => {
+    expect(faults).toEqual([]);
+  });
+});
+
+/** The reset mail comes beside the verification mail. */
+async function resetLink(): Promise<string> {
+  const mails = await mailsTo(product.mailboxUrl, PERSON, 2);
+  const reset = mails.find((mail) => mail.text.includes('/reset-password?token='));
+  if (!reset) throw new Error(`no reset mail among ${mails.map((mail) => mail.subject).join(', ')}`);
+  return linkIn(reset, '/reset-password');
+}

@@ -1,0 +1,94 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTheme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useMemo } from 'react';
+import { formatDate } from '../../../lib/format';
+import { EmptyState } from '../../../ui/empty-state';
+import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconMail, IconSearch } from '../../../ui/icons';
+import { SearchField } from '../../../ui/search-field';
+import { SectionError } from '../../../ui/section-error';
+import { StatusBadge } from '../../../ui/status-badge';
+import { useInvites, type Invite } from '../api';
+import { messages } from '../messages';
+
+/** What the state means for its day. */
+const whenOf = ({ status, acceptedAt, expiresAt }: Invite) =>
+  status === 'accepted' && acceptedAt ? `Joined ${formatDate(acceptedAt)}` : `${status === 'expired' ? 'Expired' : 'Until'} ${formatDate(expiresAt)}`;
+
+const columnsFor = (narrow: boolean): ServerColumn<Invite>[] => [
+  { field: 'inviteeEmail', headerName: 'Email', flex: 1, minWidth: 120, renderCell: ({ row }) => <EmailCell invite={row} narrow={narrow} /> },
+  { field: 'status', headerName: 'Status', width: 140, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
+  { field: 'sentAt', headerName: 'Sent', width: 140, wide: true, renderCell: ({ row }) => formatDate(row.sentAt) },
+  { field: 'expiresAt', headerName: 'Outcome', width: 190, sortable: false, wide: true, renderCell: ({ row }) => whenOf(row) },
+];
+
+/** Every invite by mail and what became of it. */
+export function InvitesGrid({ onInvite }: { onInvite: () => void }) {
+  const grid = useServerGrid();
+  const { data, error, isFetching, refetch } = useInvites(grid.args);
+  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const columns = useMemo(() => columnsFor(narrow), [narrow]);
+  const isBlank = data?.total === 0 && !grid.search;
+  return (
+    <Box component="section" aria-labelledby="invites" sx={{ minWidth: 0 }}>
+      <Typography id="invites" variant="h2" sx={{ mt: 1, mb: 1.25 }}>
+        Invites
+      </Typography>
+      <ServerDataGrid<Invite>
+        label="invites"
+        grid={grid}
+        rows={data?.rows}
+        total={data?.total ?? 0}
+        next={data?.next ?? null}
+        loading={isFetching}
+        columns={columns}
+        toolbar={
+          isBlank ? undefined : (
+            <Box sx={{ maxWidth: { md: 380 } }}>
+              <SearchField label="Search invites..." value={grid.search} onSearch={grid.setSearch} />
+            </Box>
+          )
+        }
+        empty={<NoInvites searching={!isBlank} onInvite={onInvite} />}
+        failure={error ? <SectionError message={messages.invitesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+      />
+    </Box>
+  );
+}
+
+function EmailCell({ invite, narrow }: { invite: Invite; narrow: boolean }) {
+  return (
+    <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
+      <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.8125rem' }} title={invite.inviteeEmail}>
+        {invite.inviteeEmail}
+      </Typography>
+      {narrow && (
+        <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', mt: 0.5, color: 'text.secondary', fontSize: '0.75rem' }}>
+          <StatusBadge status={invite.status} />
+          {whenOf(invite)}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function NoInvites({ searching, onInvite }: { searching: boolean; onInvite: () => void }) {
+  if (searching) return <EmptyState dense icon={IconSearch} title="No invites found matching your search" />;
+  return (
+    <EmptyState
+      dense
+      icon={IconMail}
+      title="No invites yet"
+      text="Invite a colleague by email, or hand on your link."
+      action={
+        <Button variant="outlined" color="inherit" onClick={onInvite}>
+          Write your first invite
+        </Button>
+      }
+    />
+  );
+}

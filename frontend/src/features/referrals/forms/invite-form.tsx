@@ -1,0 +1,52 @@
+import Box from '@mui/material/Box';
+import type { Ref } from 'react';
+import { z } from 'zod';
+import { errorMessage } from '../../../api/api-error';
+import { emailField } from '../../../lib/zod-texts';
+import { TextField } from '../../../ui/form/text-field';
+import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { IconSend } from '../../../ui/icons';
+import { SubmitButton } from '../../../ui/submit-button';
+import { useToast } from '../../../ui/toast';
+import { useSendInvite } from '../api';
+import { Panel } from '../components/panel';
+import { messages } from '../messages';
+
+const schema = z.object({ inviteeEmail: z.string().trim().min(1, messages.emailRequiredText).pipe(emailField) });
+
+/** Invites one address by mail; Enter sends. */
+export function InviteForm({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
+  const form = useZodForm(schema, { inviteeEmail: '' });
+  const send = useSendInvite();
+  const toast = useToast();
+  const submit = form.handleSubmit(
+    async ({ inviteeEmail }) => {
+      try {
+        const { message } = await send(inviteeEmail);
+        toast({ title: messages.inviteSent, description: message, variant: 'success' });
+        form.reset();
+      } catch (error) {
+        placeFieldFaults(form, error);
+        toast({ title: messages.inviteFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
+      }
+    },
+    ({ inviteeEmail }) => {
+      if (inviteeEmail?.message === messages.emailRequiredText) toast({ title: messages.emailRequired, description: messages.emailRequiredText, variant: 'destructive' });
+    },
+  );
+  return (
+    <Panel title="Invite by email" text="One mail, no reminder. 20 invites a day, one to each address in 30 days.">
+      <Box
+        component="form"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        sx={{ display: 'grid', gap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' }, alignItems: 'start' }}
+      >
+        <TextField control={form.control} name="inviteeEmail" label="Colleague's email" type="email" autoComplete="off" placeholder="colleague@example.com" slotProps={{ htmlInput: { ref: inputRef } }} />
+        <SubmitButton pending={form.formState.isSubmitting} startIcon={<IconSend size={16} aria-hidden />} sx={{ mt: { sm: 3 } }}>
+          Send Invite
+        </SubmitButton>
+      </Box>
+    </Panel>
+  );
+}

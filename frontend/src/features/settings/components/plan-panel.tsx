@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { creditText, limitText, mayUpgrade, planLabel, usageText } from '../../../lib/plan';
+import { isReady, routes } from '../../../lib/routes';
+import { IconUpgrade } from '../../../ui/icons';
+import { ProgressBar } from '../../../ui/progress-bar';
+import { Tag } from '../../../ui/tag';
+import { useCurrentUser } from '../api';
+
+/** Today's sends and the plan in force: what the entitlements say, as everywhere (decisions.md D10). */
+export function PlanPanel() {
+  const user = useCurrentUser();
+  const { plan, dailyLimit, sentToday } = user.entitlements;
+  const credit = creditText(user.referralCreditsMonths);
+  return (
+    <>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, flexWrap: 'wrap' }}>
+        <Box sx={{ flex: '1 1 14rem' }}>
+          <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+            <Typography sx={{ fontWeight: 600 }}>{planLabel(plan)} plan</Typography>
+            {credit && <Tag accent>{credit}</Tag>}
+          </Box>
+          <Typography variant="body2" color="textSecondary">
+            {limitText(dailyLimit)}
+          </Typography>
+        </Box>
+        {mayUpgrade(user) && isReady('upgrade') && (
+          <Button component={RouterLink} to={routes.upgrade.path} variant="outlined" endIcon={<IconUpgrade size={15} aria-hidden />}>
+            Upgrade to Pro
+          </Button>
+        )}
+      </Box>
+      {dailyLimit ? (
+        <ProgressBar label="Sends today" done={sentToday} total={dailyLimit} />
+      ) : (
+        <Typography variant="body2" color="textSecondary">
+          {usageText(user.entitlements)}
+        </Typography>
+      )}
+    </>
+  );
+}
