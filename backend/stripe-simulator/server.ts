@@ -10,6 +10,8 @@ import { loadState, saveState, type State } from './state.ts';
 import { catchUp } from './subscriptions.ts';
 import { API_VERSION, ApiFault, badRequest, decodeForm, type Params, refuseUnknown, textOf } from './wire.ts';
 
+export interface Exchange { method: string; path: string; params: Params; status: number; body: unknown }
+
 export interface SimulatorOptions {
   port?: number;
   /** Where the account is kept; none: in memory only. */
@@ -18,7 +20,7 @@ export interface SimulatorOptions {
   pagesBase: string;
   webhook?: Endpoint;
   /** Sees every answered API call: tests check them against the SDK's types. */
-  onExchange?: (exchange: { method: string; path: string; params: Params; status: number; body: unknown }) => void;
+  onExchange?: (exchange: Exchange) => void;
 }
 
 const BODY_LIMIT = 1_000_000;

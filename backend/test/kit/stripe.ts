@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { Clock } from '../../src/shared/clock/clock.js';
 import { rows } from '../../src/shared/database/rows.js';
-import { Simulator, type SimulatorOptions } from '../../stripe-simulator/server.ts';
+import { type Exchange, Simulator, type SimulatorOptions } from '../../stripe-simulator/server.ts';
 import { type AppOptions, startApp, type TestApp } from './app.js';
 import type { SignedUp } from './users.js';
+import { WireCheck } from './wire-check.js';
 
 export const WEBHOOK_SECRET = 'whsec_kit_0123456789';
 
@@ -50,15 +51,25 @@ export const simulatorEnv = (simulator: Simulator): Record<string, string> => ({
 export async function startBilling(options: AppOptions & { simulator?: Partial<SimulatorOptions> } = {}): Promise<Billing> {
   const clock = new TurnedClock();
   const override: AppOptions['override'] = (builder) => (options.override ?? ((same) => same))(builder.overrideProvider(Clock).useValue(clock));
-  const simulator = await startSimulator(options.simulator);
+  const exchanges: Exchange[] = [];
+  const simulator = await startSimulator({ onExchange: (exchange) => exchanges.push(exchange), ...options.simulator });
   const app = await startApp({ ...options, env: { ...simulatorEnv(simulator), ...options.env }, override });
   simulator.sendTo({ url: `${app.url}/api/stripe/webhook`, secret: WEBHOOK_SECRET });
   const settled = () => until('the events are delivered', () => simulator.deliveries.idle);
   const close = async () => {
     await simulator.stop();
     await app.close();
+    requireWire(exchanges, simulator.account.all('events'));
   };
   return { app, clock, stripe: stripeOf(simulator), simulator, settled, close };
+}
+
+/** Whatever a suite made the simulator say must be what the SDK's types describe (43). */
+export function requireWire(exchanges: Exchange[], events: object[]): void {
+  const check = new WireCheck();
+  for (const exchange of exchanges) check.exchange(exchange);
+  for (const event of events) check.object(event as Record<string, unknown>, 'events');
+  if (check.faults.size > 0) throw new Error(`the simulator speaks otherwise than Stripe:\n${[...check.faults].slice(0, 20).join('\n')}`);
 }
 
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
@@ -94,6 +105,19 @@ export async function buy(billing: Billing, user: SignedUp, period: 'monthly' | 
   const { clientSecret } = await create(billing, user, period);
   await pay(billing, clientSecret, card);
   await billing.settled();
+}
+
+/**
+ * A visit to one of Stripe's pages, by its public address: looked at, or a button pressed. @returns the page, or where it leads
+ */
+export async function portal(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const answer = await fetch(`${billing.simulator!.url}${pathname}${search}`, { redirect: 'manual', ...(form && { method: 'POST', body: new URLSearchParams(form) }) });
+  const location = answer.headers.get('location');
+  if (answer.status !== (location ? 303 : 200)) throw new Error(`the page ${address} answered ${answer.status}`);
+  const page = location ?? (await answer.text());
+  if (page.includes('role="alert"')) throw new Error(page);
+  return page;
 }
 
 export interface StoredTerm { status: string; plan: string | null; upgradedFrom: string | null; ending: boolean; end: Date | null; start: Date | null; canceledAt: Date | null; stripeId: string }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { accessUntilOf, isDoubtful, isLive, type PlanTerm, primaryOf } from './plan-terms.js';
+
+const at = (text: string) => new Date(`${text}Z`);
+const term = (over: Partial<PlanTerm> = {}): PlanTerm => ({
+  stripeSubscriptionId: 'sub_1', status: 'active', planId: 'plan', periodStart: at('2026-03-01T00:00'), periodEnd: at('2026-04-01T00:00'), isEnding: false,
+  canceledAt: null, endedAt: null, startedAt: at('2026-01-01T00:00'), ...over,
+});
+
+describe('what a term grants', () => {
+  it.each([
+    ['active', at('2026-04-04T00:00')], ['trialing', at('2026-04-04T00:00')],
+    // The period of a failed renewal has begun already: grace counts from there.
+    ['past_due', at('2026-03-08T00:00')],
+    ['incomplete', null], ['incomplete_expired', null], ['unpaid', null], ['paused', null], ['canceled', null],
+    // A word that Stripe may add (31).
+    ['future_status', null], ['', null],
+  ])('%s: Pro until %j', (status, until) => {
+    expect(accessUntilOf(term({ status }))).toEqual(until);
+  });
+
+  it('is nothing for a price that is none of ours, without a period, or without a term', () => {
+    expect(accessUntilOf(term({ planId: null }))).toBeNull();
+    expect(accessUntilOf(term({ periodEnd: null }))).toBeNull();
+    expect(accessUntilOf(null)).toBeNull();
+  });
+});
+
+describe('the term that counts', () => {
+  it('is the best, of equals the newest', () => {
+    const order = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'];
+    for (const [i, status] of order.entries()) {
+      const worse = order.slice(i + 1).map((other) => term({ status: other, startedAt: at('2026-05-01T00:00') }));
+      expect(primaryOf([...worse, term({ status })])!.status).toBe(status);
+    }
+    const [old, young] = [term({ stripeSubscriptionId: 'old' }), term({ stripeSubscriptionId: 'young', startedAt: at('2026-02-01T00:00') })];
+    expect(primaryOf([old, young])).toBe(young);
+    expect(primaryOf([])).toBeNull();
+  });
+
+  it('is a plan while it runs, paid or not', () => {
+    expect(['active', 'trialing', 'past_due', 'unpaid', 'paused'].every((status) => isLive({ status }))).toBe(true);
+    expect(['incomplete', 'incomplete_expired', 'canceled', 'future_status'].some((status) => isLive({ status }))).toBe(false);
+  });
+});
+
+describe('doubt about what is stored', () => {
+  it('arises while a payment is open, and once the period is over', () => {
+    const now = at('2026-03-15T00:00');
+    expect(isDoubtful(term({ status: 'incomplete' }), now)).toBe(true);
+    expect(isDoubtful(term({ status: 'past_due' }), now)).toBe(true);
+    expect(isDoubtful(term(), now)).toBe(false);
+    expect(isDoubtful(term(), at('2026-04-01T00:00'))).toBe(true);
+    expect(isDoubtful(term({ status: 'canceled' }), at('2026-05-01T00:00'))).toBe(false);
+  });
+});
