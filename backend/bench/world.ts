@@ -43,7 +43,7 @@ export class World {
     this.cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
     this.userId = ((await answer.json()) as { user: { id: string } }).user.id;
     await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [this.userId]);
-    await this.db.query(`update users set tier = 'pro', agency_name = 'Acme' where id = $1`, [this.userId]);
+    await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [this.userId]);
   }
 
   async call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response> {

@@ -35,6 +35,8 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendingMetrics } from './sending-metrics.service.js';
+import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 import { WarmUp } from './warm-up.service.js';
@@ -45,7 +47,7 @@ import { WarmUp } from './warm-up.service.js';
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendLayouts, SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
+    SendLayouts, SendPreview, SendReport, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks,
   ],
   exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MessageComposer, RetrySchedule, SendLayouts, SendOutcome, SendingTuning],
 })

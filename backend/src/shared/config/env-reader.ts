@@ -2,9 +2,7 @@ type Env = Record<string, string | undefined>;
 
 /** Reads settings one by one and gathers every fault, so that all are named at once. */
 export class EnvReader {
-  readonly faults: string[] = [];
-
-  constructor(private readonly env: Env) {}
+  constructor(private readonly env: Env, readonly faults: string[] = []) {}
 
   /** The trimmed value, or undefined where it is absent or empty. */
   text(name: string): string | undefined {

@@ -6,10 +6,13 @@ import type { Settings } from '../config/settings.js';
 /** The one page that shows a picture of another host: a list's public page, with its agency's logo (decisions.md D37). */
 const logosOfAgencies = (req: IncomingMessage): string => (/^\/subscribe\/list\//.test(req.url ?? '') ? 'https:' : 'data:');
 
+/** What no page of ours asks a browser for. */
+const NO_DEVICES = 'camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()';
+
 /** The headers of every answer; scripts come from our own files only. */
 export function securityHeaders(settings: Settings): RequestHandler {
   const https = settings.appUrl.startsWith('https:');
-  return helmet({
+  const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -23,6 +26,10 @@ export function securityHeaders(settings: Settings): RequestHandler {
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
   });
+  return (req, res, next) => {
+    res.setHeader('Permissions-Policy', NO_DEVICES);
+    headers(req, res, next);
+  };
 }
 
 /** Answers of the API are one person's, at one moment. */

@@ -6,6 +6,7 @@ import { mailerBridge } from './mailer-bridge.js';
 import { SmtpPool } from './smtp-pool.js';
 import { smtpOptions } from './smtp-options.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
+import { SystemMailRetention } from './system-mail-retention.js';
 import { SystemMailWorker } from './system-mail-worker.js';
 
 const BULK_CONNECTIONS = 10;
@@ -13,7 +14,7 @@ const SYSTEM_CONNECTIONS = 3;
 
 /** Owing system mail: for every process. */
 @Global()
-@Module({ providers: [SystemMailOutbox], exports: [SystemMailOutbox] })
+@Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
 /** Handing mail over: for workers. System mail has connections of its own, so it never waits behind bulk. */

@@ -24,7 +24,7 @@ afterAll(async () => {
   await sink.close();
 });
 
-const unlimited = { set: { tier: 'pro' } };
+const unlimited = { set: { custom_daily_limit: '1000' } };
 const named = (prefix: string, count: number, domain = 'x.test'): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}@${domain}`);
 const storedTo = (prefix: string) => sink.stored.filter(({ address }) => address.startsWith(prefix));
 /** Lists keep the count that says which sends are large; the kit's rows come by SQL, its triggers count them. */
