@@ -14,7 +14,6 @@ import { ResultWriter } from './result-writer.service.js';
 export class HandOver {
   private readonly queue: (() => void)[] = [];
   private taken = 0;
-  private readonly window: number;
 
   constructor(
     private readonly composer: MessageComposer,
@@ -24,17 +23,15 @@ export class HandOver {
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
     @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
-  ) {
-    // Enough that no connection waits for results to be written.
-    this.window = Math.max(tuning.window, Math.ceil((transport.width ?? 0) * 1.5));
-  }
+  ) {}
 
   /**
    * Waits for a place in the window. A place is held until the message's result is committed, so the window is also the most that
    * a kill of this worker can mail twice.
    */
   async place(): Promise<void> {
-    if (this.taken < this.window) {
+    // Enough that no connection waits for results to be written.
+    if (this.taken < Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5))) {
       this.taken++;
       return;
     }
