@@ -1,17 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/**
- * Libraries change rarely: apart from our own code, a release does not throw them out of caches. What the first page
- * needs ($initial) is one chunk; what single screens need is loaded with them. The higher priority claims a module first.
- */
+/** What the landing page is made of: its first visit loads these and no other library (app/boot.ts). */
+const LANDING = /node_modules[\\/](@emotion|stylis|clsx|react-transition-group|react-is|prop-types|@mui[\\/](system|utils|styled-engine|private-theming|material[\\/](styles|colors|utils|internal|transitions|zero-styled|OverridableComponent|className|locale|Box|Button|ButtonBase|ButtonGroup|CircularProgress|CssBaseline|FormControl|FormHelperText|FormLabel|GlobalStyles|IconButton|InputBase|InputLabel|Link|OutlinedInput|NotchedOutline|Paper|Stack|SvgIcon|TextareaAutosize|Typography)))[\\/]/;
+
+/** Libraries change rarely: apart from our own code, a release does not throw them out of caches. The higher priority claims a module first. */
 const chunks = [
-  { name: 'vendor-react', priority: 9, test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|immer|reselect)[\\/]/ },
-  { name: 'vendor-ui', priority: 8, tags: ['$initial' as const], test: /node_modules[\\/]/ },
-  { name: 'vendor-forms', priority: 7, test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]/ },
-  { name: 'vendor-more', priority: 6, test: /node_modules[\\/](@mui[\\/](material|system|utils)|@emotion|date-fns)[\\/]/ },
+  { name: 'vendor-react', priority: 9, test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+  { name: 'vendor-landing', priority: 8, test: LANDING },
+  { name: 'vendor-app', priority: 7, test: /node_modules[\\/](react-router|react-router-dom|react-redux|@reduxjs|immer|reselect|redux|notistack|goober|@mui[\\/]material|@popperjs)[\\/]/ },
+  { name: 'vendor-forms', priority: 6, test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]/ },
   { name: 'vendor-grid', priority: 5, test: /node_modules[\\/]@mui[\\/]x-(data-grid|virtualizer|internals)[\\/]/ },
   { name: 'vendor-charts', priority: 5, test: /node_modules[\\/](@mui[\\/](x-charts|x-charts-vendor|x-internal-gestures)|bezier-easing)[\\/]/ },
+  { name: 'icons-landing', priority: 4, test: /lucide-react[\\/].*[\\/](Icon|createLucideIcon|context|defaultAttributes|ban|book-user|briefcase|check|circle-question-mark|clock|history|layout-template|mail-check|moon|shield|sun|upload|users)\.m?js$/ },
   { name: 'icons', priority: 3, test: /node_modules[\\/]lucide-react[\\/]/ },
 ];
 

@@ -82,7 +82,7 @@ describe('an account', () => {
     await seedMonth(product, PERSON);
     await open('/dashboard', 'Dashboard');
     await section('Statistics').getByText('on 3 lists').waitFor();
-    await section('Sends and deliveries').getByText(/sends in the last 30 days/).waitFor();
+    await section('Sends and deliveries').getByText(/sends in the last 30 days/).first().waitFor();
     await section('Recent activity').getByText('Email sent').first().waitFor();
     await look('dashboard');
   });

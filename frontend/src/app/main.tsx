@@ -1,16 +1,19 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
+import type { Toast } from '../ui/toast';
+import { Say } from './landing-toasts';
 import { Providers } from './providers';
 import { makeRouter } from './router';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root');
-
-createRoot(root).render(
-  <StrictMode>
-    <Providers>
-      <RouterProvider router={makeRouter()} />
-    </Providers>
-  </StrictMode>,
-);
+/** Starts the application at the present address; `toast` says first what was just done on the landing page. */
+export function startApp(place: HTMLElement, toast?: Toast): void {
+  createRoot(place).render(
+    <StrictMode>
+      <Providers>
+        {toast && <Say toast={toast} />}
+        <RouterProvider router={makeRouter()} />
+      </Providers>
+    </StrictMode>,
+  );
+}

@@ -1,18 +1,12 @@
-import IconButton from '@mui/material/IconButton';
-import { useColorScheme } from '@mui/material/styles';
 import { Hint } from './hint';
-import { IconMoon, IconSun } from './icons';
+import { ThemeSwitch, useOtherScheme } from './theme-switch';
 
-/** Light or dark; remembered under `theme`. */
+/** Light or dark, with a hint. */
 export function ThemeToggle() {
-  const { colorScheme, setMode } = useColorScheme();
-  const isDark = colorScheme !== 'light';
-  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme';
+  const { label } = useOtherScheme();
   return (
     <Hint title={label}>
-      <IconButton aria-label={label} onClick={() => setMode(isDark ? 'light' : 'dark')}>
-        {isDark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />}
-      </IconButton>
+      <ThemeSwitch />
     </Hint>
   );
 }

@@ -24,8 +24,6 @@ export default function Charts({ days, outcomes }: { days: TrendDay[]; outcomes:
           <EmptyState dense icon={IconHistory} title={messages.noSends} text={messages.noSendsText} />
         ) : (
           <DayBars
-            title="Sends and deliveries"
-            summary={deliveries}
             days={days}
             bars={[
               { key: 'sent', label: 'Delivered', tone: 'good' },
@@ -46,8 +44,6 @@ export default function Charts({ days, outcomes }: { days: TrendDay[]; outcomes:
           <EmptyState dense icon={IconUsers} title={messages.noGrowth} />
         ) : (
           <DayBars
-            title="List growth"
-            summary={growth}
             days={days}
             bars={[
               { key: 'contactsAdded', label: 'Added', tone: 'running' },

@@ -5,22 +5,17 @@ import type { ToneName } from '../../../theme/palette';
 import type { TrendDay } from '../api';
 
 interface DayBarsProps {
-  title: string;
-  /** What the picture says, for those who do not see it. */
-  summary: string;
   days: TrendDay[];
   bars: { key: Exclude<keyof TrendDay, 'date'>; label: string; tone: ToneName; down?: boolean }[];
   /** Stands beside the day in the tooltip. */
   note?: (day: TrendDay) => string;
 }
 
-/** Stacked bars, one a day; what goes down hangs below the line. */
-export function DayBars({ title, summary, days, bars, note }: DayBarsProps) {
+/** Stacked bars, one a day; what goes down hangs below the line. The card around it says the sums in words. */
+export function DayBars({ days, bars, note }: DayBarsProps) {
   const { tone } = useTheme().vars!.palette;
   return (
     <BarChart
-      title={title}
-      desc={summary}
       height={260}
       margin={{ left: 0, right: 8, top: 8, bottom: 0 }}
       borderRadius={2}

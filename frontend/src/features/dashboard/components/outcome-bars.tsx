@@ -2,6 +2,7 @@ import { useTheme } from '@mui/material/styles';
 import { BarChart } from '@mui/x-charts/BarChart';
 import { formatCount, formatDate } from '../../../lib/format';
 import type { ToneName } from '../../../theme/palette';
+import { VisuallyHidden } from '../../../ui/visually-hidden';
 import type { SendOutcome } from '../api';
 
 const parts: { key: 'sent' | 'failed' | 'bounced' | 'skipped'; label: string; tone: ToneName }[] = [
@@ -22,37 +23,38 @@ export function OutcomeBars({ sends }: { sends: SendOutcome[] }) {
   const share = (send: SendOutcome, key: (typeof parts)[number]['key']) => (settled(send) === 0 ? 0 : (100 * send[key]) / settled(send));
   const said = sends.map((send) => `${send.subject}: ${parts.map(({ key, label }) => `${formatCount(send[key])} ${label.toLowerCase()}`).join(', ')}`).join('. ');
   return (
-    <BarChart
-      title="Outcome of your last sends"
-      desc={said}
-      layout="horizontal"
-      height={72 + sends.length * 28}
-      margin={{ left: 0, right: 16, top: 4, bottom: 0 }}
-      borderRadius={2}
-      xAxis={[{ min: 0, max: 100, tickNumber: 4, disableLine: true, disableTicks: true, valueFormatter: (value: number) => `${value}%` }]}
-      yAxis={[
-        {
-          scaleType: 'band',
-          data: sends.map((send) => send.id),
-          categoryGapRatio: 0.4,
-          width: 150,
-          disableLine: true,
-          disableTicks: true,
-          valueFormatter: (id: string, { location }) => {
-            const send = byId.get(id);
-            if (!send) return '';
-            return location === 'tooltip' ? `${send.subject} · ${formatDate(send.sentAt)}` : cut(send.subject);
+    <>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      <BarChart
+        layout="horizontal"
+        height={72 + sends.length * 28}
+        margin={{ left: 0, right: 16, top: 4, bottom: 0 }}
+        borderRadius={2}
+        xAxis={[{ min: 0, max: 100, tickNumber: 4, disableLine: true, disableTicks: true, valueFormatter: (value: number) => `${value}%` }]}
+        yAxis={[
+          {
+            scaleType: 'band',
+            data: sends.map((send) => send.id),
+            categoryGapRatio: 0.4,
+            width: 150,
+            disableLine: true,
+            disableTicks: true,
+            valueFormatter: (id: string, { location }) => {
+              const send = byId.get(id);
+              if (!send) return '';
+              return location === 'tooltip' ? `${send.subject} · ${formatDate(send.sentAt)}` : cut(send.subject);
+            },
           },
-        },
-      ]}
-      series={parts.map(({ key, label, tone: name }) => ({
-        data: sends.map((send) => share(send, key)),
-        label,
-        stack: 'all',
-        color: tone[name].main,
-        valueFormatter: (_value: number | null, { dataIndex }: { dataIndex: number }) => formatCount(sends[dataIndex]?.[key] ?? 0),
-      }))}
-      slotProps={{ legend: { position: { vertical: 'bottom', horizontal: 'start' } } }}
-    />
+        ]}
+        series={parts.map(({ key, label, tone: name }) => ({
+          data: sends.map((send) => share(send, key)),
+          label,
+          stack: 'all',
+          color: tone[name].main,
+          valueFormatter: (_value: number | null, { dataIndex }: { dataIndex: number }) => formatCount(sends[dataIndex]?.[key] ?? 0),
+        }))}
+        slotProps={{ legend: { position: { vertical: 'bottom', horizontal: 'start' } } }}
+      />
+    </>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { roleLabel } from '../../../lib/roles';
 import { RelativeTime } from '../../../ui/relative-time';
 import { SectionError } from '../../../ui/section-error';
 import { RowSkeletons, Waiting } from '../../../ui/skeletons';
@@ -40,8 +41,11 @@ export function SecurityTrail() {
 
 const actors: Record<AuditEvent['actor'], string | null> = { you: null, support: 'by our support team', unknown: null };
 
+/** A role goes by its label. */
+const reasonOf = ({ kind, reason }: AuditEvent) => (kind === 'role.changed' ? roleLabel(reason) : reason);
+
 function Line({ event }: { event: AuditEvent }) {
-  const notes = [actors[event.actor], event.reason, event.device, event.ipAddress].filter(Boolean).join(' · ');
+  const notes = [actors[event.actor], reasonOf(event), event.device, event.ipAddress].filter(Boolean).join(' · ');
   return (
     <Box component="li" sx={{ display: 'flex', justifyContent: 'space-between', gap: 2 }}>
       <Box sx={{ minWidth: 0 }}>
