@@ -83,6 +83,18 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await billing.stripe.paymentIntents.retrieve(monthly.clientSecret!.split('_secret_')[0]!)).amount).toBe(1000);
     });
 
+    it('leaves one open, whichever were asked for at once', async () => {
+      const user = await billing.app.user();
+      await create(billing, user);
+      await user.agent.post('/api/stripe/cancel-subscription').send({ immediately: true }).expect(400);
+      await Promise.all((['monthly', 'yearly', 'monthly', 'yearly'] as const).map((period) => create(billing, user, period)));
+      await billing.settled();
+      const { customer } = await userRow(billing.app, user);
+      const { data } = await billing.stripe.subscriptions.list({ customer: customer!, status: 'all' });
+      expect(data.filter(({ status }) => status === 'incomplete')).toHaveLength(1);
+      expect((await termsOf(billing.app, user)).filter(({ status }) => status === 'incomplete')).toHaveLength(1);
+    });
+
     it('takes known prices and fitting periods only, without asking Stripe (6)', async () => {
       const user = await billing.app.user();
       const { monthly } = await offer(billing.app);
