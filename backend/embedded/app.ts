@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../../scripts/lib/say.mjs';
@@ -32,7 +31,7 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
 export function startApp(around: Surroundings, settings: Settings, env: NodeJS.ProcessEnv, nodeFlags: string[] = []): Part {
   return startPart(around, {
     name: 'app', command: process.execPath, cwd: ROOT, env, passThrough: true,
-    args: ['--enable-source-maps', ...nodeFlags, entryOf(settings)],
+    args: ['--enable-source-maps', ...nodeFlags, join(ROOT, 'backend', 'dist', 'src', 'main.js')],
   });
 }
 
@@ -60,10 +59,4 @@ async function askReady(port: number): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function entryOf(settings: Settings): string {
-  const folder = join(ROOT, 'backend', 'dist', 'src');
-  const worker = join(folder, 'worker.js');
-  return settings.role === 'worker' && existsSync(worker) ? worker : join(folder, 'main.js');
 }

@@ -8,6 +8,7 @@ import { Migration20261121080319_dashboard } from './Migration20261121080319_das
 import { Migration20261121082000_dashboard_compaction } from './Migration20261121082000_dashboard_compaction.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
+import { Migration20261121083823_provider_health } from './Migration20261121083823_provider_health.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
@@ -22,6 +23,7 @@ const every = [
   Migration20261121082000_dashboard_compaction,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
+  Migration20261121083823_provider_health,
   Migration20261121081820_billing,
 ];
 

@@ -16,8 +16,11 @@ import { ExportModule } from './shared/export/export-parts.js';
 import { HealthModule } from './shared/health/health.module.js';
 import { HttpModule } from './shared/http/http.module.js';
 import { JobsModule } from './shared/jobs/jobs.module.js';
+import { LifecycleModule } from './shared/lifecycle/lifecycle.js';
 import { LoggingModule } from './shared/logging/logging.module.js';
 import { MailModule } from './shared/mail/mail.module.js';
+import { MetricsModule } from './shared/metrics/metrics.module.js';
+import { RetentionModule } from './shared/retention/retention.js';
 import { WorkerModule } from './worker.module.js';
 
 /** The floor and every feature: what a process of any role needs. */
@@ -29,12 +32,15 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.with(settings),
+        LifecycleModule,
         LoggingModule,
         ClockModule,
         DatabaseModule.with(entities),
         EventsModule,
         JobsModule,
+        MetricsModule,
         MailModule,
+        RetentionModule,
         ScheduleModule.forRoot(),
         HttpModule,
         HealthModule,

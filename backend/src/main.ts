@@ -1,22 +1,11 @@
-import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Logger } from 'nestjs-pino';
-import { withoutRollCall } from './shared/logging/start-logger.js';
-import { AppModule } from './app.module.js';
-import { configureHttp } from './shared/http/configure-http.js';
 import { settingsOrExit } from './start-settings.js';
-import { startWorker } from './worker.js';
 
-/** Web app and API on one port; ROLE=all works the queues too, ROLE=worker only that. */
+/** Web app and API on one port; ROLE=all works the queues too, ROLE=worker only that. Tracing is loaded first: it wraps what is loaded after it. */
 async function main(): Promise<void> {
   const settings = settingsOrExit();
-  if (settings.role === 'worker') return startWorker(settings);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), { bufferLogs: true, bodyParser: false });
-  app.useLogger(withoutRollCall(app.get(Logger)));
-  configureHttp(app, settings);
-  app.enableShutdownHooks();
-  await app.listen(settings.port);
+  if (settings.tracesUrl) (await import('./shared/tracing/tracing.js')).startTracing(settings);
+  if (settings.role === 'worker') await (await import('./worker.js')).startWorker(settings);
+  else await (await import('./web.js')).startWeb(settings);
 }
 
 main().catch((error: unknown) => {

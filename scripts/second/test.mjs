@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from '../lib/chromium.mjs';
 import { STATE_DIR } from '../lib/paths.mjs';
+import { findNginx } from '../lib/nginx.mjs';
 import { closingLine, table } from '../lib/results.mjs';
 import { complain, say } from '../lib/say.mjs';
 import { selectSuites } from '../lib/suites.mjs';
@@ -31,6 +32,7 @@ process.exit();
 /** Runs the suites in order and prints the outcome; gives the exit code. */
 async function runAll(run, env) {
   const chromium = findChromium();
+  const nginx = findNginx();
   const results = [];
   for (const suite of suites) {
     if (suite.browser && !chromium) {
@@ -38,8 +40,13 @@ async function runAll(run, env) {
       results.push({ suite: suite.name, passed: 0, failed: 0, skipped: 1, seconds: 0, note: 'no Chromium' });
       continue;
     }
+    if (suite.nginx && !nginx) {
+      say('\nThe tests behind a load balancer skipped: no nginx was found. Get one with `apt-get install nginx-light`, or set NGINX_PATH.');
+      results.push({ suite: suite.name, passed: 0, failed: 0, skipped: 1, seconds: 0, note: 'no nginx' });
+      continue;
+    }
     if (run.stopping) break;
-    results.push(await runSuite(run, suite, { ...env, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) }, { reports, passed }));
+    results.push(await runSuite(run, suite, { ...env, ...(chromium ? { CHROMIUM_PATH: chromium } : {}), ...(nginx ? { NGINX_PATH: nginx } : {}) }, { reports, passed }));
   }
   if (run.stopping) return 1;
   say(`\n${table(results)}\n`);

@@ -1,7 +1,12 @@
 import 'reflect-metadata';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Settings } from '../shared/config/settings.js';
 import { readSettings, SettingsError } from '../shared/config/read-settings.js';
 import { AdminCliModule } from './admin-cli.module.js';
+import { backUp, restore } from './backup/backup.js';
+import { PersonRecords } from './person-records.js';
 import { dnsRecords } from './dns-records.js';
 import { AdminRights } from '../modules/auth/index.js';
 
@@ -9,6 +14,11 @@ const HELP = `Usage: npm run admin -- <command>
 
   grant EMAIL    makes a registered account an admin
   revoke EMAIL   makes it an ordinary account again
+  contact export ADDRESS   prints everything that is kept about a contact's address, over all lists, as JSON
+  contact erase ADDRESS    erases it everywhere; what keeps the address from being mailed again stays, as a hash
+  migrate        brings the database's schema up to date and ends
+  backup FILE    writes the whole database into a file
+  restore FILE   puts such a file in the place of everything that is there
   dns            prints the DNS records that the mail configuration needs
   help           prints this`;
 
@@ -16,18 +26,40 @@ const HELP = `Usage: npm run admin -- <command>
 async function main([command, email, ...rest]: string[]): Promise<number> {
   if (command === undefined || /^(--?h|help|--help)$/.test(command)) return say(HELP);
   if (command === 'dns') return say(dnsRecords(readSettings({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://unused' }, { services: false })));
+  if (command === 'migrate') return withApp(async () => say('The schema is up to date.'));
+  if (command === 'contact') return aboutContact(email, rest);
+  if (command === 'backup' || command === 'restore') {
+    if (!email || rest.length > 0) return complain(`${command} needs one file: npm run ${command} -- FILE`);
+    return withApp((app, settings) => (command === 'backup' ? backUp(app.get(MikroORM), settings.databaseUrl, email, say) : restore(app.get(MikroORM), settings.databaseUrl, email, say)));
+  }
   if (command !== 'grant' && command !== 'revoke') return complain(`Unknown command: ${command}\n\n${HELP}`);
   if (!email || rest.length > 0) return complain(`${command} needs one address: npm run admin -- ${command} EMAIL`);
   return setAdmin(email, command === 'grant');
 }
 
-async function setAdmin(email: string, isAdmin: boolean): Promise<number> {
-  const app = await NestFactory.createApplicationContext(AdminCliModule.with(readSettings(process.env, { services: false })), {
-    logger: false, abortOnError: false,
-  });
-  try {
+function setAdmin(email: string, isAdmin: boolean): Promise<number> {
+  return withApp(async (app) => {
     if (!(await app.get(AdminRights, { strict: false }).set(email, isAdmin))) return complain(`No account has the address ${email}. Register it first, then run this again.`);
     return say(isAdmin ? `${email} is an admin now.` : `${email} is no admin any more.`);
+  });
+}
+
+function aboutContact(verb: string | undefined, [address, ...rest]: string[]): number | Promise<number> {
+  if (!address || rest.length > 0 || (verb !== 'export' && verb !== 'erase')) return complain('Use: npm run admin -- contact export ADDRESS, or contact erase ADDRESS');
+  return withApp(async (app) => {
+    const records = app.get(PersonRecords, { strict: false });
+    if (verb === 'export') return say(JSON.stringify(await records.export(address), undefined, 2));
+    const { rows } = await records.erase(address);
+    return say(rows > 0 ? `Erased: ${rows} records held ${address}. It stays suppressed where it was, by its hash.` : `Nothing was kept about ${address}.`);
+  });
+}
+
+/** With the database, migrated, and what the commands need of the modules. */
+async function withApp(work: (app: INestApplicationContext, settings: Settings) => Promise<number>): Promise<number> {
+  const settings = readSettings(process.env, { services: false });
+  const app = await NestFactory.createApplicationContext(AdminCliModule.with(settings), { logger: false, abortOnError: false });
+  try {
+    return await work(app, settings);
   } finally {
     await app.close();
   }

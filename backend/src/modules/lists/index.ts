@@ -5,3 +5,4 @@ export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
 export { Lists, type ListTotals } from './lists.service.js';
 export { type NewSuppression, Suppressions } from './suppressions.service.js';
+export { ContactRecords, ContactRecordsModule } from './contact-records.js';

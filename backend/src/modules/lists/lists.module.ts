@@ -15,6 +15,7 @@ import { ListActivity } from './list-activity.service.js';
 import { ListAccess } from './list-access.service.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
+import { ListsRetention } from './lists-retention.js';
 import { ListsController } from './lists.controller.js';
 import { ListsExport } from './lists-export.service.js';
 import { Lists } from './lists.service.js';
@@ -41,7 +42,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
   providers: [
     ListsExport,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
-    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, Suppressions, Lists, ListActivity, Audience,
+    Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
   ],
   exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })

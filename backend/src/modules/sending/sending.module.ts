@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
+import { MailAccounts } from '../../shared/mail/mail-accounts.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
 import { BounceIntake } from './bounces/bounce-intake.service.js';
 import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
@@ -21,6 +23,10 @@ import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
 import { ProgressStream } from './progress-stream.service.js';
+import { MailProviders } from './providers/mail-providers.service.js';
+import { ProviderAccounts } from './providers/provider-accounts.service.js';
+import { ProviderHealth } from './providers/provider-health.service.js';
+import { ProviderTest } from './providers/provider-test.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
@@ -31,6 +37,8 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendingMetrics } from './sending-metrics.service.js';
+import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
@@ -39,10 +47,11 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingTuning, SignedMail, UnsubscribeMarks,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MailProviders, MessageComposer, ProgressStream,
+    ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendOutcome, SendPreview, SendReport, SenderReputation, SendingMetrics,
+    SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendOutcome, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 

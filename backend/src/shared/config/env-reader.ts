@@ -2,13 +2,17 @@ type Env = Record<string, string | undefined>;
 
 /** Reads settings one by one and gathers every fault, so that all are named at once. */
 export class EnvReader {
-  readonly faults: string[] = [];
-
-  constructor(private readonly env: Env) {}
+  constructor(private readonly env: Env, readonly faults: string[] = []) {}
 
   /** The trimmed value, or undefined where it is absent or empty. */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
+  }
+
+  /** Every setting whose name has this shape. */
+  allOf(name: RegExp): Map<string, string> {
+    const found = Object.keys(this.env).filter((key) => name.test(key)).map((key) => [key, this.text(key)] as const);
+    return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 
   fault(message: string): void {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
+import { withSecretFiles } from './secret-files.js';
 import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
 
 const MINUTE = 60;
@@ -25,7 +25,8 @@ export interface SettingsNeeds {
 
 /** Reads and checks every setting of contract.md. @throws SettingsError that names all faults */
 export function readSettings(env: Env, { services = true }: SettingsNeeds = {}): Settings {
-  const read = new EnvReader(env);
+  const { env: whole, faults } = withSecretFiles(env);
+  const read = new EnvReader(whole, faults);
   const production = read.oneOf('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
   const embedded = new Set((read.text('STAFFCAST_EMBEDDED') ?? '').split(',').filter(Boolean));
   const port = read.number('PORT', 3000, 0, 65535);
@@ -38,6 +39,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
+    mailSecrets: read.allOf(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
@@ -63,6 +65,11 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     retrySchedule: read.seconds('RETRY_SCHEDULE', DEFAULT_SCHEDULE),
     retryGiveUp: read.number('RETRY_GIVE_UP', GIVE_UP, 1),
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    workerPort: read.optionalNumber('WORKER_PORT'),
+    drainSeconds: read.number('DRAIN_SECONDS', production ? 5 : 0, 0, 60),
+    graceSeconds: read.number('GRACE_SECONDS', 85, 1, 600),
+    tracesUrl: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    retention: readRetention(read),
   };
   if (production) refuseInProduction(read, values);
   if (read.faults.length > 0) throw new SettingsError(read.faults);
@@ -89,11 +96,18 @@ function readMailFrom(read: EnvReader, mayDefault: boolean): string {
 function readDkim(read: EnvReader): DkimKey | undefined {
   const domain = read.text('DKIM_DOMAIN');
   const selector = read.text('DKIM_SELECTOR');
-  const privateKey = read.text('DKIM_PRIVATE_KEY') ?? readSecretFile(read, 'DKIM_PRIVATE_KEY_FILE');
+  const privateKey = read.text('DKIM_PRIVATE_KEY');
   if (!domain && !selector && !privateKey) return undefined;
   if (domain && selector && privateKey) return { domain, selector, privateKey: privateKey.replace(/\\n/g, '\n') };
   read.fault('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (or DKIM_PRIVATE_KEY_FILE) belong together: give all three or none');
   return undefined;
+}
+
+function readRetention(read: EnvReader): Settings['retention'] {
+  return {
+    deliveryLogs: read.number('RETAIN_DELIVERY_LOGS_DAYS', 400, 1), audit: read.number('RETAIN_AUDIT_DAYS', 365, 30),
+    imports: read.number('RETAIN_IMPORTS_DAYS', 90, 1), systemMail: read.number('RETAIN_SYSTEM_MAIL_DAYS', 30, 1),
+  };
 }
 
 function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] {
@@ -111,17 +125,6 @@ function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] 
 }
 
 const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);
-
-function readSecretFile(read: EnvReader, name: string): string | undefined {
-  const path = read.text(name);
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    read.fault(`${name} names a file that cannot be read`);
-    return undefined;
-  }
-}
 
 function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
   const secret = read.text('JWT_SECRET');

@@ -25,6 +25,8 @@ export class Settings {
   /** Key prefix of everything this process keeps in Redis. */
   readonly redisPrefix: string;
   readonly smtpUrl: string;
+  /** Secrets of further SMTP accounts by the name of their setting (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP): what `apiKeyRef` of `email_providers` names. */
+  readonly mailSecrets: ReadonlyMap<string, string>;
   readonly mailboxUrl?: string;
   readonly mailFrom: string;
   /** Domain of MAIL_FROM: right side of Message-ID and List-Id. */
@@ -55,6 +57,16 @@ export class Settings {
   /** Seconds after which a message is given up. */
   readonly retryGiveUp: number;
   readonly logLevel: string;
+  /** Where a worker answers health and metrics; none: it has no port. */
+  readonly workerPort?: number;
+  /** Seconds between SIGTERM and the end of listening, for the load balancer to notice. */
+  readonly drainSeconds: number;
+  /** Seconds after SIGTERM at which the process ends whatever is under way; leases make up for it. */
+  readonly graceSeconds: number;
+  /** Where traces go (OTLP over HTTP); none: nothing of tracing is loaded. */
+  readonly tracesUrl?: string;
+  /** Days that are kept; see the README's data care. */
+  readonly retention: Readonly<Record<'deliveryLogs' | 'audit' | 'imports' | 'systemMail', number>>;
 
   constructor(values: { [K in keyof Settings]: Settings[K] }) {
     Object.assign(this, values);

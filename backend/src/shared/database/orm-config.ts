@@ -1,6 +1,6 @@
 import { type EntityClass, type EntitySchema } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { migrations } from '../../../migrations/index.js';
 import { reclaimDeadConnections } from './dead-connections.js';
@@ -17,7 +17,18 @@ export function ormConfig(clientUrl: string, entities: Entities, { poolMax = 20,
     forceUtcTimezone: true,
     driverOptions: { onPoolCreated: reclaimDeadConnections },
     pool: { min: 0, max: poolMax, idleTimeoutMillis: 30_000 },
-    migrations: { migrationsList: migrations, path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: true },
+    migrations: { migrationsList: migrations.map(impatient), path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: false },
     schemaGenerator: { ignoreSchema: [], managementDbName: 'postgres' },
   });
+}
+
+/** A migration that waits for a lock makes everyone wait behind it: it gives up after two seconds and is tried again. */
+function impatient({ name, class: MigrationClass }: (typeof migrations)[number]) {
+  const Impatient = class extends (MigrationClass as new (...args: ConstructorParameters<typeof Migration>) => Migration) {
+    override async up(): Promise<void> {
+      if (this.isTransactional()) this.addSql(`set local lock_timeout = '2s'`);
+      await (MigrationClass.prototype as Migration).up.call(this);
+    }
+  };
+  return { name, class: Impatient };
 }

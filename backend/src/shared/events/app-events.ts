@@ -4,7 +4,10 @@ export interface AppEvents {
   'user.registered': { userId: string; email: string };
   'user.verified': { userId: string };
   'user.suspended': { userId: string };
-  /** The account's rows are gone; what lives elsewhere (a paid plan at Stripe) ends now. */
+  /**
+   * The account is closed for good; what lives elsewhere (a paid plan at Stripe) ends now. Told after the commit that closed it
+   * and before its rows are erased, at least once: after a crash it is told again.
+   */
   'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };

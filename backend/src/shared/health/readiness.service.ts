@@ -1,34 +1,29 @@
 import { MikroORM } from '@mikro-orm/core';
 import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HealthIndicatorService } from '@nestjs/terminus';
 import { migrations } from '../../../migrations/index.js';
 import { AppError } from '../errors/app-error.js';
 import { rows } from '../database/rows.js';
 import { JobQueue } from '../jobs/job-queue.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { HealthDto } from './health.dto.js';
 
 const LIMIT_MS = 1000;
 
 /** Whether this instance can do its work now; names the part that fails and no more. */
 @Injectable()
-export class Readiness implements BeforeApplicationShutdown {
-  private stopping = false;
-
+export class Readiness {
   constructor(
     @Inject(MikroORM) private readonly orm: PostgresORM,
     private readonly jobs: JobQueue,
     private readonly indicators: HealthIndicatorService,
+    private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** From the signal on, the load balancer sends nobody here any more. */
-  beforeApplicationShutdown(): void {
-    this.stopping = true;
-  }
-
-  /** @throws 503 `not_ready` that names the failing parts */
+  /** Not ready from the signal on: the load balancer sends nobody here any more. @throws 503 `not_ready` that names the failing parts */
   async check(): Promise<HealthDto> {
-    if (this.stopping) throw notReady(['process']);
+    if (this.lifecycle.stopping) throw notReady(['process']);
     const parts = await Promise.all([
       this.look('database', () => rows(this.orm.em.fork(), 'select 1')),
       this.look('queue', () => this.jobs.queue('system-mail').client.ping()),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
@@ -12,7 +12,7 @@ const ALONE = 2;
 
 /** Counts requests over all instances in Redis; while Redis is away each instance counts for itself, more strictly. */
 @Injectable()
-export class RateLimits implements OnModuleInit, OnModuleDestroy {
+export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(RateLimits.name);
   private readonly limiters = new Map<LimitName, RateLimiterRedis>();
   private redis?: Redis;
@@ -42,7 +42,8 @@ export class RateLimits implements OnModuleInit, OnModuleDestroy {
     await this.limiter(name).delete(key).catch(() => undefined);
   }
 
-  onModuleDestroy(): void {
+  /** Not before: requests under way are still counted. */
+  onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
 

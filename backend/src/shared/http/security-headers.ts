@@ -13,11 +13,14 @@ function stripesOrigins(settings: Settings): { script: string[]; frame: string[]
   return { script, frame: [...script, 'https://hooks.stripe.com'], connect: ['https://api.stripe.com'] };
 }
 
+/** What no page of ours asks a browser for. */
+const NO_DEVICES = 'camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()';
+
 /** The headers of every answer; scripts come from our own files only. */
 export function securityHeaders(settings: Settings): RequestHandler {
   const https = settings.appUrl.startsWith('https:');
   const stripe = stripesOrigins(settings);
-  return helmet({
+  const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -31,6 +34,10 @@ export function securityHeaders(settings: Settings): RequestHandler {
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
   });
+  return (req, res, next) => {
+    res.setHeader('Permissions-Policy', NO_DEVICES);
+    headers(req, res, next);
+  };
 }
 
 /** Answers of the API are one person's, at one moment. */

@@ -2,6 +2,8 @@ import { MikroORM, RequestContext } from '@mikro-orm/core';
 import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { Job } from 'bull';
+import { PinoLogger } from 'nestjs-pino';
+import { Metrics } from '../metrics/metrics.service.js';
 import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions } from './job-handler.js';
 import { JobQueue } from './job-queue.js';
 import { QUEUE_NAMES, type QueueName } from './job-payloads.js';
@@ -16,6 +18,8 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly reflector: Reflector,
     private readonly jobs: JobQueue,
     private readonly orm: MikroORM,
+    private readonly logs: PinoLogger,
+    private readonly metrics: Metrics,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -32,9 +36,15 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     if (found.length !== 1) throw new Error(`queue ${name} has ${found.length} handlers, it needs exactly one`);
     const handler = found[0]!.instance as HandlesJob<QueueName>;
     const { concurrency } = this.optionsOf(found[0]!.metatype!)!;
-    const run = (job: Job) => RequestContext.create(this.orm.em, () => handler.handle(job.data));
-    const processing = this.jobs.queue(name).process(concurrency, (job) => run(job).catch((error: unknown) => this.failed(name, error)));
+    const processing = this.jobs.queue(name).process(concurrency, (job) => this.run(name, handler, job));
     processing.catch((error: unknown) => this.log.warn(`queue ${name}: ${(error as Error).message}`));
+  }
+
+  /** With an entity manager of its own; every log line says of which job it is (payloads are ids). */
+  private run(queue: QueueName, handler: HandlesJob<QueueName>, job: Job): Promise<void> {
+    const work = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
+    const bindings = { queue, jobId: String(job.id), ...(job.data as object) };
+    return this.logs.runInContext(work, { bindings }).then(() => this.metrics.job(queue, 'done'), (error: unknown) => this.failed(queue, error));
   }
 
   private optionsOf(target: object): JobHandlerOptions | undefined {
@@ -42,6 +52,7 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private failed(name: QueueName, error: unknown): never {
+    this.metrics.job(name, 'failed');
     this.log.error({ err: error, queue: name }, 'a job failed; the sweeper will find its work again');
     throw error;
   }

@@ -7,6 +7,7 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../config/settings.js';
 import { rows, changed } from '../database/rows.js';
 import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../words/product.js';
 import { envelopeSender } from './envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
@@ -35,6 +36,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
     private readonly mailer: MailerService,
     private readonly outbox: SystemMailOutbox,
     private readonly settings: Settings,
+    private readonly metrics: Metrics,
   ) {}
 
   async handle(): Promise<void> {
@@ -87,6 +89,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private async postponeOrFail(mail: Claimed, error: Error & { responseCode?: number; command?: string }): Promise<void> {
     const refused = (error.responseCode ?? 0) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA');
     if (refused || mail.attempts >= MAX_ATTEMPTS) return this.settle(mail, 'failed', error.message);
+    this.metrics.systemMail('postponed');
     const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
     this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
     await changed(
@@ -98,6 +101,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   }
 
   private async settle(mail: Claimed, status: 'sent' | 'failed', error: string | null): Promise<void> {
+    this.metrics.systemMail(status);
     await changed(
       this.em,
       `update system_mails set status = ?, payload = null, lease_until = null, last_error = ?, sent_at = case when ? = 'sent' then now() end

@@ -111,6 +111,26 @@ describe('the end of an account', () => {
     for (const { token } of links) await app.http().post(`/api/unsubscribe/${token}`).expect(200).expect(({ body }) => expect(body.email).toMatch(/@vendor\.test$/));
   });
 
+  it('stops a send that is under way', async () => {
+    const owner = await app.user();
+    const list = (await owner.agent.post('/api/email-lists').send({ name: 'Long' }).expect(201)).body;
+    await rows(
+      app.em(),
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state, confirmed, confirmed_at)
+       select 'c' || n || '@long.test', 'c' || n || '@long.test', sha256(('long' || n)::bytea), 'job-posts', 'long-' || n, ?::uuid, 'none', true, now() from generate_series(1, 4000) n`,
+      [list.id],
+    );
+    const reached = () => app.mails.all.filter(({ to }) => to[0]?.endsWith('@long.test')).length;
+    await owner.agent.post('/api/send-email').send({ emailListIds: [list.id], subject: 'Long', content: 'Hello', emailType: 'job-post' }).expect(202);
+    await app.mails.waitForTotal(app.mails.all.length + 1);
+    await remove(owner.agent).expect(200);
+    const [before, marker] = [reached(), await app.user({ verified: false })];
+    await app.mails.waitFor(marker.email);
+    expect(reached()).toBeLessThan(4000);
+    expect(reached() - before).toBeLessThan(200);
+    expect(await rows(app.em(), `select 1 from email_delivery_logs where user_id = ?`, [owner.id])).toEqual([]);
+  });
+
   it('is finished by the sweep where it broke off', async () => {
     const { id } = await app.user();
     await rows(app.em(), `update users set deleted_at = now() - interval '1 hour' where id = ?`, [id]);

@@ -60,7 +60,7 @@ describe('request limits', () => {
       expect(tries.filter((outcome) => outcome === 'counted')).toHaveLength(5);
       expect(tries.filter((outcome) => outcome.startsWith('429 '))).toHaveLength(7);
     } finally {
-      alone.onModuleDestroy();
+      alone.onApplicationShutdown();
     }
   });
 

@@ -21,6 +21,7 @@ const OPEN = [
   'noteVisit',
   'optOutOfInvites',
   'readUnsubscribe',
+  'receiveMailReport',
   'receiveStripeEvent',
   'register',
   'resetPassword',
@@ -35,7 +36,7 @@ const OPEN = [
   'withoutCode',
 ];
 /** Every route without the origin check. */
-const CROSS = ['receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
+const CROSS = ['receiveMailReport', 'receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
 
 let app: TestApp;
 

@@ -43,6 +43,25 @@ describe('the sidebar', () => {
     for (const text of ['Dana Whitfield', 'Recruiter', '1 of 1 sent today', 'Free', 'Email Distribution']) expect(within(aside).getByText(text)).toBeVisible();
   });
 
+  it('falls back to User and U where no name is known, and to the initials without a picture', async () => {
+    const { unmount } = open({ firstName: null, lastName: null });
+    const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
+    for (const text of ['User', 'U']) expect(within(aside).getByText(text)).toBeVisible();
+    unmount();
+    const again = open();
+    expect(within(await screen.findByRole('complementary', { name: 'Sidebar' })).getByText('DW')).toBeVisible();
+    again.unmount();
+    open({ profileImageUrl: '/api/avatars/a1' });
+    expect(within(await screen.findByRole('complementary', { name: 'Sidebar' })).getByRole('img', { name: 'Dana Whitfield' })).toHaveAttribute('src', '/api/avatars/a1');
+  });
+
+  it('says unlimited where there is no limit', async () => {
+    open({ entitlements: { plan: 'pro', dailyLimit: null, sentToday: 3, remainingToday: null } });
+    const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
+    for (const text of ['3 sent today, unlimited', 'Pro']) expect(within(aside).getByText(text)).toBeVisible();
+    expect(within(aside).queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
+  });
+
   it('is a sheet under 768 px, opened and closed by the same key', async () => {
     screenWidth(390);
     const { user } = open();
@@ -51,6 +70,17 @@ describe('the sidebar', () => {
     await user.keyboard('{Control>}b{/Control}');
     expect(await screen.findByRole('navigation', { name: 'Main' })).toBeVisible();
     expect(document.cookie).not.toContain('sidebar_state');
+  });
+});
+
+describe('the theme', () => {
+  it('is dark until it is changed, and remembered', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Switch to light theme' }));
+    expect(localStorage.getItem('theme')).toBe('light');
+    expect(document.documentElement).toHaveAttribute('data-theme', 'light');
+    await user.click(screen.getByRole('button', { name: 'Switch to dark theme' }));
+    expect(localStorage.getItem('theme')).toBe('dark');
   });
 });
 

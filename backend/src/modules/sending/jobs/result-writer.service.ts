@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { Metrics } from '../../../shared/metrics/metrics.service.js';
 import { DeliveryClaims, type Settled } from '../delivery-claims.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 
@@ -25,6 +26,7 @@ export class ResultWriter {
   constructor(
     private readonly claims: DeliveryClaims,
     private readonly tuning: SendingTuning,
+    private readonly metrics: Metrics,
   ) {}
 
   /** The last try to write failed: nothing new should be started. */
@@ -57,6 +59,7 @@ export class ResultWriter {
       try {
         await this.claims.settle(results);
         this.failures = 0;
+        for (const { status } of results) this.metrics.delivered(status);
         return;
       } catch (error) {
         if (isDataError(error)) return this.settleOneByOne(results, error as Error);

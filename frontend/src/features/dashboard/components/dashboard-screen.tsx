@@ -9,11 +9,12 @@ import { PageHeader } from '../../../ui/page-header';
 import { SectionError } from '../../../ui/section-error';
 import { useCurrentUser, useStats } from '../api';
 import { messages } from '../messages';
-import { ChartSection } from './chart-section';
+import { OutcomeSection } from './outcome-section';
 import { QuickLinks } from './quick-links';
 import { RecentActivity } from './recent-activity';
 import { StatCards } from './stat-cards';
 import { StatsSkeleton } from './stats-skeleton';
+import { TrendSection } from './trend-section';
 
 const partOfDay = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening');
 
@@ -42,9 +43,12 @@ export function DashboardScreen() {
           <StatCards stats={stats} />
           {isNew && <QuickLinks />}
           <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: isNew ? 'minmax(0, 1fr)' : 'minmax(0, 1fr) 340px' }, alignItems: 'start' }}>
-            {!isNew && <ChartSection />}
-            <RecentActivity events={stats.recentActivity} />
+            <Box sx={{ order: { lg: 1 }, minWidth: 0 }}>
+              <RecentActivity events={stats.recentActivity} />
+            </Box>
+            {!isNew && <TrendSection />}
           </Box>
+          {!isNew && <OutcomeSection />}
         </Box>
       )}
     </Page>

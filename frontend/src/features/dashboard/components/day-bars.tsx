@@ -25,8 +25,8 @@ export function DayBars({ days, bars, note }: DayBarsProps) {
           scaleType: 'band',
           data: days.map((day) => day.date),
           categoryGapRatio: 0.28,
-          tickLabelInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
-          tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 0,
+          // Once a week, and not on the last day, whose label has no room.
+          tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 3,
           valueFormatter: (date: string, { location }) => {
             const day = location === 'tooltip' && note ? days.find((one) => one.date === date) : undefined;
             return day && note ? `${formatDay(date)} · ${note(day)}` : formatDay(date);

@@ -19,7 +19,7 @@ export function StatsSkeleton() {
           ))}
         </Box>
         <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 340px' }, alignItems: 'start' }}>
-          <ChartsSkeleton />
+          <ChartsSkeleton count={2} />
           <RowSkeletons count={6} height={58} />
         </Box>
       </Box>

@@ -45,7 +45,7 @@ const actors: Record<AuditEvent['actor'], string | null> = { you: null, support:
 const reasonOf = ({ kind, reason }: AuditEvent) => (kind === 'role.changed' ? roleLabel(reason) : reason);
 
 function Line({ event }: { event: AuditEvent }) {
-  const notes = [actors[event.actor], reasonOf(event), event.device, event.ipAddress].filter(Boolean).join(' · ');
+  const notes = [...new Set([actors[event.actor], reasonOf(event), event.device, event.ipAddress])].filter(Boolean).join(' · ');
   return (
     <Box component="li" sx={{ display: 'flex', justifyContent: 'space-between', gap: 2 }}>
       <Box sx={{ minWidth: 0 }}>

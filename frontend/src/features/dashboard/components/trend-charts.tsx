@@ -2,16 +2,15 @@ import Box from '@mui/material/Box';
 import { formatCount, plural } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { IconHistory, IconUsers } from '../../../ui/icons';
-import type { SendOutcome, TrendDay } from '../api';
+import type { TrendDay } from '../api';
 import { messages } from '../messages';
 import { ChartCard } from './chart-card';
 import { DayBars } from './day-bars';
-import { OutcomeBars } from './outcome-bars';
 
 const total = (days: TrendDay[], pick: (day: TrendDay) => number) => days.reduce((sum, day) => sum + pick(day), 0);
 
-/** All charts; what they show is also said in a sentence. */
-export default function Charts({ days, outcomes }: { days: TrendDay[]; outcomes: SendOutcome[] }) {
+/** Sends and deliveries, and growth, day by day; what they show is also said in a sentence. */
+export default function TrendCharts({ days }: { days: TrendDay[] }) {
   const sends = total(days, (day) => day.sends);
   const [sent, failed, bounced] = [total(days, (day) => day.sent), total(days, (day) => day.failed), total(days, (day) => day.bounced)];
   const [added, left] = [total(days, (day) => day.contactsAdded), total(days, (day) => day.unsubscribed)];
@@ -34,11 +33,6 @@ export default function Charts({ days, outcomes }: { days: TrendDay[]; outcomes:
           />
         )}
       </ChartCard>
-      {outcomes.length > 0 && (
-        <ChartCard title="Outcome of your last sends" text="Share of the messages that were delivered, failed, bounced, or skipped.">
-          <OutcomeBars sends={outcomes} />
-        </ChartCard>
-      )}
       <ChartCard title="List growth" text={added + left > 0 ? growth : undefined}>
         {added + left === 0 ? (
           <EmptyState dense icon={IconUsers} title={messages.noGrowth} />

@@ -1,4 +1,5 @@
 import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { BarChart } from '@mui/x-charts/BarChart';
 import { formatCount, formatDate } from '../../../lib/format';
 import type { ToneName } from '../../../theme/palette';
@@ -13,12 +14,12 @@ const parts: { key: 'sent' | 'failed' | 'bounced' | 'skipped'; label: string; to
 ];
 
 const settled = (send: SendOutcome) => send.sent + send.failed + send.bounced + send.skipped;
-const LONGEST = 22;
-const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text);
 
 /** One bar a send, all of one length: how its messages ended. */
-export function OutcomeBars({ sends }: { sends: SendOutcome[] }) {
-  const { tone } = useTheme().vars!.palette;
+export default function OutcomeChart({ sends }: { sends: SendOutcome[] }) {
+  const theme = useTheme();
+  const { tone } = theme.vars!.palette;
+  const isWide = useMediaQuery(theme.breakpoints.up('md'), { noSsr: true });
   const byId = new Map(sends.map((send) => [send.id, send]));
   const share = (send: SendOutcome, key: (typeof parts)[number]['key']) => (settled(send) === 0 ? 0 : (100 * send[key]) / settled(send));
   const said = sends.map((send) => `${send.subject}: ${parts.map(({ key, label }) => `${formatCount(send[key])} ${label.toLowerCase()}`).join(', ')}`).join('. ');
@@ -27,7 +28,7 @@ export function OutcomeBars({ sends }: { sends: SendOutcome[] }) {
       <VisuallyHidden>{said}</VisuallyHidden>
       <BarChart
         layout="horizontal"
-        height={72 + sends.length * 28}
+        height={72 + sends.length * 26}
         margin={{ left: 0, right: 16, top: 4, bottom: 0 }}
         borderRadius={2}
         xAxis={[{ min: 0, max: 100, tickNumber: 4, disableLine: true, disableTicks: true, valueFormatter: (value: number) => `${value}%` }]}
@@ -35,14 +36,14 @@ export function OutcomeBars({ sends }: { sends: SendOutcome[] }) {
           {
             scaleType: 'band',
             data: sends.map((send) => send.id),
-            categoryGapRatio: 0.4,
-            width: 150,
+            categoryGapRatio: 0.55,
+            width: isWide ? 300 : 140,
             disableLine: true,
             disableTicks: true,
             valueFormatter: (id: string, { location }) => {
               const send = byId.get(id);
               if (!send) return '';
-              return location === 'tooltip' ? `${send.subject} · ${formatDate(send.sentAt)}` : cut(send.subject);
+              return location === 'tooltip' ? `${send.subject} · ${formatDate(send.sentAt)}` : send.subject;
             },
           },
         ]}

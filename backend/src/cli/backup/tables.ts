@@ -1,0 +1,32 @@
+import type { PoolClient } from 'pg';
+
+/** A table with the columns that a backup holds. */
+export interface Table {
+  name: string;
+  columns: string[];
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Every table of the product, those that others refer to first; the record of migrations is not among them. */
+export async function tablesInOrder(client: PoolClient): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'mikro_orm_migrations'
+     group by c.relname order by c.relname`,
+  );
+  const { rows: references } = await client.query<{ from: string; to: string }>(
+    `select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+     where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`,
+  );
+  const placed = new Map<string, Table>();
+  const place = (table: Table, path: Set<string>): void => {
+    if (placed.has(table.name)) return;
+    if (path.has(table.name)) throw new Error(`tables refer to each other in a circle: ${[...path].join(', ')}`);
+    for (const { to } of references.filter(({ from }) => from === table.name)) place(tables.find(({ name }) => name === to)!, new Set(path).add(table.name));
+    placed.set(table.name, table);
+  };
+  for (const table of tables) place(table, new Set());
+  return [...placed.values()];
+}

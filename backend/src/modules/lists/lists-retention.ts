@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { Retention } from '../../shared/retention/retention.js';
+
+/** Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. */
+@Injectable()
+export class ListsRetention implements OnModuleInit {
+  constructor(private readonly retention: Retention, private readonly settings: Settings) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'contact_imports', params: [this.settings.retention.imports],
+      where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
+    });
+  }
+}

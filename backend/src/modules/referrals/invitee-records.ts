@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Module } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import type { Address } from '../../shared/mail/address.js';
+import { PersonPart } from '../../shared/person/person-part.js';
+
+/** A person as someone who was invited. */
+@Injectable()
+export class InviteeRecords extends PersonPart {
+  async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
+    return { invites: await rows(em, `select invitee_email as "inviteeEmail", sent_at as "sentAt", accepted_at as "acceptedAt" from referral_invites where lower(invitee_email) = ?`, [norm]) };
+  }
+
+  erase(em: EntityManager, { norm }: Address): Promise<number> {
+    return changed(em, `delete from referral_invites where lower(invitee_email) = ?`, [norm]);
+  }
+}
+
+@Module({ providers: [InviteeRecords], exports: [InviteeRecords] })
+export class InviteeRecordsModule {}

@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { Retention } from '../../shared/retention/retention.js';
+
+/** Who got which message is kept for RETAIN_DELIVERY_LOGS_DAYS; a send's entry stays. */
+@Injectable()
+export class SendingRetention implements OnModuleInit {
+  constructor(private readonly retention: Retention, private readonly settings: Settings) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'email_delivery_logs', params: [this.settings.retention.deliveryLogs],
+      where: `t.created_at < now() - make_interval(days => ?::int) and t.status not in ('queued', 'sending', 'deferred')`,
+    });
+  }
+}

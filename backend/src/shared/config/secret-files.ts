@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+type Env = Record<string, string | undefined>;
+
+/** Settings that may be given as NAME_FILE: the path of a file that holds the value, as containers mount secrets. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'JWT_SECRET', 'INBOUND_SECRET', 'METRICS_TOKEN', 'DKIM_PRIVATE_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET',
+];
+
+/** The environment with the secrets that stand in files; the files' own text is never repeated in a fault. */
+export function withSecretFiles(env: Env): { env: Env; faults: string[] } {
+  const whole = { ...env };
+  const faults: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const path = env[`${name}_FILE`]?.trim();
+    if (!path) continue;
+    if (env[name]?.trim()) faults.push(`${name} and ${name}_FILE are both given: leave one of them out`);
+    try {
+      whole[name] = readFileSync(path, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+    }
+  }
+  return { env: whole, faults };
+}

@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { Retention } from '../retention/retention.js';
+
+/** That a system mail went out is kept for RETAIN_SYSTEM_MAIL_DAYS; its text goes when it is sent. */
+@Injectable()
+export class SystemMailRetention implements OnModuleInit {
+  constructor(private readonly retention: Retention, private readonly settings: Settings) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'system_mails', params: [this.settings.retention.systemMail],
+      where: `t.created_at < now() - make_interval(days => ?::int) and t.status in ('sent', 'failed')`,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const COLLECT_LIMIT_MS = 1000;
+
+/** What a gauge shows at a scrape: a value for each set of labels. */
+export type Reading = readonly [labels: Record<string, string>, value: number];
+
+/** The numbers of this process, one registry per app. Labels are few and closed sets: routes, queues, outcomes, never ids or addresses. */
+@Injectable()
+export class Metrics implements OnApplicationShutdown {
+  private readonly log = new Logger(Metrics.name);
+  private readonly registry = new Registry();
+  private readonly registers = [this.registry];
+  private readonly requests = new Histogram({
+    name: 'staffcast_http_request_seconds', help: 'Answered requests by route', labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10], registers: this.registers,
+  });
+  private readonly deliveries = new Counter({
+    name: 'staffcast_deliveries_total', help: 'Results of messages of sends, by outcome and lane', labelNames: ['outcome', 'lane'], registers: this.registers,
+  });
+  private readonly systemMails = new Counter({ name: 'staffcast_system_mails_total', help: 'Results of system mails', labelNames: ['outcome'], registers: this.registers });
+  private readonly jobs = new Counter({ name: 'staffcast_jobs_total', help: 'Jobs that were run, by queue and result', labelNames: ['queue', 'result'], registers: this.registers });
+  private readonly events = new Counter({ name: 'staffcast_events_total', help: 'What happened in the product (app-events.ts)', labelNames: ['event'], registers: this.registers });
+  private readonly unreadable = new Counter({ name: 'staffcast_scrape_errors_total', help: 'Gauges that could not be read in time', labelNames: ['gauge'], registers: this.registers });
+
+  constructor(emitter: EventEmitter2) {
+    collectDefaultMetrics({ register: this.registry });
+    emitter.onAny((event) => this.events.inc({ event: String(event) }));
+  }
+
+  /** `route` is the pattern, never the path. */
+  request(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status: String(status) }, seconds);
+  }
+
+  delivered(outcome: string, lane = 'default', count = 1): void {
+    this.deliveries.inc({ outcome, lane }, count);
+  }
+
+  systemMail(outcome: string): void {
+    this.systemMails.inc({ outcome });
+  }
+
+  job(queue: string, result: 'done' | 'failed'): void {
+    this.jobs.inc({ queue, result });
+  }
+
+  /** A gauge that is read at each scrape; one that fails or takes longer than a second is left out of it. */
+  gauge(name: string, help: string, labelNames: readonly string[], read: () => Promise<readonly Reading[]> | readonly Reading[]): void {
+    const log = this.log;
+    const unreadable = this.unreadable;
+    new Gauge({
+      name, help, labelNames, registers: this.registers,
+      async collect() {
+        this.reset();
+        try {
+          for (const [labels, value] of await within(read())) this.set(labels, value);
+        } catch (error) {
+          unreadable.inc({ gauge: name });
+          log.debug(`${name}: ${(error as Error).message}`);
+        }
+      },
+    });
+  }
+
+  /** The Prometheus text. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  onApplicationShutdown(): void {
+    this.registry.clear();
+  }
+}
+
+async function within<T>(work: Promise<T> | T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('too late')), COLLECT_LIMIT_MS)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,63 @@
+import { MikroORM } from '@mikro-orm/core';
+import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
+import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { changed } from '../database/rows.js';
+import { SingleRunner } from '../database/single-runner.js';
+
+const BATCH = 5_000;
+const NIGHTLY = '17 3 * * *';
+
+/** What of one table is too old to be kept. */
+export interface RetentionRule {
+  table: string;
+  /** Condition on the table's rows, aliased `t`; one `?` for each parameter. */
+  where: string;
+  params?: readonly unknown[];
+}
+
+/** Removes what nobody needs any more, a batch at a time; modules say what with `add`. */
+@Injectable()
+export class Retention {
+  private readonly log = new Logger(Retention.name);
+  private readonly rules: RetentionRule[] = [];
+
+  constructor(@Inject(MikroORM) private readonly orm: PostgresORM) {}
+
+  add(...rules: RetentionRule[]): void {
+    this.rules.push(...rules);
+  }
+
+  async purge(): Promise<void> {
+    for (const rule of this.rules) {
+      const count = await this.apply(rule);
+      if (count > 0) this.log.log(`${rule.table}: ${count} rows were older than they are kept`);
+    }
+  }
+
+  private async apply({ table, where, params = [] }: RetentionRule): Promise<number> {
+    const em = this.orm.em.fork();
+    for (let total = 0; ; ) {
+      const count = await changed(em, `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${BATCH})`, params);
+      total += count;
+      if (count < BATCH) return total;
+    }
+  }
+}
+
+@Global()
+@Module({ providers: [Retention], exports: [Retention] })
+export class RetentionModule {}
+
+/** Once a night, on one worker. */
+@Injectable()
+export class RetentionSchedule {
+  private readonly log = new Logger(RetentionSchedule.name);
+
+  constructor(private readonly retention: Retention, private readonly single: SingleRunner) {}
+
+  @Cron(NIGHTLY)
+  async run(): Promise<void> {
+    await this.single.run('retention', () => this.retention.purge()).catch((error: unknown) => this.log.error({ err: error }, 'the nightly purge failed'));
+  }
+}

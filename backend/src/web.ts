@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
+import type { Settings } from './shared/config/settings.js';
+import { configureHttp } from './shared/http/configure-http.js';
+import { closeGently, setServerLimits } from './shared/lifecycle/drain.js';
+import { stopOnSignal } from './shared/lifecycle/stop-on-signal.js';
+import { withoutRollCall } from './shared/logging/start-logger.js';
+
+/** The web app and the API. */
+export async function startWeb(settings: Settings): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), { bufferLogs: true, bodyParser: false });
+  app.useLogger(withoutRollCall(app.get(Logger)));
+  configureHttp(app, settings);
+  setServerLimits(app.getHttpServer());
+  stopOnSignal(app, settings, () => closeGently(app));
+  await app.listen(settings.port);
+}

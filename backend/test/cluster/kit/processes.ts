@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export const ROOT = join(import.meta.dirname, '../../../..');
+const READY_LIMIT_MS = 60_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Waits for a condition that is asked again and again. */
+export async function until(what: string, ask: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await ask())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${limitMs} ms`);
+    await pause(50);
+  }
+}
+
+/** One process of the built product, as its image runs it: `node backend/dist/src/main.js`. */
+export class Instance {
+  output = '';
+  private child?: ChildProcess;
+
+  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  start(): this {
+    const child = spawn(process.execPath, ['backend/dist/src/main.js'], { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
+    this.child = child;
+    return this;
+  }
+
+  /** Until it says that it is ready. */
+  async ready(): Promise<this> {
+    await until(`${this.name} is ready\n${this.output}`, () => this.says('ready'), READY_LIMIT_MS);
+    return this;
+  }
+
+  async says(what: 'live' | 'ready'): Promise<boolean> {
+    if (this.child?.exitCode !== null) throw new Error(`${this.name} ended with ${this.child?.exitCode}:\n${this.output.slice(-3000)}`);
+    const answer = await fetch(`${this.url}/api/health/${what}`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+    return answer?.status === 200;
+  }
+
+  /** SIGTERM, as an orchestrator would. @returns the exit code */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill(signal);
+    return (await ended)[0];
+  }
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seedList, send, settled } from '../sending/support.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+
+const TOKEN = 'scraper-0123456789';
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await startApp({ env: { METRICS_TOKEN: TOKEN } })));
+afterAll(() => app.close());
+
+const scrape = async (): Promise<string> => (await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200).expect('content-type', /text\/plain/)).text;
+const valueOf = (text: string, series: string): number => Number(text.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ').at(-1));
+
+describe('GET /api/metrics', () => {
+  it('is for admins and for the scraper with the token', async () => {
+    const [user, admin] = [await app.user(), await app.user({ admin: true })];
+    await app.http().get('/api/metrics').expect(401);
+    await app.http().get('/api/metrics').set('Authorization', 'Bearer wrong').expect(401);
+    await user.agent.get('/api/metrics').expect(403);
+    await admin.agent.get('/api/metrics').expect(200);
+    expect(await scrape()).toContain('nodejs_eventloop_lag_p99_seconds');
+  });
+
+  it('is closed to every bearer where no token is set', async () => {
+    const other = await startApp({ beside: app });
+    try {
+      await other.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(401);
+      await other.http().get('/api/metrics').set('Authorization', 'Bearer undefined').expect(401);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('counts requests by the pattern of their route, never by their path', async () => {
+    const { agent } = await app.user();
+    await agent.get('/api/email-lists/0b4f2a62-0000-4000-8000-000000000000').expect(404);
+    await app.http().get('/api/no-such-thing').expect(404);
+    const text = await scrape();
+    expect(valueOf(text, 'staffcast_http_request_seconds_count{method="GET",route="/api/email-lists/:id",status="404"}')).toBe(1);
+    expect(text).not.toContain('0b4f2a62');
+    expect(text).not.toContain('no-such-thing');
+  });
+
+  it('shows the pool, every queue, what waits, and what became of the messages of a send', async () => {
+    const user = await app.user();
+    await settled(user, await send(user, await seedList(app, user, { count: 3 })));
+    const text = await scrape();
+    expect(text).toMatch(/^staffcast_db_pool_connections\{state="idle"\} \d+$/m);
+    for (const queue of ['system-mail', 'opt-in', 'imports', 'deliveries']) {
+      expect(text).toMatch(new RegExp(`^staffcast_queue_jobs\\{queue="${queue}",state="waiting"\\} \\d+$`, 'm'));
+      expect(text).toMatch(new RegExp(`^staffcast_queue_oldest_seconds\\{queue="${queue}"\\} [\\d.]+$`, 'm'));
+    }
+    const sent = [...text.matchAll(/^staffcast_deliveries_total\{outcome="sent",.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    expect(sent).toBe(3);
+    expect(valueOf(text, 'staffcast_deliveries_open{status="queued"}')).toBe(0);
+    expect(text).toMatch(/^staffcast_deliveries_oldest_due_seconds [\d.]+$/m);
+    expect(valueOf(text, 'staffcast_events_total{event="send.accepted"}')).toBe(1);
+    expect(valueOf(text, 'staffcast_events_total{event="user.registered"}')).toBeGreaterThan(0);
+    expect(text).not.toMatch(/@(sender|people)\.test/);
+  });
+});
