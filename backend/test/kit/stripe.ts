@@ -49,15 +49,15 @@ export function startSimulator(options: Partial<SimulatorOptions> = {}): Promise
 export const stripeOf = (simulator: Simulator): Stripe =>
   new Stripe('sk_test_kit', { host: '127.0.0.1', port: simulator.port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 
-export const simulatorEnv = (simulator: Simulator): Record<string, string> => ({
-  STRIPE_SECRET_KEY: 'sk_test_kit', STRIPE_PUBLISHABLE_KEY: 'pk_test_kit', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_URL: simulator.url,
+export const simulatorEnv = (simulator: Simulator, port = simulator.port): Record<string, string> => ({
+  STRIPE_SECRET_KEY: 'sk_test_kit', STRIPE_PUBLISHABLE_KEY: 'pk_test_kit', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_URL: `http://127.0.0.1:${port}`,
 });
 
 /** The product beside a simulator, or beside Stripe's sandbox. */
 export async function startBilling(options: AppOptions & { simulator?: Partial<SimulatorOptions>; driver?: string } = {}): Promise<Billing> {
   const clock = new TurnedClock();
   const override: AppOptions['override'] = (builder) => (options.override ?? ((same) => same))(builder.overrideProvider(Clock).useValue(clock));
-  if (options.driver === DRIVERS[1]) {
+  if (options.driver !== undefined && options.driver !== DRIVERS[0]) {
     const sandbox = await Sandbox.open(process.env.STRIPE_TEST_SECRET_KEY!, WEBHOOK_SECRET);
     const app = await startApp({ ...options, env: { ...sandbox.env, ...options.env }, override });
     sandbox.connect(app);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/rows.js';
 import { PlanReconcile } from '../../../src/modules/billing/plan-reconcile.service.js';
+import { startApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
-import { type Billing, buy, create, HOUR, monthsAfter, pay, seen, startBilling, startSimulator, stripeOf, termsOf, Timeline, until, userRow, WEBHOOK_SECRET } from '../../kit/stripe.js';
+import { type Billing, buy, create, HOUR, monthsAfter, pay, seen, simulatorEnv, startBilling, startSimulator, stripeOf, termsOf, Timeline, until, userRow, WEBHOOK_SECRET } from '../../kit/stripe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
 const file = join(folder, 'account.json');
@@ -112,6 +113,27 @@ describe('Stripe away', () => {
     await buy(billing, user);
     expect((await seen(user)).tier).toBe('pro');
   });
+});
+
+describe('Stripe away from the start', () => {
+  it('keeps nobody from starting; its prices are shown once it is there', async () => {
+    const absent = await startSimulator();
+    const { port } = absent;
+    await absent.stop();
+    const app = await startApp({ env: simulatorEnv(absent, port) });
+    const prices = async () => ((await app.http().get('/api/billing/plans').expect(200)).body as { stripePriceId: string | null }[]).map(({ stripePriceId }) => stripePriceId);
+    try {
+      expect(await prices()).toEqual([null, null]);
+      const user = await app.user();
+      await user.agent.get('/api/stripe/subscription-status').expect(200);
+      const back = await startSimulator({ port });
+      await until('the prices are there', async () => (await prices()).every(Boolean));
+      await back.stop();
+      expect(await prices()).toEqual(['price_pro_monthly', 'price_pro_yearly']);
+    } finally {
+      await app.close();
+    }
+  }, 60_000);
 });
 
 describe('an account that is gone', () => {
