@@ -29,7 +29,7 @@ export class AdminContactsController {
   @Patch('subscriptions/:id/confirm')
   @ApiOkResponse({ type: OverseenContactDto })
   @ApiErrors(400, 401, 403, 404)
-  confirmSubscription(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ConfirmContactDto, @Req() req: Request): Promise<OverseenContactDto> {
+  confirmContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ConfirmContactDto, @Req() req: Request): Promise<OverseenContactDto> {
     return this.contacts.confirm(actorOf(user, req, body.reason), id, body.confirmed);
   }
 

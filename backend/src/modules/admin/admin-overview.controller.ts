@@ -35,7 +35,7 @@ export class AdminOverviewController {
   @Get('audit')
   @ApiOkResponse({ type: [AdminAuditDto] })
   @ApiErrors(400, 401, 403)
-  listAuditEvents(@Query() query: AdminAuditQuery, @Res({ passthrough: true }) res: Response): Promise<AdminAuditDto[] | StreamableFile> {
+  listAllAuditEvents(@Query() query: AdminAuditQuery, @Res({ passthrough: true }) res: Response): Promise<AdminAuditDto[] | StreamableFile> {
     return collection(res, query, (part) => this.overview.audit(part));
   }
 }

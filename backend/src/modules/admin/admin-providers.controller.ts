@@ -62,7 +62,7 @@ export class AdminProvidersController {
   @Get('senders')
   @ApiOkResponse({ type: [AdminSenderDto] })
   @ApiErrors(400, 401, 403)
-  listSenders(@Query() query: AdminSenderQuery, @Res({ passthrough: true }) res: Response): Promise<AdminSenderDto[] | StreamableFile> {
+  listMailSenders(@Query() query: AdminSenderQuery, @Res({ passthrough: true }) res: Response): Promise<AdminSenderDto[] | StreamableFile> {
     return collection(res, query, (part) => this.senders.page(part));
   }
 }
