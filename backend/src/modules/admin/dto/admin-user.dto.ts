@@ -153,7 +153,7 @@ export class AdminUserDto {
 
   /**
    * Since when it is
-   * @example null
+   * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
   suspendedAt: string | null;

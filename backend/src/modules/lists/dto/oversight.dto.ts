@@ -227,7 +227,7 @@ export class SuppressionDto {
 
   /**
    * Until when; null: for good
-   * @example null
+   * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
   expiresAt: string | null;
