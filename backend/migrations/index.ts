@@ -8,7 +8,10 @@ import { Migration20261121080319_dashboard } from './Migration20261121080319_das
 import { Migration20261121082000_dashboard_compaction } from './Migration20261121082000_dashboard_compaction.js';
 import { Migration20261121080339_accounts } from './Migration20261121080339_accounts.js';
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
+import { Migration20261121083823_provider_health } from './Migration20261121083823_provider_health.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
+import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
+import { Migration20261121084700_delivery_engine } from './Migration20261121084700_delivery_engine.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -22,7 +25,10 @@ const every = [
   Migration20261121082000_dashboard_compaction,
   Migration20261121080339_accounts,
   Migration20261121080100_referrals,
+  Migration20261121083823_provider_health,
   Migration20261121081820_billing,
+  Migration20261121091200_admin,
+  Migration20261121084700_delivery_engine,
 ];
 
 export const migrations = every

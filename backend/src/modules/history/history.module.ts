@@ -8,7 +8,9 @@ import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
+import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
+import { SendsOverview } from './sends-overview.service.js';
 import { TallyCompactor } from './tally-compactor.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
@@ -17,8 +19,8 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
 

@@ -16,7 +16,7 @@ export class ContactsController {
   @Get()
   @ApiOkResponse({ type: [ContactDto] })
   @ApiErrors(400, 401, 404)
-  async listContacts(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Query() query: ContactQuery, @Res({ passthrough: true }) res: Response): Promise<ContactDto[] | StreamableFile> {
+  async listContacts(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Query() query: ContactQuery, @Res({ passthrough: true }) res: Response): Promise<ContactDto[] | StreamableFile> {
     return query.limit === undefined ? streamJsonArray(res, await this.reader.all(user, id, query)) : paged(res, await this.reader.page(user, id, query));
   }
 
@@ -25,7 +25,7 @@ export class ContactsController {
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   @ApiErrors(401, 404)
-  async exportContacts(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Res({ passthrough: true }) res: Response): Promise<StreamableFile> {
+  async exportContacts(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Res({ passthrough: true }) res: Response): Promise<StreamableFile> {
     const { filename, header, lines } = await this.reader.exportOf(user, id);
     return streamCsv(res, filename, header, lines);
   }
@@ -35,7 +35,7 @@ export class ContactsController {
   @RateLimit('contacts')
   @ApiCreatedResponse({ type: ContactDto })
   @ApiErrors(400, 401, 403, 404, 409, 429)
-  addContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: AddContactDto): Promise<ContactDto> {
+  addContact(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Body() body: AddContactDto): Promise<ContactDto> {
     return this.editor.add(user, id, body);
   }
 
@@ -46,8 +46,8 @@ export class ContactsController {
   @ApiErrors(400, 401, 404, 409, 429)
   updateContact(
     @CurrentUser() user: RequestUser,
-    @UuidParam('id') id: string,
-    @UuidParam('contactId') contactId: string,
+    @UuidParam('id', 'List not found') id: string,
+    @UuidParam('contactId', 'Contact not found') contactId: string,
     @Body() body: UpdateContactDto,
   ): Promise<ContactDto> {
     return this.editor.update(user, id, contactId, body);
@@ -59,7 +59,7 @@ export class ContactsController {
   @HttpCode(204)
   @ApiNoContentResponse()
   @ApiErrors(401, 404, 429)
-  deleteContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @UuidParam('contactId') contactId: string): Promise<void> {
+  deleteContact(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @UuidParam('contactId', 'Contact not found') contactId: string): Promise<void> {
     return this.editor.remove(user, id, contactId);
   }
 
@@ -69,7 +69,7 @@ export class ContactsController {
   @HttpCode(202)
   @ApiAcceptedResponse({ type: MessageDto })
   @ApiErrors(401, 403, 404, 409, 429)
-  resendConfirmation(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @UuidParam('contactId') contactId: string): Promise<MessageDto> {
+  resendConfirmation(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @UuidParam('contactId', 'Contact not found') contactId: string): Promise<MessageDto> {
     return this.editor.resend(user, id, contactId);
   }
 }

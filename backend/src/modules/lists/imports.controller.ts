@@ -20,7 +20,7 @@ export class ImportsController {
   @ApiHeader({ name: 'X-Import-Attestation', required: false, description: 'The attestation of a text/csv body, percent-encoded where it is not ASCII' })
   @ApiAcceptedResponse({ type: ImportStartedDto })
   @ApiErrors(400, 401, 403, 404, 413, 429)
-  importContacts(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Req() request: Request): Promise<ImportStartedDto> {
+  importContacts(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Req() request: Request): Promise<ImportStartedDto> {
     return this.intake.take(user, id, request);
   }
 
@@ -28,7 +28,7 @@ export class ImportsController {
   @Get(':jobId')
   @ApiOkResponse({ type: ImportDto })
   @ApiErrors(401, 404)
-  getImport(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @UuidParam('jobId') jobId: string): Promise<ImportDto> {
+  getImport(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @UuidParam('jobId', 'Import not found') jobId: string): Promise<ImportDto> {
     return this.reader.one(user, id, jobId);
   }
 
@@ -39,8 +39,8 @@ export class ImportsController {
   @ApiErrors(401, 404)
   async downloadRejectedRows(
     @CurrentUser() user: RequestUser,
-    @UuidParam('id') id: string,
-    @UuidParam('jobId') jobId: string,
+    @UuidParam('id', 'List not found') id: string,
+    @UuidParam('jobId', 'Import not found') jobId: string,
     @Res({ passthrough: true }) res: Response,
   ): Promise<StreamableFile> {
     return streamCsv(res, 'rejected.csv', ['line', 'email', 'reason'], await this.reader.rejected(user, id, jobId));

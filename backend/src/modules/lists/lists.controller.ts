@@ -31,7 +31,7 @@ export class ListsController {
   @Get(':id')
   @ApiOkResponse({ type: EmailListDto })
   @ApiErrors(401, 404)
-  getEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string): Promise<EmailListDto> {
+  getEmailList(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string): Promise<EmailListDto> {
     return this.reader.one(user, id);
   }
 
@@ -39,7 +39,7 @@ export class ListsController {
   @Patch(':id')
   @ApiOkResponse({ type: EmailListDto })
   @ApiErrors(400, 401, 404)
-  updateEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: UpdateEmailListDto): Promise<EmailListDto> {
+  updateEmailList(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Body() body: UpdateEmailListDto): Promise<EmailListDto> {
     return this.editor.update(user, id, body);
   }
 
@@ -48,7 +48,7 @@ export class ListsController {
   @HttpCode(204)
   @ApiNoContentResponse()
   @ApiErrors(401, 403, 404)
-  deleteEmailList(@CurrentUser() user: RequestUser, @UuidParam('id') id: string): Promise<void> {
+  deleteEmailList(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string): Promise<void> {
     return this.editor.remove(user, id);
   }
 }

@@ -4,11 +4,13 @@ import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/rows.js';
 
 const DEFAULT_NAME = 'smtp';
+const READ_AGAIN_MS = 5_000;
 
 /** The configured mail accounts; the default one's row follows SMTP_URL and never holds its secret. */
 @Injectable()
 export class EmailProviders implements OnApplicationBootstrap {
   private id?: string;
+  private readAt = 0;
 
   constructor(
     private readonly em: EntityManager,
@@ -26,14 +28,21 @@ export class EmailProviders implements OnApplicationBootstrap {
     );
     await changed(
       this.em,
-      `update email_providers set config = ?::jsonb, updated_at = now() where name = ? and config::jsonb is distinct from ?::jsonb`,
+      `update email_providers set config = coalesce(config, '{}') || ?::jsonb, updated_at = now() where name = ? and not coalesce(config, '{}') @> ?::jsonb`,
       [config, DEFAULT_NAME, config],
     );
   }
 
+  /** Looks again at the next send. */
+  forget(): void {
+    this.readAt = 0;
+  }
+
   /** The account that sends go out by. */
   async defaultId(em: EntityManager): Promise<string | null> {
-    this.id ??= (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;
+    if (Date.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;
+    this.id = (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;
+    this.readAt = Date.now();
     return this.id ?? null;
   }
 }

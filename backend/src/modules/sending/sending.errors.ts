@@ -1,4 +1,4 @@
-import { AppError, forbidden, notFound, unauthorized } from '../../shared/errors/app-error.js';
+import { AppError, conflict, forbidden, invalid, notFound, unauthorized } from '../../shared/errors/app-error.js';
 
 export const unverified = () => forbidden('Verify your email address before you send', 'email_unverified');
 export const roleNotAllowed = (type: string) =>
@@ -10,6 +10,12 @@ export const badKey = () => new AppError('validation_failed', 400, 'Idempotency-
 export const keyOfAnotherSend = () => new AppError('idempotency_mismatch', 422, 'This Idempotency-Key was used for another email');
 export const badSignature = () => unauthorized('The signature is wrong or too old');
 export const reportTooLarge = () => new AppError('payload_too_large', 413, 'The message is too large');
+export const unknownProvider = () => notFound('Mail account not found');
+export const providerNameTaken = () => conflict('provider_name_taken', 'Another mail account has this name');
+export const providerIsDefault = () => conflict('provider_is_default', 'Make another mail account the default first');
+export const providerNotActive = () => conflict('provider_not_active', 'Switch the mail account on first');
+export const secretMissing = (name: string) => invalid('apiKeyRef', `The configuration has no setting ${name}, or no host is named`);
+export const badTestAddress = () => invalid('to', 'Please enter a valid email address');
 
 /** Over the day's limit; the time to wait is that to the user's midnight. */
 export const dailyLimitReached = (limit: number, secondsLeft: number) =>

@@ -2,30 +2,40 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
+import { MailAccounts } from '../../shared/mail/mail-accounts.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
 import { BounceIntake } from './bounces/bounce-intake.service.js';
 import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
+import { DeliveryTickets } from './delivery-tickets.service.js';
+import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
+import { LayOutSend } from './jobs/lay-out-send.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
 import { ProgressStream } from './progress-stream.service.js';
+import { MailProviders } from './providers/mail-providers.service.js';
+import { ProviderAccounts } from './providers/provider-accounts.service.js';
+import { ProviderHealth } from './providers/provider-health.service.js';
+import { ProviderTest } from './providers/provider-test.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendController } from './send.controller.js';
 import { SendLane } from './send-lane.service.js';
+import { SendLayouts } from './send-layouts.service.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
@@ -35,22 +45,24 @@ import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
+import { WarmUp } from './warm-up.service.js';
 
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MessageComposer, ProgressStream, RetrySchedule, SendAcceptance, SendOutcome,
-    SendPreview, SendReport, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks,
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MailProviders, MessageComposer,
+    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendLayouts, SendOutcome, SendPreview, SendReport,
+    SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, DeliveryClaims, MessageComposer, RetrySchedule, SendOutcome, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, HandOver, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper, WarmUp],
 })
 export class SendingWorkerModule {}

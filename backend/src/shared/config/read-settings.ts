@@ -39,6 +39,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
+    mailSecrets: read.allOf(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),

@@ -25,6 +25,8 @@ export class Settings {
   /** Key prefix of everything this process keeps in Redis. */
   readonly redisPrefix: string;
   readonly smtpUrl: string;
+  /** Secrets of further SMTP accounts by the name of their setting (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP): what `apiKeyRef` of `email_providers` names. */
+  readonly mailSecrets: ReadonlyMap<string, string>;
   readonly mailboxUrl?: string;
   readonly mailFrom: string;
   /** Domain of MAIL_FROM: right side of Message-ID and List-Id. */

@@ -22,6 +22,8 @@ export interface SendReceipt {
  */
 export interface MailTransport {
   send(message: ReadyMessage): Promise<SendReceipt>;
+  /** How many messages it carries at a time. */
+  readonly width?: number;
   /** @throws where the server cannot be reached or refuses the account */
   verify(): Promise<void>;
   close(): void;
@@ -37,8 +39,9 @@ export async function composeMessage(options: SendMailOptions): Promise<ReadyMes
   return splitMessage(String(await node.build()), { from: from || '', to: to[0] ?? '' });
 }
 
-/** Cuts a composed message into what the interface wants. */
-export function splitMessage(raw: string, envelope: ReadyMessage['envelope']): ReadyMessage {
+/** Cuts a composed message into what the interface wants; the composer leaves the line ends of 7-bit parts as they were written. */
+export function splitMessage(composed: string, envelope: ReadyMessage['envelope']): ReadyMessage {
+  const raw = composed.replace(/\r\n?|\n/g, '\r\n');
   const end = raw.indexOf('\r\n\r\n');
   return { envelope, head: raw.slice(0, end + 2), body: raw.slice(end + 4) };
 }

@@ -1,42 +1,63 @@
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
-import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../config/settings.js';
+import { Global, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { BULK_TRANSPORT, type MailTransport } from './bulk-transport.js';
+import { FailoverTransport } from './failover-transport.js';
+import { MailAccounts } from './mail-accounts.js';
 import { mailerBridge } from './mailer-bridge.js';
 import { SmtpPool } from './smtp-pool.js';
-import { smtpOptions } from './smtp-options.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 import { SystemMailRetention } from './system-mail-retention.js';
 import { SystemMailWorker } from './system-mail-worker.js';
 
-const BULK_CONNECTIONS = 10;
 const SYSTEM_CONNECTIONS = 3;
+
+/** By the accounts that sending keeps; asked at the first message, when every module stands. */
+const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport =>
+  new FailoverTransport(
+    () => modules.get<MailAccounts>(MailAccounts as unknown as Type<MailAccounts>, { strict: false }),
+    ({ options }) => new SmtpPool(connections ? { ...options, maxConnections: connections } : options),
+  );
 
 /** Owing system mail: for every process. */
 @Global()
 @Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
-/** Handing mail over: for workers. System mail has connections of its own, so it never waits behind bulk. */
-@Global()
+const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
+
+/** The two ways out. System mail has connections of its own, so it never waits behind bulk. */
 @Module({
-  imports: [
-    MailerModule.forRootAsync({
-      imports: [],
-      inject: [Settings],
-      useFactory: (settings: Settings): MailerOptions => ({ transport: mailerBridge(new SmtpPool(smtpOptions(settings, SYSTEM_CONNECTIONS))) as MailerOptions['transport'] }),
-    }),
-  ],
   providers: [
-    SystemMailWorker,
-    { provide: BULK_TRANSPORT, inject: [Settings], useFactory: (settings: Settings) => new SmtpPool(smtpOptions(settings, BULK_CONNECTIONS)) },
+    { provide: SYSTEM_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS) },
+    { provide: BULK_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules) },
   ],
-  exports: [BULK_TRANSPORT],
+  exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT],
 })
-export class MailWorkerModule implements OnApplicationShutdown {
-  constructor(@Inject(BULK_TRANSPORT) private readonly bulk: MailTransport) {}
+class TransportsModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(BULK_TRANSPORT) private readonly bulk: MailTransport,
+    @Inject(SYSTEM_TRANSPORT) private readonly system: MailTransport,
+  ) {}
 
   onApplicationShutdown(): void {
     this.bulk.close();
+    this.system.close();
   }
 }
+
+/** Handing mail over: for workers. */
+@Global()
+@Module({
+  imports: [
+    TransportsModule,
+    MailerModule.forRootAsync({
+      imports: [TransportsModule],
+      inject: [SYSTEM_TRANSPORT],
+      useFactory: (system: MailTransport): MailerOptions => ({ transport: mailerBridge(system) as MailerOptions['transport'] }),
+    }),
+  ],
+  providers: [SystemMailWorker],
+  exports: [TransportsModule],
+})
+export class MailWorkerModule {}

@@ -6,15 +6,15 @@ import type { Settings } from '../config/settings.js';
 const SIGNED_HEADERS =
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID';
 
-/** Transport options of SMTP_URL: pooled, no file or network access for content, TLS insisted on in production. */
-export function smtpOptions(settings: Settings, connections: number): SMTPPoolOptions & { pool: true } {
-  const url = new URL(settings.smtpUrl);
+/** Transport options of an account, by default that of SMTP_URL: pooled, no file or network access for content, TLS insisted on in production. */
+export function smtpOptions(settings: Settings, connections: number, account = settings.smtpUrl): SMTPPoolOptions & { pool: true } {
+  const url = new URL(account);
   const secure = url.protocol === 'smtps:';
   const requireTLS = url.searchParams.get('requireTLS');
   const user = decodeURIComponent(url.username);
   return {
     pool: true,
-    maxConnections: connections,
+    maxConnections: Number(url.searchParams.get('connections')) || connections,
     maxMessages: Infinity,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),

@@ -1,0 +1,209 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { PROVIDER_STATES, type ProviderState } from '../entities/email-provider.entity.js';
+
+/** How a mail account is reached; what is left out comes from its secret. */
+export class ProviderConfigDto {
+  /**
+   * Host name of the SMTP server; not needed where the secret is a whole smtp:// address.
+   * @example 'smtp.example.com'
+   */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9.:-]{1,253}$/, { message: 'Host must be a host name' })
+  @IsString({ message: 'Host must be a host name' })
+  host?: string;
+
+  /**
+   * Port; 587, or 465 with `secure`, where left out.
+   * @example 587
+   */
+  @IsOptional()
+  @Max(65535)
+  @Min(1)
+  @IsInt({ message: 'Port must be a number' })
+  port?: number;
+
+  /**
+   * TLS from the first byte.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  secure?: boolean;
+
+  /**
+   * Refuse to send without STARTTLS; in production always, where left out.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  requireTLS?: boolean;
+
+  /**
+   * Name of the account at the server.
+   * @example 'staffcast'
+   */
+  @IsOptional()
+  @MaxLength(200)
+  @IsString()
+  user?: string;
+
+  /**
+   * Messages a second over all workers; left out: no limit of its own.
+   * @example 50
+   */
+  @IsOptional()
+  @Max(10_000)
+  @Min(1)
+  @IsInt()
+  messagesPerSecond?: number;
+
+  /**
+   * Connections that a worker may open.
+   * @example 10
+   */
+  @IsOptional()
+  @Max(200)
+  @Min(1)
+  @IsInt()
+  connections?: number;
+}
+
+/** A further mail account. */
+export class AddProviderDto {
+  /**
+   * Its name among the others.
+   * @example 'backup'
+   */
+  @MaxLength(100)
+  @Matches(/\S/, { message: 'Name is required' })
+  @IsString({ message: 'Name is required' })
+  name: string;
+
+  /**
+   * Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_….
+   * @example 'SMTP_PASSWORD_BACKUP'
+   */
+  @Matches(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]{1,60}$/, { message: 'Name a setting such as SMTP_PASSWORD_BACKUP' })
+  apiKeyRef: string;
+
+  /** How it is reached. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ProviderConfigDto)
+  config?: ProviderConfigDto;
+}
+
+/** What to change of a mail account. */
+export class ChangeProviderDto {
+  /**
+   * Whether mail may go out by it.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  isActive?: boolean;
+
+  /**
+   * true makes it the one that is tried first.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  isDefault?: boolean;
+
+  /** How it is reached; replaces what was there. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ProviderConfigDto)
+  config?: ProviderConfigDto;
+}
+
+/** A mail account and how it fares; never its secret. */
+export class ProviderDto {
+  /**
+   * Its id.
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name.
+   * @example 'smtp'
+   */
+  name: string;
+
+  /**
+   * Setting that holds its secret.
+   * @example 'SMTP_URL'
+   */
+  apiKeyRef: string;
+
+  /**
+   * Whether that setting is there and names a server.
+   * @example true
+   */
+  isConfigured: boolean;
+
+  /** How it is reached. */
+  config: ProviderConfigDto;
+
+  /**
+   * Tried first.
+   * @example true
+   */
+  isDefault: boolean;
+
+  /**
+   * Whether mail may go out by it.
+   * @example true
+   */
+  isActive: boolean;
+
+  /** unknown: not used yet; ok: it took the last message; failing: it refused us or could not be reached. */
+  @ApiProperty({ enum: PROVIDER_STATES, example: 'ok' })
+  state: ProviderState;
+
+  /** When it last took a message. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:05.000Z' })
+  lastOkAt: string | null;
+
+  /** When it last failed. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  lastErrorAt: string | null;
+
+  /** What it said then. */
+  @ApiProperty({ type: String, nullable: true, example: '535 5.7.8 Authentication failed' })
+  lastError: string | null;
+
+  /** Until then others go first. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  heldUntil: string | null;
+}
+
+/** Where the test mail goes. */
+export class TestProviderDto {
+  /**
+   * Address of the test mail.
+   * @example 'admin@example.com'
+   */
+  @MaxLength(254)
+  @IsString({ message: 'Please enter a valid email address' })
+  to: string;
+}
+
+/** What became of a test mail. */
+export class ProviderTestDto {
+  /**
+   * Whether the server took it.
+   * @example true
+   */
+  ok: boolean;
+
+  /**
+   * The server's answer, or what went wrong.
+   * @example '250 2.0.0 Ok: queued'
+   */
+  answer: string;
+}

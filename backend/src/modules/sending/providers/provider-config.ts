@@ -1,0 +1,35 @@
+import type { Settings } from '../../../shared/config/settings.js';
+
+/** What `config` of an account may hold. */
+export interface ProviderConfig {
+  host?: string;
+  port?: number | null;
+  secure?: boolean;
+  requireTLS?: boolean;
+  user?: string;
+  /** Messages a second over all workers; absent: no limit of its own. */
+  messagesPerSecond?: number;
+  connections?: number;
+}
+
+const ADDRESS = /^smtps?:\/\//i;
+
+/**
+ * The address of an account: its secret where that is one (smtp://user:password@host), else host and user of its config with the
+ * secret as password. Null where its secret is missing from the configuration or it names no host.
+ */
+export function accountUrl(settings: Settings, apiKeyRef: string, config: ProviderConfig): string | null {
+  const secret = apiKeyRef === 'SMTP_URL' ? settings.smtpUrl : settings.mailSecrets.get(apiKeyRef);
+  if (!secret) return null;
+  if (ADDRESS.test(secret)) return URL.canParse(secret) ? secret : null;
+  const host = config.host?.includes(':') ? `[${config.host}]` : config.host;
+  const text = `${config.secure ? 'smtps' : 'smtp'}://${host}${config.port ? `:${config.port}` : ''}`;
+  if (!host || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (config.user) {
+    url.username = encodeURIComponent(config.user);
+    url.password = encodeURIComponent(secret);
+  }
+  if (config.requireTLS !== undefined) url.searchParams.set('requireTLS', String(config.requireTLS));
+  return url.toString();
+}

@@ -1,0 +1,51 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { changed } from '../../../shared/database/rows.js';
+
+const OK_EVERY_MS = 15_000;
+const FAILURE_EVERY_MS = 1_000;
+/** Seconds that others go first: doubled with each failure in a row. */
+const FIRST_HOLD = 15;
+const LONGEST_HOLD = 300;
+
+/** Writes down how accounts fare, for all instances; a worker's busy hour is a write every few seconds, not one a message. */
+@Injectable()
+export class ProviderHealth {
+  private readonly log = new Logger(ProviderHealth.name);
+  private readonly noted = new Map<string, { ok: boolean; at: number }>();
+
+  constructor(private readonly em: EntityManager) {}
+
+  /** @returns whether something was written that others should see soon */
+  worked(id: string): boolean {
+    if (!this.isNews(id, true, OK_EVERY_MS)) return false;
+    this.write(`update email_providers set state = 'ok', last_ok_at = now(), failures = 0, held_until = null where id = ?`, [id]);
+    return true;
+  }
+
+  failed(id: string, name: string, error: string): boolean {
+    if (!this.isNews(id, false, FAILURE_EVERY_MS)) return false;
+    this.log.warn({ provider: name, error }, 'a mail account refuses us or cannot be reached');
+    // Failures within one pause count as one: many messages meet the same fault at once.
+    this.write(
+      `update email_providers set state = 'failing', last_error_at = now(), last_error = ?,
+         failures = failures + case when held_until > now() then 0 else 1 end,
+         held_until = case when held_until > now() then held_until else now() + make_interval(secs => least(?::int * power(2, least(failures, 10)), ?::int)) end
+       where id = ?`,
+      [error.slice(0, 500), FIRST_HOLD, LONGEST_HOLD, id],
+    );
+    return true;
+  }
+
+  private isNews(id: string, ok: boolean, everyMs: number): boolean {
+    const last = this.noted.get(id);
+    const now = Date.now();
+    if (last?.ok === ok && now - last.at < everyMs) return false;
+    this.noted.set(id, { ok, at: now });
+    return true;
+  }
+
+  private write(sql: string, params: unknown[]): void {
+    changed(this.em.fork(), sql, params).catch((error: unknown) => this.log.warn({ err: error }, 'how a mail account fares could not be written'));
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { readSettings, SettingsError } from './read-settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'staffcast-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const secret = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const base = { NODE_ENV: 'test', DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', SMTP_URL: 'smtp://x', JWT_SECRET: 'of-no-use-but-long-enough-to-be-accepted' };
+
+describe('secrets in files', () => {
+  it('count as if they were given, without the line\'s end', () => {
+    const { DATABASE_URL: _url, ...rest } = base;
+    const settings = readSettings({ ...rest, DATABASE_URL_FILE: secret('url', 'postgres://u:p@db/x\n'), METRICS_TOKEN_FILE: secret('token', 'scraper\n'), METRICS_TOKEN: '' });
+    expect(settings.databaseUrl).toBe('postgres://u:p@db/x');
+    expect(settings.metricsToken).toBe('scraper');
+  });
+
+  it('name every fault at once, and never what a file holds', () => {
+    const read = () => readSettings({ ...base, JWT_SECRET_FILE: secret('jwt', 'hidden-but-long-enough-to-be-accepted'), METRICS_TOKEN_FILE: join(folder, 'missing') });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(/JWT_SECRET and JWT_SECRET_FILE are both given[\s\S]*METRICS_TOKEN_FILE names a file that cannot be read/);
+    expect(read).not.toThrow(/hidden/);
+  });
+});

@@ -1,0 +1,92 @@
+import type { MailTransport, SendReceipt } from './bulk-transport.js';
+import type { MailAccount, MailAccounts } from './mail-accounts.js';
+
+type Message = Parameters<MailTransport['send']>[0];
+
+interface Line {
+  version: string;
+  transport: MailTransport;
+  underWay: number;
+  retired: boolean;
+}
+
+/** Hands each message to the first account that takes it. A message changes accounts only while no recipient was asked for. */
+export class FailoverTransport implements MailTransport {
+  private readonly lines = new Map<string, Line>();
+
+  constructor(
+    private readonly accounts: () => MailAccounts,
+    private readonly connect: (account: MailAccount) => MailTransport,
+  ) {}
+
+  get width(): number {
+    return Math.max(0, ...[...this.lines.values()].map(({ transport }) => transport.width ?? 0));
+  }
+
+  async send(message: Message): Promise<SendReceipt> {
+    const accounts = this.accounts();
+    let last: unknown = new Error('there is no mail account');
+    const inOrder = await accounts.inOrder();
+    this.retireOthers(inOrder);
+    for (const account of inOrder) {
+      await accounts.takeTurn(account);
+      try {
+        const receipt = await this.sendBy(account, message);
+        accounts.worked(account);
+        return receipt;
+      } catch (error) {
+        if (!accounts.failed(account, error as Error)) throw error;
+        last = error;
+      }
+    }
+    throw last;
+  }
+
+  async verify(): Promise<void> {
+    const [first] = await this.accounts().inOrder();
+    await this.lineOf(first!).transport.verify();
+  }
+
+  close(): void {
+    for (const line of this.lines.values()) line.transport.close();
+    this.lines.clear();
+  }
+
+  private async sendBy(account: MailAccount, message: Message): Promise<SendReceipt> {
+    const line = this.lineOf(account);
+    line.underWay += 1;
+    try {
+      return await line.transport.send(message);
+    } finally {
+      line.underWay -= 1;
+      closeIfDone(line);
+    }
+  }
+
+  private lineOf(account: MailAccount): Line {
+    const line = this.lines.get(account.id);
+    if (line?.version === account.version) return line;
+    if (line) retire(line);
+    const fresh: Line = { version: account.version, transport: this.connect(account), underWay: 0, retired: false };
+    this.lines.set(account.id, fresh);
+    return fresh;
+  }
+
+  /** Connections of an account that was switched off end with their last message. */
+  private retireOthers(present: readonly MailAccount[]): void {
+    for (const [id, line] of this.lines) {
+      if (present.some((account) => account.id === id)) continue;
+      this.lines.delete(id);
+      retire(line);
+    }
+  }
+}
+
+function retire(line: Line): void {
+  line.retired = true;
+  closeIfDone(line);
+}
+
+function closeIfDone(line: Line): void {
+  if (line.retired && line.underWay === 0) line.transport.close();
+}

@@ -1,0 +1,25 @@
+import type { SMTPPoolOptions } from 'nodemailer';
+
+/** An SMTP account that mail may go out by. */
+export interface MailAccount {
+  id: string;
+  name: string;
+  /** Everything of the connection but how many there may be. */
+  options: SMTPPoolOptions & { pool: true };
+  /** Changes whenever the options do. */
+  version: string;
+}
+
+/**
+ * Which accounts there are and how they fare. Sending keeps them and provides this token; the transports, which stand below it,
+ * ask through it: `{ provide: MailAccounts, useExisting: … }` in the sending module.
+ */
+export abstract class MailAccounts {
+  /** In the order in which they are tried: the default first, those that failed lately last. Never empty. */
+  abstract inOrder(): Promise<MailAccount[]>;
+  /** Waits until the account's own rate allows another message. */
+  abstract takeTurn(account: MailAccount): Promise<void>;
+  abstract worked(account: MailAccount): void;
+  /** @returns whether the account is at fault and the message may go by another one */
+  abstract failed(account: MailAccount, error: Error): boolean;
+}

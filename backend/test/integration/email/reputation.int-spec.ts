@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { SenderReputation } from '../../../src/modules/sending/bounces/sender-reputation.service.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+}, 60_000);
+afterAll(() => app.close());
+
+/** A send of some days ago whose messages stand so. */
+async function sendOf(userId: string, daysAgo: number, counts: Record<string, number>): Promise<void> {
+  const em = app.em();
+  const id = randomUUID();
+  await rows(
+    em,
+    `insert into email_history (id, user_id, subject, content, email_type, status, recipient_count, sent_at, usage_date, content_hash, sender_name, reply_to)
+     values (?, ?, 's', 'c', 'job-post', 'sent', 1, now() - make_interval(days => ?::int), current_date, ?, 'n', 'n@x.test')`,
+    [id, userId, daysAgo, id],
+  );
+  let first = 0;
+  for (const [status, count] of Object.entries(counts)) {
+    await rows(
+      em,
+      `insert into email_delivery_logs (user_id, history_id, position, contact_id, email_list_id, recipient_email, subject, status)
+       select ?, ?, ? + n, gen_random_uuid(), gen_random_uuid(), 'r' || n || '@x.test', 's', ? from generate_series(1, ?::int) n`,
+      [userId, id, first, status, count],
+    );
+    first += count;
+  }
+}
+
+it('tells rates of 7 and 30 days and flags who is over the line', async () => {
+  const [good, watched, bad, small] = await Promise.all([app.user(), app.user(), app.user(), app.user()]);
+  await sendOf(good!.id, 1, { sent: 1999, complained: 1, bounced: 10, failed: 5 });
+  await sendOf(watched!.id, 20, { sent: 998, complained: 2 });
+  await sendOf(bad!.id, 2, { sent: 500 });
+  await sendOf(bad!.id, 12, { sent: 495, unconfirmed: 2, complained: 4 });
+  await sendOf(bad!.id, 40, { sent: 1000 });
+  await sendOf(small!.id, 3, { sent: 99, complained: 1 });
+  const reputation = app.get(SenderReputation);
+  const [one] = await reputation.of([good!.id]);
+  expect(one).toMatchObject({ flag: 'none', last7Days: { mails: 2010, bounced: 10, complained: 1, bounceRate: 0.004975, complaintRate: 0.000498 } });
+  const all = await reputation.of();
+  expect(all.map(({ userId, flag }) => [userId, flag]).slice(0, 2)).toEqual([[bad!.id, 'alert'], [watched!.id, 'watch']]);
+  expect(all.find(({ userId }) => userId === small!.id)!.flag).toBe('none');
+  expect(all[0]).toMatchObject({ last7Days: { mails: 500, complained: 0 }, last30Days: { mails: 1001, complained: 4, complaintRate: 0.003996 } });
+  expect(await reputation.of([randomUUID()])).toMatchObject([{ flag: 'none', last7Days: { mails: 0, bounceRate: 0 } }]);
+});

@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { rows } from '../../../src/shared/database/rows.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
+
+const sink = new SmtpSink();
+let app: TestApp;
+beforeAll(async () => {
+  sink.modes = { offerAuth: true };
+  const url = new URL(await sink.listen());
+  app = await startSending({}, { env: { SMTP_URL: `smtp://user:secret@${url.host}` } });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+afterEach(() => {
+  sink.modes = { offerAuth: true };
+});
+
+const unlimited = { set: { tier: 'pro' } };
+const addresses = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}@x.test`);
+
+describe('a mail server in trouble', () => {
+  it('that refuses the sender, then the login, costs no recipient anything (B5)', async () => {
+    sink.modes = { offerAuth: true, refuseSender: true };
+    const user = await app.user(unlimited);
+    const list = await seedList(app, user, { addresses: addresses('b5-', 30) });
+    const id = await send(user, list);
+    await pause(2_000);
+    expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
+    sink.modes = { refuseAuth: true };
+    sink.cutAll();
+    await pause(2_500);
+    expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
+    sink.modes = { offerAuth: true };
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 30, failed: 0, skipped: 0 });
+    expect(await rows(app.em(), `select 1 from suppressions`)).toEqual([]);
+    expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
+  }, 60_000);
+
+  it('that greets with 421 spends none of the attempts of 100 (B6)', async () => {
+    sink.modes = { offerAuth: true, busy: true };
+    sink.cutAll();
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: addresses('b6-', 100) }));
+    await pause(3_000);
+    sink.modes = { offerAuth: true };
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 100, failed: 0 });
+    expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
+    expect(sink.stored.filter(({ address }) => address.startsWith('b6-'))).toHaveLength(100);
+  }, 60_000);
+
+  it('sees no more connections than configured (B9)', async () => {
+    sink.cutAll();
+    await pause(100);
+    sink.peakConnections = 0;
+    sink.modes = { offerAuth: true, delayMs: 20, mailsPerConnection: 50 };
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: addresses('b9-', 500) }));
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 500, failed: 0 });
+    expect(sink.stored.filter(({ address }) => address.startsWith('b9-'))).toHaveLength(500);
+    // Ten for bulk, three for system mail.
+    expect(sink.peakConnections).toBeLessThanOrEqual(13);
+  }, 60_000);
+});
