@@ -40,9 +40,10 @@ export class SendOutcome {
   private async outcomeOf(em: EntityManager, sendId: string): Promise<'sent' | 'failed' | null> {
     const [state] = await rows<{ open: boolean; out: boolean }>(
       em,
-      `select exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred')) as open,
+      `select exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred'))
+           or exists (select 1 from send_layouts where history_id = ?) as open,
          exists (select 1 from email_delivery_logs where history_id = ? and status in ('sent', 'unconfirmed', 'complained')) as out`,
-      [sendId, sendId],
+      [sendId, sendId, sendId],
     );
     if (!state || state.open) return null;
     return state.out ? 'sent' : 'failed';
