@@ -5,7 +5,7 @@ import type { World } from './world.js';
 const WARM_UP = 2000;
 
 /** Messages a second by the sink's clock, without the first 2,000 (or half of a short run). */
-async function rateOf(sink: SinkProcess): Promise<number> {
+export async function rateOf(sink: SinkProcess): Promise<number> {
   const { marks, messages, lastAt } = await sink.counts();
   const skip = Math.min(WARM_UP, Math.floor(messages / 2000) * 1000);
   return ((messages - skip) * 1000) / (lastAt - marks[skip / 1000 - 1]!);

@@ -10,6 +10,7 @@ import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
 import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
+import { SendsOverview } from './sends-overview.service.js';
 import { TallyCompactor } from './tally-compactor.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
@@ -18,8 +19,8 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, SendTotalsReader, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
 

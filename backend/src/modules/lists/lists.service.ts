@@ -26,7 +26,7 @@ export class Lists {
     const found = await this.em.fork().find(EmailList, { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] });
     const byId = new Map(found.map((list) => [list.id, list]));
     const lists = wanted.flatMap((id) => byId.get(id) ?? []);
-    return lists.length === wanted.length ? lists.map(({ id, name, isDefault, contactCount }) => ({ id, name, isDefault, contactCount })) : null;
+    return lists.length === wanted.length ? lists.map(({ id, name, isDefault, contactCount, confirmedCount }) => ({ id, name, isDefault, contactCount, confirmedCount })) : null;
   }
 
   async totalsOf(userId: string): Promise<ListTotals> {

@@ -11,6 +11,8 @@ export interface Claim {
   attempt: number;
   contactId: string;
   emailListId: string;
+  /** Right side of the recipient's address. */
+  domain: string;
   deferrals: number;
   ambiguous: number;
   /** Seconds since the first try that failed; 0 where none did. */
@@ -29,6 +31,10 @@ export interface Settled {
   deferral?: boolean;
   ambiguous?: boolean;
 }
+
+/** A row `d` that somebody should take: its time has come, or whoever took it is gone. */
+const DUE = `d.status in ('queued', 'sending', 'deferred')
+  and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
 const keysOf = (claims: readonly { id: string; attempt: number }[]): string => JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
 
@@ -53,7 +59,7 @@ export class DeliveryClaims {
        update email_delivery_logs d
        set status = 'sending', attempt = d.attempt + 1, transmitting = false, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
        from due where d.id = due.id
-       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.deferrals, d.ambiguous,
+       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
          coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`,
       [sendId, from, to, this.tuning.claim, this.tuning.leaseSeconds],
     );
@@ -129,27 +135,32 @@ export class DeliveryClaims {
     );
   }
 
-  /** When the next row of a range is due, in milliseconds from now, and its attempt; undefined where none waits. */
-  async nextDue({ sendId, from, to }: Range): Promise<{ delayMs: number; attempt: number } | undefined> {
-    const [row] = await rows<{ delayMs: number | null; attempt: number }>(
+  /** When the send's next row is due, in milliseconds from now, and in which range it stands; undefined where none waits. */
+  async nextDue(sendId: string): Promise<{ delayMs: number; chunk: number } | undefined> {
+    const [row] = await rows<{ delayMs: number; chunk: number }>(
       this.em,
-      `select (greatest(0, extract(epoch from min(next_attempt_at) - now())) * 1000)::float8 as "delayMs", max(attempt) as attempt
-       from email_delivery_logs
-       where history_id = ? and position between ? and ? and status in ('queued', 'deferred') and next_attempt_at is not null`,
-      [sendId, from, to],
+      `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs", (position - 1) / ?::int as chunk
+       from email_delivery_logs where history_id = ? and status in ('queued', 'deferred') and next_attempt_at is not null
+       order by next_attempt_at limit 1`,
+      [this.tuning.range, sendId],
     );
-    return row?.delayMs === null || row === undefined ? undefined : { delayMs: row.delayMs, attempt: row.attempt };
+    return row;
   }
 
-  /** Ranges of any send that hold due rows, with the highest attempt among them. */
-  async dueRanges(limit: number): Promise<{ sendId: string; chunk: number; attempt: number }[]> {
+  /** The send's first ranges after a position that hold due rows, with the highest attempt among these. */
+  async dueRanges(sendId: string, after: number, limit: number): Promise<{ chunk: number; attempt: number }[]> {
+    const size = this.tuning.range;
     return rows(
       this.em,
-      `select history_id as "sendId", (position - 1) / ?::int as chunk, max(attempt) as attempt from email_delivery_logs
-       where status in ('queued', 'sending', 'deferred')
-         and (status = 'sending' and lease_until < now() or status <> 'sending' and coalesce(next_attempt_at, '-infinity') <= now())
-       group by 1, 2 limit ?`,
-      [this.tuning.range, limit],
+      `with recursive found(chunk) as (
+         (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = ? and d.position > ? and ${DUE} order by d.position limit 1)
+         union all
+         select (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = ? and d.position > (f.chunk + 1) * ?::int and ${DUE} order by d.position limit 1)
+         from found f where f.chunk is not null)
+       select f.chunk, (select max(d.attempt) from email_delivery_logs d
+         where d.history_id = ? and d.position between f.chunk * ?::int + 1 and (f.chunk + 1) * ?::int and ${DUE})::int as attempt
+       from (select chunk from found limit ?) f where f.chunk is not null`,
+      [size, sendId, after, size, sendId, size, sendId, size, size, limit],
     );
   }
 }

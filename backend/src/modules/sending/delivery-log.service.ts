@@ -12,6 +12,7 @@ interface Row {
   masked: boolean;
   recipientEmail: string;
   status: DeliveryStatus;
+  ambiguous: number;
   messageId: string | null;
   sentAt: Date | string | null;
   unsubscribedAt: Date | string | null;
@@ -49,7 +50,7 @@ export class DeliveryLog {
     const { sql, params } = where(sendId, query);
     return rows<Row>(
       this.em,
-      `select position, masked, recipient_email as "recipientEmail", status, message_id as "messageId", sent_at as "sentAt",
+      `select position, masked, recipient_email as "recipientEmail", status, ambiguous, message_id as "messageId", sent_at as "sentAt",
          unsubscribed_at as "unsubscribedAt", metadata
        from email_delivery_logs where ${sql} and position > ? order by position limit ?`,
       [...params, last, limit],
@@ -84,9 +85,10 @@ export function mask(address: string): string {
 }
 
 /** What happened, in words; the server's own words only where the address they may hold is not masked. */
-function detailOf({ masked, status, metadata, unsubscribedAt }: Row): string | null {
+function detailOf({ masked, status, ambiguous, metadata, unsubscribedAt }: Row): string | null {
   if (unsubscribedAt) return 'Unsubscribed after this email';
   if (status === 'unconfirmed') return 'No answer from the mail server after handing over; it most likely arrived';
+  if (status === 'sent' && ambiguous > 0) return 'Sent again after an interruption; it may have arrived twice';
   if (!metadata?.reason || status === 'sent') return null;
   if (status === 'deferred') return `${metadata.reason}; it is tried again`;
   const said = masked ? metadata.code : (metadata.response ?? metadata.code);

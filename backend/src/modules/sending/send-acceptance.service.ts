@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
@@ -13,7 +13,7 @@ import { Audience, type SendableList } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { rangeJobId, rangesOf } from './delivery-ranges.js';
 import type { SendAcceptedDto, SendEmailDto } from './dto/send.dto.js';
-import { EmailProviders } from './email-providers.service.js';
+import { SendLayouts } from './send-layouts.service.js';
 import { SendingTuning } from './sending-tuning.js';
 import { badKey, dailyLimitReached, keyOfAnotherSend, noRecipients, roleNotAllowed, unknownList, unverified } from './sending.errors.js';
 
@@ -38,7 +38,7 @@ export class SendAcceptance {
     private readonly accounts: Accounts,
     private readonly usage: UsageLedger,
     private readonly book: HistoryBook,
-    private readonly providers: EmailProviders,
+    private readonly layouts: SendLayouts,
     private readonly jobs: JobQueue,
     private readonly events: EventBus,
     private readonly tuning: SendingTuning,
@@ -82,15 +82,19 @@ export class SendAcceptance {
     return { entry: { id, status: 'pending', recipientCount }, isNew: true };
   }
 
-  /** Every recipient's row in one statement; over 10,000 it is still one (issue 7 cuts it into chunks). */
+  /**
+   * A small send's rows stand before the answer; of a large one only that it has any recipient is asked, and the lists' own counts
+   * stand for the number until all are laid out.
+   */
   private async layOut(em: EntityManager, sendId: string, { user, body, lists }: Wish): Promise<number> {
     const recipients = this.audience.selectSql(lists, CONTACT_TYPE_OF_SEND[body.emailType], user.id);
-    return changed(
-      em,
-      `insert into email_delivery_logs (user_id, history_id, position, provider_id, contact_id, email_list_id, masked, recipient_email, recipient_name, subject, status)
-       select ?, ?, row_number() over (), ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from (${recipients.sql}) r`,
-      [user.id, sendId, await this.providers.defaultId(em), body.subject, ...recipients.params],
-    );
+    const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
+    if (most <= this.tuning.layOutAtOnce) return this.layouts.layOutAll(em, { id: sendId, userId: user.id, subject: body.subject }, recipients);
+    const listIds = lists.map(({ id }) => id);
+    const first = this.audience.pageSql(listIds, CONTACT_TYPE_OF_SEND[body.emailType], user.id, { after: '', limit: 1 });
+    if ((await rows(em, first.sql, first.params)).length === 0) return 0;
+    await this.layouts.postpone(em, sendId, listIds);
+    return most;
   }
 
   private async earlier(em: EntityManager, userId: string, key: string, contentHash: string): Promise<Entry | undefined> {
@@ -111,11 +115,14 @@ export class SendAcceptance {
 
   /** After the commit: PostgreSQL holds the work, a queue that is away only delays it. */
   private async announce({ id, recipientCount }: Accepted): Promise<void> {
-    const ranges = rangesOf(id, recipientCount, this.tuning.range);
-    await this.jobs.enqueueAll('deliveries', ranges.map((payload) => ({ payload, jobId: rangeJobId(payload, 0) })));
+    if (recipientCount > this.tuning.layOutAtOnce) await this.jobs.enqueue('layouts', { sendId: id }, { jobId: id });
+    else await this.jobs.enqueueAll('deliveries', firstRanges(id, recipientCount, this.tuning));
     await this.events.emit('send.accepted', { sendId: id });
   }
 }
+
+const firstRanges = (sendId: string, count: number, { range, tickets }: SendingTuning) =>
+  rangesOf(sendId, count, range).slice(0, tickets).map((payload) => ({ payload, jobId: rangeJobId(payload, 0) }));
 
 function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): void {
   if (!user.isAdmin && SEND_TYPE_OF_ROLE[user.role] !== emailType) throw roleNotAllowed(emailType);

@@ -39,7 +39,12 @@ export class SendOutcome {
   }
 
   private async outcomeOf(em: EntityManager, sendId: string): Promise<'sent' | 'failed' | null> {
-    const open = await rows(em, `select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred') limit 1`, [sendId]);
+    const open = await rows(
+      em,
+      `select 1 where exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred'))
+         or exists (select 1 from send_layouts where history_id = ?)`,
+      [sendId, sendId],
+    );
     if (open.length > 0) return null;
     const { sent, unconfirmed, complained } = await this.totals.ofSend(em, sendId);
     return sent + unconfirmed + complained > 0 ? 'sent' : 'failed';

@@ -14,6 +14,11 @@ export class SendRate {
     private readonly jobs: JobQueue,
   ) {}
 
+  /** So that a wait is never much longer than a moment. */
+  get largestGroup(): number {
+    return this.settings.sendRate > 0 ? Math.max(1, Math.ceil(this.settings.sendRate / 4)) : Infinity;
+  }
+
   /** Waits until that many messages may go out. */
   async take(messages: number): Promise<void> {
     if (this.settings.sendRate <= 0) return;

@@ -7,18 +7,32 @@ export class SendingTuning {
   readonly range: number = 500;
   /** Rows claimed at a time. */
   readonly claim: number = 500;
+  /** Ranges of one send that wait for their turn at a time. */
+  readonly tickets: number = 3;
+  /** How long a job works on one send before others have their turn. */
+  readonly turnMs: number = 3_000;
+  /** Sends of more recipients are laid out after the answer … */
+  readonly layOutAtOnce: number = 10_000;
+  /** … a small chunk first, so that the first messages go out at once. */
+  readonly firstChunk: number = 1_000;
+  readonly chunk: number = 20_000;
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
   /** Messages handed over and not yet settled, over all jobs of a worker: what a kill can mail twice at most. */
-  readonly window: number = 30;
+  readonly window: number = 80;
   /** Pause in which results gather before they are written together. */
-  readonly settleMs: number = 4;
+  readonly settleMs: number = 8;
   /** How long a claim holds without being renewed. */
   readonly leaseSeconds: number = 60;
   /** Pause after the mail server itself was in trouble. */
   readonly holdSeconds: number = 30;
   /** Times a message whose outcome stayed unknown is sent again. */
   readonly ambiguousLimit: number = 3;
+  /** Pause of messages to a domain whose connections are all busy. */
+  readonly lanePauseSeconds: number = 5;
+  /** A domain that asked us to slow down gets one message in so many seconds, for so long. */
+  readonly slowLaneSeconds: number = 60;
+  readonly slowLaneForSeconds: number = 5_400;
   readonly sweepMs: number = 15_000;
   /** How often an open progress stream looks for a change. */
   readonly progressMs: number = 700;

@@ -14,11 +14,14 @@ import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
+import { DeliveryTickets } from './delivery-tickets.service.js';
+import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
+import { LayOutSend } from './jobs/lay-out-send.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
@@ -32,6 +35,7 @@ import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendController } from './send.controller.js';
 import { SendLane } from './send-lane.service.js';
+import { SendLayouts } from './send-layouts.service.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
@@ -41,23 +45,24 @@ import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
+import { WarmUp } from './warm-up.service.js';
 
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, EmailProviders, MailProviders, MessageComposer, ProgressStream,
-    ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendOutcome, SendPreview, SendReport, SenderReputation, SendingMetrics,
-    SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
+    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MailProviders, MessageComposer,
+    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendLayouts, SendOutcome, SendPreview, SendReport,
+    SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, DeliveryClaims, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendOutcome, SenderReputation, SendingTuning],
+  exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, HandOver, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper, WarmUp],
 })
 export class SendingWorkerModule {}

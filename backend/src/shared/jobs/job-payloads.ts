@@ -5,9 +5,11 @@ export interface JobPayloads {
   /** Some contacts are owed their confirmation mail. */
   'opt-in': Record<string, never>;
   imports: { importId: string };
+  /** A large send whose recipients get their rows. */
+  layouts: { sendId: string };
   /** A range of positions of one send. */
   deliveries: { sendId: string; from: number; to: number };
 }
 
 export type QueueName = keyof JobPayloads;
-export const QUEUE_NAMES = ['system-mail', 'opt-in', 'imports', 'deliveries'] as const satisfies readonly QueueName[];
+export const QUEUE_NAMES = ['system-mail', 'opt-in', 'imports', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];

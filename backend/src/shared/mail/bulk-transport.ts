@@ -22,6 +22,8 @@ export interface SendReceipt {
  */
 export interface MailTransport {
   send(message: ReadyMessage): Promise<SendReceipt>;
+  /** How many messages it carries at a time. */
+  readonly width?: number;
   /** @throws where the server cannot be reached or refuses the account */
   verify(): Promise<void>;
   close(): void;

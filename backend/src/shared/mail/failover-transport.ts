@@ -19,6 +19,10 @@ export class FailoverTransport implements MailTransport {
     private readonly connect: (account: MailAccount) => MailTransport,
   ) {}
 
+  get width(): number {
+    return Math.max(0, ...[...this.lines.values()].map(({ transport }) => transport.width ?? 0));
+  }
+
   async send(message: Message): Promise<SendReceipt> {
     const accounts = this.accounts();
     let last: unknown = new Error('there is no mail account');

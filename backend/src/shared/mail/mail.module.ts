@@ -24,26 +24,40 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
 @Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
-/** Handing mail over: for workers. System mail has connections of its own, so it never waits behind bulk. */
-@Global()
+const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
+
+/** The two ways out. System mail has connections of its own, so it never waits behind bulk. */
 @Module({
-  imports: [
-    MailerModule.forRootAsync({
-      imports: [],
-      inject: [ModuleRef],
-      useFactory: (modules: ModuleRef): MailerOptions => ({ transport: mailerBridge(byAccounts(modules, SYSTEM_CONNECTIONS)) as MailerOptions['transport'] }),
-    }),
-  ],
   providers: [
-    SystemMailWorker,
+    { provide: SYSTEM_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS) },
     { provide: BULK_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules) },
   ],
-  exports: [BULK_TRANSPORT],
+  exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT],
 })
-export class MailWorkerModule implements OnApplicationShutdown {
-  constructor(@Inject(BULK_TRANSPORT) private readonly bulk: MailTransport) {}
+class TransportsModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(BULK_TRANSPORT) private readonly bulk: MailTransport,
+    @Inject(SYSTEM_TRANSPORT) private readonly system: MailTransport,
+  ) {}
 
   onApplicationShutdown(): void {
     this.bulk.close();
+    this.system.close();
   }
 }
+
+/** Handing mail over: for workers. */
+@Global()
+@Module({
+  imports: [
+    TransportsModule,
+    MailerModule.forRootAsync({
+      imports: [TransportsModule],
+      inject: [SYSTEM_TRANSPORT],
+      useFactory: (system: MailTransport): MailerOptions => ({ transport: mailerBridge(system) as MailerOptions['transport'] }),
+    }),
+  ],
+  providers: [SystemMailWorker],
+  exports: [TransportsModule],
+})
+export class MailWorkerModule {}

@@ -14,7 +14,7 @@ export function smtpOptions(settings: Settings, connections: number, account = s
   const user = decodeURIComponent(url.username);
   return {
     pool: true,
-    maxConnections: connections,
+    maxConnections: Number(url.searchParams.get('connections')) || connections,
     maxMessages: Infinity,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),

@@ -1,7 +1,10 @@
 import { BounceReport } from './bounce-report.entity.js';
 import { Delivery } from './delivery.entity.js';
+import { DeliveryLane } from './delivery-lane.entity.js';
+import { ProviderHour } from './provider-hour.entity.js';
+import { SendLayout } from './send-layout.entity.js';
 import { EmailProvider } from './email-provider.entity.js';
 import { NetworkMail } from './network-mail.entity.js';
 
 /** The tables this module owns. */
-export const sendingEntities = [EmailProvider, Delivery, BounceReport, NetworkMail];
+export const sendingEntities = [EmailProvider, Delivery, BounceReport, NetworkMail, SendLayout, DeliveryLane, ProviderHour];

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
+import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
@@ -9,6 +11,7 @@ import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { WarmUp } from '../warm-up.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 
@@ -24,6 +27,8 @@ interface Ready {
 const GROUP_MS = 80;
 const LARGEST_GROUP = 250;
 const PREPARED_SENDS = 8;
+/** How long messages wait for their domain before others of the send have their turn. */
+const LANE_PATIENCE_MS = 500;
 
 /**
  * Delivers claimed rows group by group: asks again who may be mailed, fills the messages, marks them as handed over, hands them over.
@@ -32,7 +37,11 @@ const PREPARED_SENDS = 8;
 @Injectable()
 export class BatchDelivery {
   private readonly prepared = new Map<string, PreparedMessages>();
+  private readonly log = new Logger(BatchDelivery.name);
+  /** Claims whose lease this worker renews. */
   private readonly open = new Set<Claim>();
+  /** Those of them whose result is on its way. */
+  private readonly handed = new Set<Claim>();
   private renewal?: NodeJS.Timeout;
   private size: number;
 
@@ -43,6 +52,8 @@ export class BatchDelivery {
     private readonly composer: MessageComposer,
     private readonly lane: SendLane,
     private readonly rate: SendRate,
+    private readonly lanes: DomainLanes,
+    private readonly warmUp: WarmUp,
     private readonly handOver: HandOver,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
@@ -58,10 +69,10 @@ export class BatchDelivery {
     const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.results.inTrouble;
     const next = async (): Promise<Ready[] | null> => {
       if (waiting.length === 0 || halted()) return null;
-      return this.makeReady(send, waiting.splice(0, this.size), underWay);
+      return this.makeReady(send, waiting.splice(0, Math.min(this.size, this.rate.largestGroup)), underWay);
     };
+    let coming: Promise<Ready[] | null> = next();
     try {
-      let coming: Promise<Ready[] | null> = next();
       for (let group = await coming; group !== null; group = await coming) {
         const started = performance.now();
         const quick = this.size > this.tuning.parallel;
@@ -73,7 +84,9 @@ export class BatchDelivery {
       }
       return underWay;
     } finally {
-      await this.giveBack(waiting);
+      // Whatever went wrong: what is not under way is let go, by the rows where the database answers, else by its lease.
+      await coming.catch(() => undefined);
+      await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
     }
   }
 
@@ -85,11 +98,15 @@ export class BatchDelivery {
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Ready[]> {
-    await this.rate.take(group.length);
-    const { mailable, skipped } = await this.recipients.of(send, group);
+    const { now, later } = await this.lanes.admit(group);
+    const { granted, pauseSeconds } = await this.warmUp.take(now.length);
+    const admitted = now.slice(0, granted);
+    await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
+    await this.rate.take(admitted.length);
+    const { mailable, skipped } = await this.recipients.of(send, admitted);
     const messages = this.messagesOf(send);
     const ready: Ready[] = [];
-    for (const claim of group) {
+    for (const claim of admitted) {
       const contact = mailable.get(claim.contactId);
       if (!contact) {
         underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
@@ -107,29 +124,58 @@ export class BatchDelivery {
     return ready.filter(({ claim }) => ours.has(claim.id));
   }
 
+  /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. */
   private async handOverAll(group: Ready[], underWay: Promise<void>[], halted: () => boolean): Promise<void> {
-    for (const [i, { claim, contact, message }] of group.entries()) {
+    const waiting = [...group];
+    let stuckSince = 0;
+    while (waiting.length > 0) {
       await this.handOver.place();
-      if (halted()) {
+      const next = waiting.findIndex(({ claim }) => this.lanes.hasRoom(claim.domain));
+      const stuckMs = next < 0 && stuckSince > 0 ? performance.now() - stuckSince : 0;
+      if (halted() || stuckMs > LANE_PATIENCE_MS) {
         this.handOver.leave();
-        return this.giveBack(group.slice(i).map((one) => one.claim));
+        return this.giveBack(waiting.map((one) => one.claim), stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
       }
-      const work = this.handOver.run(claim, message).then(({ status }) => {
-        this.open.delete(claim);
-        if (contact.introductionDue && status === 'sent') return this.audience.introduced([contact.contactId]);
-      });
-      underWay.push(work);
+      if (next < 0) {
+        stuckSince ||= performance.now();
+        this.handOver.leave();
+        await pause(10);
+        continue;
+      }
+      stuckSince = 0;
+      underWay.push(this.handOne(waiting.splice(next, 1)[0]!));
     }
   }
 
-  private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
-    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
-    this.open.delete(claim);
+  private async handOne({ claim, contact, message }: Ready): Promise<void> {
+    this.handed.add(claim);
+    const leave = this.lanes.enter(claim.domain);
+    const { status } = await this.handOver.run(claim, message, leave);
+    this.letGo(claim);
+    if (!contact.introductionDue || status !== 'sent') return;
+    await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
   }
 
-  private async giveBack(claims: Claim[]): Promise<void> {
-    if (claims.length > 0) await this.claims.release(claims, this.lane.heldForMs() / 1000);
+  private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
+    this.handed.add(claim);
+    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    this.letGo(claim);
+  }
+
+  private letGo(claim: Claim): void {
+    this.open.delete(claim);
+    this.handed.delete(claim);
+  }
+
+  private async postpone(later: { claim: Claim; pauseSeconds: number }[]): Promise<void> {
+    if (later.length > 0) await this.claims.settle(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, status: 'queued', pauseSeconds })));
+    for (const { claim } of later) this.open.delete(claim);
+  }
+
+  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<void> {
     for (const claim of claims) this.open.delete(claim);
+    if (claims.length === 0) return;
+    await this.claims.release(claims, pauseSeconds).catch((error: unknown) => this.log.error({ err: error }, 'claims could not be given back; their leases end them'));
   }
 
   private messagesOf(send: DeliverableSend): PreparedMessages {

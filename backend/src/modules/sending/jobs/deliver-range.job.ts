@@ -6,15 +6,17 @@ import { HistoryBook } from '../../history/index.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/words/contact-type.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
-import { rangeJobId, type Range } from '../delivery-ranges.js';
+import type { Range } from '../delivery-ranges.js';
 import { BatchDelivery } from './batch-delivery.service.js';
 import { MessageComposer } from '../message-composer.js';
 import { SendLane } from '../send-lane.service.js';
+import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
 
 /** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
-const CONCURRENCY = 2;
+const CONCURRENCY = 3;
 
 /** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
 @JobHandler('deliveries', CONCURRENCY)
@@ -22,6 +24,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   private readonly log = new Logger(DeliverRange.name);
   private readonly running = new Set<Promise<void>>();
   private stopping = false;
+  private turns = 0;
 
   constructor(
     private readonly em: EntityManager,
@@ -33,53 +36,58 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     private readonly outcome: SendOutcome,
     private readonly lane: SendLane,
     private readonly jobs: JobQueue,
+    private readonly tickets: DeliveryTickets,
+    private readonly tuning: SendingTuning,
   ) {}
 
   async handle(range: Range): Promise<void> {
-    const work = this.deliver(range);
-    const all = work.then((underWay) => this.finish(range, underWay)).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
-    this.running.add(all);
-    void all.finally(() => this.running.delete(all));
-    void (await work);
+    if (this.stopping) return;
+    if (this.lane.heldForMs()) return this.tickets.again(range, this.lane.heldForMs());
+    const { underWay, isDone } = await this.deliver(range);
+    const end = this.finish(range, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
+    this.running.add(end);
+    void end.finally(() => this.running.delete(end));
   }
 
   /** Claims nothing new, leaves waiting jobs to other workers and lets the messages that are being handed over finish. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await Promise.race([this.jobs.queue('deliveries').pause(true, true), pause(2000, undefined, { ref: false })]).catch(() => undefined);
+    while (this.turns > 0) await pause(20);
     await Promise.allSettled(this.running);
   }
 
-  private async deliver(range: Range): Promise<Promise<void>[]> {
+  private async deliver(range: Range): Promise<{ underWay: Promise<void>[]; isDone: boolean }> {
     const underWay: Promise<void>[] = [];
-    if (this.stopping || this.lane.heldForMs()) return underWay;
     const entry = await this.book.byId(this.em, range.sendId);
-    if (!entry) return underWay;
-    const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
-    await this.claims.recoverUnknown(range);
-    while (!this.stopping && !this.lane.heldForMs()) {
-      const batch = await this.claims.claim(range);
-      if (batch.length === 0) break;
-      if ((await this.accounts.byId(entry.userId))?.suspendedAt) await this.claims.settle(batch.map(ofSuspended));
-      else underWay.push(...(await this.batches.deliver(send, batch, () => this.stopping)));
+    if (!entry) return { underWay, isDone: true };
+    this.turns++;
+    try {
+      const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
+      const end = Date.now() + this.tuning.turnMs;
+      const isOver = (): boolean => this.stopping || Date.now() > end;
+      await this.claims.recoverUnknown(range);
+      while (!isOver() && !this.lane.heldForMs()) {
+        const batch = await this.claims.claim(range);
+        if (batch.length === 0) return { underWay, isDone: true };
+        if ((await this.accounts.byId(entry.userId))?.suspendedAt) await this.claims.settle(batch.map(ofSuspended));
+        else underWay.push(...(await this.batches.deliver(send, batch, isOver)));
+      }
+      return { underWay, isDone: false };
+    } finally {
+      this.turns--;
     }
-    return underWay;
   }
 
-  /** The next job may run already while the last answers come in. */
-  private async finish(range: Range, underWay: Promise<void>[]): Promise<void> {
-    await Promise.allSettled(underWay);
-    await this.outcome.recompute(range.sendId);
-    if (!this.stopping) await this.comeBack(range);
-  }
-
-  /** Asks for the range again when its next row is due; lost, the sweeper finds it. */
-  private async comeBack(range: Range): Promise<void> {
+  /** The next turns are asked for at once; the last answers of this one may still be on their way. */
+  private async finish(range: Range, underWay: Promise<void>[], isDone: boolean): Promise<void> {
+    const { sendId } = range;
     const held = this.lane.heldForMs();
-    const next = held ? { delayMs: held, attempt: 0 } : await this.claims.nextDue(range);
-    if (!next) return;
-    const delayMs = Math.ceil(next.delayMs) + 20;
-    await this.jobs.enqueue('deliveries', range, { delayMs, jobId: `${rangeJobId(range, next.attempt)}:at${Date.now() + delayMs}` });
+    const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
+    await Promise.allSettled(underWay);
+    if (more || this.stopping || (await this.tickets.issue(sendId))) return;
+    await this.tickets.later(sendId);
+    await this.outcome.recompute(sendId);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
+import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
@@ -18,6 +19,7 @@ export class HandOver {
     private readonly composer: MessageComposer,
     private readonly schedule: RetrySchedule,
     private readonly lane: SendLane,
+    private readonly lanes: DomainLanes,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
     @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
@@ -28,16 +30,18 @@ export class HandOver {
    * a kill of this worker can mail twice.
    */
   async place(): Promise<void> {
-    if (this.taken < this.tuning.window) {
+    // Enough that no connection waits for results to be written.
+    if (this.taken < Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5))) {
       this.taken++;
       return;
     }
     await new Promise<void>((free) => this.queue.push(free));
   }
 
-  /** Uses a place. @returns the result, once it is written; never rejects */
-  async run(claim: Claim, message: ReadyMessage): Promise<Settled> {
+  /** Uses a place; `answered` is called when the server has answered. @returns the result, once it is written; never rejects */
+  async run(claim: Claim, message: ReadyMessage, answered: () => void): Promise<Settled> {
     const result = await this.handOver(claim, message);
+    answered();
     await this.results.write(result);
     this.leave();
     return result;
@@ -56,7 +60,9 @@ export class HandOver {
       const { response } = await this.transport.send(message);
       return { ...keyOf(claim), status: 'sent', messageId, metadata: { response, reason: null, class: null } };
     } catch (error) {
-      return { ...this.resultOf(claim, verdictOf(error as SmtpFault)), messageId };
+      const verdict = verdictOf(error as SmtpFault);
+      if (asksToSlowDown(verdict)) await this.lanes.slowDown(claim.domain, verdict.response ?? verdict.reason);
+      return { ...this.resultOf(claim, verdict), messageId };
     }
   }
 

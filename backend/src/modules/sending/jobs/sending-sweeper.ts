@@ -5,12 +5,10 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { HistoryBook } from '../../history/index.js';
-import { DeliveryClaims } from '../delivery-claims.service.js';
-import { rangeAt, rangeJobId } from '../delivery-ranges.js';
+import { DeliveryTickets } from '../delivery-tickets.service.js';
+import { SendLayouts } from '../send-layouts.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-
-const RANGES_AT_A_TIME = 2000;
 
 /** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody ended. One instance at a time. */
 @Injectable()
@@ -23,7 +21,8 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
     private readonly orm: MikroORM,
     private readonly em: EntityManager,
     private readonly single: SingleRunner,
-    private readonly claims: DeliveryClaims,
+    private readonly tickets: DeliveryTickets,
+    private readonly layouts: SendLayouts,
     private readonly book: HistoryBook,
     private readonly outcome: SendOutcome,
     private readonly jobs: JobQueue,
@@ -53,11 +52,9 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
 
   @CreateRequestContext<SendingSweeper>((sweeper) => sweeper.orm)
   async sweep(): Promise<void> {
-    const due = await this.claims.dueRanges(RANGES_AT_A_TIME);
-    await this.jobs.enqueueAll('deliveries', due.map(({ sendId, chunk, attempt }) => {
-      const payload = rangeAt(sendId, chunk, this.tuning.range);
-      return { payload, jobId: rangeJobId(payload, attempt) };
-    }));
-    for (const sendId of await this.book.pending(this.em)) await this.outcome.recompute(sendId);
+    await this.jobs.enqueueAll('layouts', (await this.layouts.open()).map((sendId) => ({ payload: { sendId }, jobId: sendId })));
+    for (const sendId of await this.book.pending(this.em)) {
+      if (!(await this.tickets.issue(sendId))) await this.outcome.recompute(sendId);
+    }
   }
 }

@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { World } from './world.js';
+
+/** Calls a page or the account about `perSecond` times a second until told to stop; gives the milliseconds of each. */
+export async function apiLoad(world: World, paths: readonly string[], seconds: number | (() => boolean), perSecond = 100): Promise<number[]> {
+  const times: number[] = [];
+  const calls: Promise<void>[] = [];
+  const started = performance.now();
+  const goesOn = typeof seconds === 'number' ? () => performance.now() - started < seconds * 1000 : seconds;
+  for (let n = 0; goesOn(); n++) {
+    const due = started + (n * 1000) / perSecond;
+    if (due > performance.now()) await pause(due - performance.now());
+    calls.push(one(world, paths[n % paths.length]!, times));
+  }
+  await Promise.all(calls);
+  return times;
+}
+
+async function one(world: World, path: string, times: number[]): Promise<void> {
+  const start = performance.now();
+  const answer = await world.call('GET', path);
+  await answer.arrayBuffer();
+  times.push(performance.now() - start);
+}

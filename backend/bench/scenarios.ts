@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { figure, info, median, quantile, type Figure } from './goals.js';
+import { apiLoad } from './load.js';
+import { ProductProcess, type SinkProcess } from './processes.js';
+import { bareRate, productRate, rateOf, seen, withWorker } from './rates.js';
+import { DKIM_PEM, type World } from './world.js';
+
+export interface Bench {
+  world: World;
+  sink: SinkProcess;
+  rounds: number;
+  /** Recipients of an ordinary run and of the largest. */
+  size: number;
+  large: number;
+}
+
+type Scenario = (bench: Bench) => Promise<Figure[]>;
+const byRound = (products: number[], others: number[]): number => median(products.map((rate, i) => rate / others[i]!));
+
+/** Goals 1, 2 and 14: interleaved rounds, so that a busy neighbour slows all alike. */
+const speed: Scenario = async ({ world, sink, rounds, size }) => {
+  const list = await world.list(size);
+  const n: number[] = [];
+  const own: number[] = [];
+  const product: number[] = [];
+  const statements: number[] = [];
+  await withWorker(world, async () => {
+    for (let round = 0; round < rounds; round++) {
+      n.push(await bareRate(sink, { kind: 'nodemailer', messages: 5000, connections: 10 }));
+      own.push(await bareRate(sink, { kind: 'own', messages: size, connections: 10 }));
+      const before = await world.transactions();
+      product.push(await productRate(world, sink, list));
+      statements.push((((await world.transactions()) - before) * 500) / size);
+    }
+  });
+  return [
+    figure('1', byRound(product, n)), figure('2', byRound(product, own)), figure('14', median(statements), 'counted as commits of the database, the watchers\' own among them'),
+    info('nodemailer pool 10, composing', median(n), '/s'), info('own renderer and transport alone', median(own), '/s'), info('product, delivered and logged', median(product), '/s'),
+  ];
+};
+
+/** Goal 5. */
+const dkim: Scenario = async ({ world, sink, rounds, size }) => {
+  const list = await world.list(Math.min(size, 6000), 'Signed');
+  const n: number[] = [];
+  const product: number[] = [];
+  await withWorker(world, async () => {
+    for (let round = 0; round < rounds; round++) {
+      n.push(await bareRate(sink, { kind: 'nodemailer', messages: 2500, connections: 10, dkim: DKIM_PEM }));
+      product.push(await productRate(world, sink, list));
+    }
+  }, { DKIM_DOMAIN: 'bench.test', DKIM_SELECTOR: 'bench', DKIM_PRIVATE_KEY: DKIM_PEM });
+  return [figure('5', byRound(product, n)), info('nodemailer pool with DKIM', median(n), '/s'), info('product with DKIM', median(product), '/s')];
+};
+
+/** Goal 4. */
+const latency: Scenario = async ({ world, sink, rounds, size }) => {
+  const list = await world.list(Math.max(size, 8000), 'Slow relay');
+  const smtp = new URL(world.env.SMTP_URL!);
+  smtp.searchParams.set('connections', '50');
+  const rates: number[] = [];
+  await sink.set({ delayMs: 50 });
+  await withWorker(world, async () => {
+    for (let round = 0; round < rounds; round++) rates.push(await productRate(world, sink, list));
+  }, { SMTP_URL: smtp.href });
+  await sink.set({});
+  return [figure('4', median(rates) / 1000), info('50 ms a message, 50 connections', median(rates), '/s')];
+};
+
+/** Goals 6, 7, 11, 15: a small and the largest send through one worker each, the largest with 2% 451 and 1% cuts. */
+const large: Scenario = async ({ world, sink, size, large: count }) => {
+  const peaks: number[] = [];
+  const figures: Figure[] = [];
+  for (const [recipients, faults] of [[size, {}], [count, { deferPer10k: 200, cutPer10k: 100 }]] as const) {
+    const list = await world.list(recipients, `List of ${recipients}`);
+    const answers: number[] = [];
+    await sink.set(faults);
+    await withWorker(world, async (worker) => {
+      if (recipients === count) figures.push(await redisShare(world));
+      await sink.reset();
+      const start = Date.now();
+      const { id, ms } = await world.send(list);
+      answers.push(ms);
+      await seen(sink, 1);
+      const first = (Date.now() - start) / 1000;
+      await world.settled(id);
+      peaks.push(worker.peak());
+      if (recipients === count) figures.push(...(await judged(world, sink, id, count)), figure('11b', first, `${count} recipients`), info('largest send', await rateOf(sink), '/s'));
+    });
+    await sink.set({});
+    if (recipients === count) figures.push(figure('11', quantile([...answers, ...(await acceptTimes(world, list))], 0.95), `${count} recipients`));
+    else figures.push(info(`POST send of ${recipients}, p95`, quantile([...answers, ...(await acceptTimes(world, list))], 0.95), 'ms'));
+  }
+  return [figure('6', peaks[1]! / peaks[0]!, `${size} / ${count}`), figure('6b', Math.max(...peaks)), ...figures];
+};
+
+async function judged(world: World, sink: SinkProcess, id: string, count: number): Promise<Figure[]> {
+  const { distinct, extraCopies, messages } = await sink.counts();
+  const statuses = await world.statuses(id);
+  const logged = Object.values(statuses).reduce((sum, n) => sum + n, 0);
+  // Every cut message was stored; its copies are what the cut costs, three at most each.
+  return [
+    figure('7', count - distinct, `${logged} log rows: ${JSON.stringify(statuses)}`),
+    info('copies after cuts past the dot', extraCopies, '', `${messages} stored; 1% cut are about ${Math.round(messages / 100)}`),
+  ];
+}
+
+/** Accepting alone: no worker runs, and what was accepted is withdrawn again. */
+async function acceptTimes(world: World, list: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { id, ms } = await world.send(list);
+    times.push(ms);
+    await world.db.query('delete from email_history where id = $1', [id]);
+  }
+  return times;
+}
+
+async function redisShare(world: World): Promise<Figure> {
+  const redis = new Redis(world.env.REDIS_URL!);
+  const memory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1]);
+  const list = await world.list(50_000, 'Queued');
+  const before = await memory();
+  const { id } = await world.send(list);
+  await pause(500);
+  const after = await memory();
+  redis.disconnect();
+  await world.settled(id);
+  return figure('15', Math.max(0, after - before) / 50_000);
+}
+
+/** Goal 8. */
+const kill: Scenario = async ({ world, sink, size, rounds }) => {
+  const doubles: number[] = [];
+  const resumes: number[] = [];
+  let missing = 0;
+  for (let round = 0; round < rounds; round++) {
+    const list = await world.list(size, `Killed ${round}`);
+    await sink.reset();
+    const first = await ProductProcess.start('worker', world.env);
+    const { id } = await world.send(list);
+    await seen(sink, Math.floor(size / 3));
+    await first.stop('SIGKILL');
+    await pause(200);
+    const { messages } = await sink.counts();
+    const start = Date.now();
+    const second = await ProductProcess.start('worker', world.env);
+    await seen(sink, messages + 1);
+    resumes.push((Date.now() - start) / 1000);
+    await world.settled(id, 300_000);
+    await second.stop();
+    const counts = await sink.counts();
+    doubles.push(counts.extraCopies);
+    missing += size - counts.distinct;
+  }
+  return [figure('8', Math.max(...doubles), `each kill: ${doubles.join(', ')}`), figure('8b', missing), figure('8c', Math.max(...resumes), 'from the start of the new process')];
+};
+
+/** A small send behind a large one of another sender: the machine is shared, so the large one's own length stands beside it. */
+const fairness: Scenario = async ({ world, sink }) => {
+  const [big, small] = [await world.list(20_000, 'Big'), await world.list(50, 'Small')];
+  await sink.set({ delayMs: 20 });
+  await sink.reset();
+  const figures = await withWorker(world, async () => {
+    const start = Date.now();
+    const large = await world.send(big);
+    await seen(sink, 500);
+    const asked = Date.now();
+    const little = await world.send(small);
+    await world.settled(little.id);
+    const seconds = (Date.now() - asked) / 1000;
+    await world.settled(large.id);
+    return [figure('F', seconds, `the 20,000 took ${((Date.now() - start) / 1000).toFixed(0)} s`)];
+  });
+  await sink.set({});
+  return figures;
+};
+
+/** Goal 12: lists, a page of contacts and the history, 100 calls a second. */
+const api: Scenario = async ({ world, sink, size }) => {
+  const list = await world.list(Math.max(size, 20_000), 'While reading');
+  const paths = ['/api/email-lists', `/api/email-lists/${list}/subscribers?limit=50`, '/api/email-history?limit=20', '/api/auth/user'];
+  await apiLoad(world, paths, 3);
+  const idle = await apiLoad(world, paths, 8);
+  await sink.reset();
+  const busy = await withWorker(world, async () => {
+    const { id } = await world.send(list);
+    await seen(sink, 500);
+    let ended = false;
+    const end = world.settled(id).then(() => (ended = true));
+    const times = await apiLoad(world, paths, () => !ended);
+    await end;
+    return times;
+  });
+  return [
+    figure('12', quantile(busy, 0.99) / quantile(idle, 0.99), `idle p99 ${quantile(idle, 0.99).toFixed(1)} ms`), figure('12b', quantile(busy, 0.99)),
+    info('API p50 idle', quantile(idle, 0.5), 'ms'), info('API p50 while sending', quantile(busy, 0.5), 'ms'),
+  ];
+};
+
+/** Goal 13. */
+const pages: Scenario = async ({ world, large: count }) => {
+  const list = await world.list(count, 'Read');
+  const times: number[] = [];
+  for (let i = 0; i < 60; i++) {
+    for (const path of [`/api/email-lists`, `/api/email-lists/${list}/subscribers?limit=50`, `/api/email-lists/${list}/subscribers?limit=50&search=p${i}77`]) times.push(...(await timed(() => world.call('GET', path))));
+  }
+  return [figure('13', quantile(times, 0.99), `${count} contacts`)];
+};
+
+async function timed(call: () => Promise<Response>): Promise<number[]> {
+  const start = performance.now();
+  await (await call()).arrayBuffer();
+  return [performance.now() - start];
+}
+
+/** Goal 9: a CSV with doubles and rejects against COPY of the same rows into the same table. */
+const imports: Scenario = async ({ world, rounds }) => {
+  const count = 50_000;
+  const ours: number[] = [];
+  const copied: number[] = [];
+  await withWorker(world, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const list = ((await (await world.call('POST', '/api/email-lists', { name: `Import ${round}` })).json()) as { id: string }).id;
+      const tag = randomUUID().slice(0, 8);
+      const lines = Array.from({ length: count }, (_, i) => (i % 1000 === 7 ? 'not an address,X' : `i${i % 997 === 3 ? i - 1 : i}@${tag}${i % 50}.test,Person ${i}`));
+      const start = performance.now();
+      const { id } = (await (await world.call('POST', `/api/email-lists/${list}/subscribers/import`, `email,name\n${lines.join('\n')}\n`, 'text/csv')).json()) as { id: string };
+      for (let state = ''; state !== 'done'; await pause(20)) state = ((await (await world.call('GET', `/api/email-lists/${list}/subscribers/import/${id}`)).json()) as { status: string }).status;
+      ours.push((count * 1000) / (performance.now() - start));
+      copied.push(await world.copyRate(count));
+    }
+  });
+  return [figure('9', byRound(ours, copied)), info('import', median(ours), 'rows/s'), info('COPY into the table', median(copied), 'rows/s')];
+};
+
+/** Goal 10: five overlapping lists, all chunks by one worker, against the one statement that does nothing else. */
+const layout: Scenario = async ({ world, sink, rounds, size }) => {
+  const lists: string[] = [];
+  for (let i = 0; i < 5; i++) lists.push(await world.list(Math.max(size, 12_000), `Five ${i}`));
+  const ratios: number[] = [];
+  await sink.set({ refuse: true });
+  for (let round = 0; round < rounds; round++) {
+    const { id } = await world.send(...lists);
+    await withWorker(world, async () => {
+      while ((await world.db.query('select 1 from send_layouts where history_id = $1', [id])).rowCount) await pause(10);
+    });
+    const { rows } = await world.db.query<{ n: number; s: number }>(
+      `select count(*)::int as n, extract(epoch from max(created_at) - min(created_at))::float8 as s from email_delivery_logs where history_id = $1`, [id]);
+    const ours = rows[0]!.n / Math.max(0.001, rows[0]!.s);
+    ratios.push(ours / (await world.bareLayoutRate(lists, id)));
+    await world.db.query('delete from email_history where id = $1', [id]);
+  }
+  await sink.set({});
+  return [figure('10', median(ratios), 'from the first to the last chunk\'s start')];
+};
+
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout };

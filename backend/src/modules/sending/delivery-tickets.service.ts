@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { JobQueue } from '../../shared/jobs/job-queue.js';
+import { DeliveryClaims } from './delivery-claims.service.js';
+import { rangeAt, rangeJobId, type Range } from './delivery-ranges.js';
+import { SendingTuning } from './sending-tuning.js';
+
+/**
+ * Which range of a send is delivered next. Only a few ranges of one send wait in the queue at a time, and each that is done asks for the next
+ * ones, at the queue's end: sends take turns, so a small one never waits for a large one to finish. A ticket is a hint only; lost
+ * ones are issued again by the sweeper, doubled ones are told apart by their name.
+ */
+@Injectable()
+export class DeliveryTickets {
+  constructor(
+    private readonly claims: DeliveryClaims,
+    private readonly jobs: JobQueue,
+    private readonly tuning: SendingTuning,
+  ) {}
+
+  /** Asks for the send's next due ranges: those after a position first. @returns false where nothing is due */
+  async issue(sendId: string, after = 0): Promise<boolean> {
+    let due = await this.claims.dueRanges(sendId, after, this.tuning.tickets);
+    if (due.length < this.tuning.tickets && after > 0) due = [...due, ...(await this.claims.dueRanges(sendId, 0, this.tuning.tickets - due.length))];
+    await this.jobs.enqueueAll('deliveries', due.map(({ chunk, attempt }) => {
+      const payload = rangeAt(sendId, chunk, this.tuning.range);
+      return { payload, jobId: rangeJobId(payload, attempt) };
+    }));
+    return due.length > 0;
+  }
+
+  /** Asks for a range again, after a pause or for the part of it that its turn was too short for. */
+  async again(range: Range, delayMs = 0): Promise<void> {
+    await this.jobs.enqueue('deliveries', range, { delayMs: delayMs || undefined, jobId: `${rangeJobId(range, 0)}:at${Date.now() + delayMs}` });
+  }
+
+  /** Asks for the send when its next row is due. */
+  async later(sendId: string): Promise<void> {
+    const next = await this.claims.nextDue(sendId);
+    if (!next) return;
+    const payload = rangeAt(sendId, next.chunk, this.tuning.range);
+    const delayMs = Math.ceil(next.delayMs) + 20;
+    // One name for all that want the same half second.
+    await this.jobs.enqueue('deliveries', payload, { delayMs, jobId: `${sendId}:due${Math.round((Date.now() + delayMs) / 500)}` });
+  }
+}

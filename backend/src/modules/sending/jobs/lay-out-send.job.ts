@@ -1,0 +1,29 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { DeliveryTickets } from '../delivery-tickets.service.js';
+import { SendLayouts } from '../send-layouts.service.js';
+import { SendOutcome } from '../send-outcome.service.js';
+
+/** Lays a large send out; its first recipients are mailed while the last ones still wait for their rows. */
+@JobHandler('layouts', 2)
+export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutdown {
+  private stopping = false;
+
+  constructor(
+    private readonly layouts: SendLayouts,
+    private readonly tickets: DeliveryTickets,
+    private readonly outcome: SendOutcome,
+  ) {}
+
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+  }
+
+  async handle({ sendId }: { sendId: string }): Promise<void> {
+    for (let state = 'more'; state === 'more' && !this.stopping; ) {
+      state = await this.layouts.layOutNext(sendId);
+      if (state === 'busy') return;
+      if (!(await this.tickets.issue(sendId)) && state === 'done') await this.outcome.recompute(sendId);
+    }
+  }
+}

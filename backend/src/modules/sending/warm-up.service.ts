@@ -1,0 +1,66 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+
+const LOOK_AGAIN_MS = 30_000;
+/** Messages a day in the first week; then each day three tenths more (guide/email.md §6). An hour takes a tenth of its day. */
+const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
+
+/** What an account may be given on its n-th day, from 0. */
+export function dayLimit(day: number): number {
+  if (day < 0) return 0;
+  return FIRST_DAYS[day] ?? Math.floor(FIRST_DAYS.at(-1)! * 1.3 ** Math.min(day - FIRST_DAYS.length + 1, 60));
+}
+
+/**
+ * The slow start of a new mail account: one whose configuration names its first day (`"warmUp": "2026-11-21"`) is given a little
+ * more each day. Counted in PostgreSQL, for all workers together; what is over waits for the next hour, still queued.
+ */
+@Injectable()
+export class WarmUp {
+  private account: { id: string } | null = null;
+  private lookedAt = 0;
+
+  constructor(private readonly em: EntityManager) {}
+
+  /** Takes places for up to so many messages. @returns how many got one, and the seconds until there may be more */
+  async take(messages: number): Promise<{ granted: number; pauseSeconds: number }> {
+    await this.look();
+    const { account } = this;
+    if (!account || messages === 0) return { granted: messages, pauseSeconds: 0 };
+    return this.em.fork().transactional((em) => this.takeFrom(em as EntityManager, account.id, messages));
+  }
+
+  private async takeFrom(em: EntityManager, id: string, messages: number): Promise<{ granted: number; pauseSeconds: number }> {
+    // One worker at a time counts; the others wait a moment.
+    await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
+    const [state] = await rows<{ day: number; today: number; hour: number; rest: number }>(
+      em,
+      `select (now() at time zone 'UTC')::date - (p.config->>'warmUp')::date as day,
+         coalesce((select sum(messages) from provider_hours h where h.provider_id = p.id and h.hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
+         coalesce((select messages from provider_hours h where h.provider_id = p.id and h.hour = date_trunc('hour', now())), 0)::int as hour,
+         extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as rest
+       from email_providers p where p.id = ? and p.config->>'warmUp' is not null`,
+      [id],
+    );
+    if (!state) return { granted: messages, pauseSeconds: 0 };
+    const limit = dayLimit(state.day);
+    const granted = Math.max(0, Math.min(messages, limit - state.today, Math.ceil(limit / 10) - state.hour));
+    if (granted > 0) {
+      await changed(
+        em,
+        `insert into provider_hours as h (provider_id, hour, messages) values (?, date_trunc('hour', now()), ?)
+         on conflict (provider_id, hour) do update set messages = h.messages + excluded.messages`,
+        [id, granted],
+      );
+    }
+    return { granted, pauseSeconds: state.rest + Math.random() * 30 };
+  }
+
+  private async look(): Promise<void> {
+    if (Date.now() - this.lookedAt < LOOK_AGAIN_MS) return;
+    this.lookedAt = Date.now();
+    const [found] = await rows<{ id: string }>(this.em, `select id from email_providers where is_default and is_active and config->>'warmUp' is not null`);
+    this.account = found ?? null;
+  }
+}
