@@ -37,7 +37,8 @@ export class HistorySearch {
     const after = decode(cursor);
     return rows<Row>(
       this.em,
-      `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status, sent_at::text as place
+      `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status,
+         paused_at is not null as paused, cancelled_at is not null as cancelled, sent_at::text as place
        from email_history where ${sql} ${after ? 'and (sent_at, id) < (?::timestamptz, ?::uuid)' : ''} order by sent_at desc, id desc limit ?`,
       [...params, ...(after ?? []), limit],
     );
@@ -71,6 +72,7 @@ export class HistorySearch {
 
 const toItem = (row: Row): HistoryItemDto => ({
   id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: new Date(row.sentAt).toISOString(), status: row.status,
+  paused: row.paused, cancelled: row.cancelled,
 });
 
 /** `place` keeps the microseconds that a JavaScript date would lose. */

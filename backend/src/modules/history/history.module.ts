@@ -8,6 +8,7 @@ import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
+import { SendStops } from './send-stops.service.js';
 import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
 import { TallyCompactor } from './tally-compactor.service.js';
@@ -18,8 +19,8 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, SendTotalsReader, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, SendStops, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
 

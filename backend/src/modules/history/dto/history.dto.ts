@@ -52,6 +52,18 @@ export class HistoryItemDto {
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
   status: HistoryStatus;
+
+  /**
+   * Stopped by its sender for now; only a pending send is.
+   * @example false
+   */
+  paused: boolean;
+
+  /**
+   * Ended by its sender: who had not been mailed by then was skipped.
+   * @example false
+   */
+  cancelled: boolean;
 }
 
 /** A list that a send went to. */
