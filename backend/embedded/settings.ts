@@ -40,7 +40,7 @@ export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Setti
     problems.push(...embedded.map((part) => `${REPLACED_BY[part as keyof typeof REPLACED_BY]} is required: NODE_ENV=production does not use the embedded ${part}`));
   }
   // In production billing without keys is off; beside an embedded part it is the simulator's.
-  if (!production && embedded.length > 0 && !env.STRIPE_SECRET_KEY) embedded.push('stripe');
+  if (!production && embedded.length > 0 && !env.STRIPE_SECRET_KEY && !env.STRIPE_SECRET_KEY_FILE) embedded.push('stripe');
   if (embedded.includes('mailbox') && port === mailboxPort) problems.push(`PORT and MAILBOX_PORT are both ${port}`);
   const dataDir = env.DATA_DIR ?? '.data';
   return {

@@ -4,6 +4,7 @@ import { Clock } from '../../src/shared/clock/clock.js';
 import { rows } from '../../src/shared/database/rows.js';
 import { type Exchange, Simulator, type SimulatorOptions } from '../../stripe-simulator/server.ts';
 import { type AppOptions, startApp, type TestApp } from './app.js';
+import { Sandbox } from './stripe-sandbox.js';
 import type { SignedUp } from './users.js';
 import { WireCheck } from './wire-check.js';
 
@@ -22,6 +23,10 @@ export class TurnedClock extends Clock {
   }
 }
 
+/** The other sides that a scenario runs against: the simulator, and Stripe's sandbox where its key is given. */
+export const DRIVERS = ['the simulator', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['Stripe\'s sandbox'] : [])];
+if (DRIVERS.length === 1) process.stderr.write('SKIPPED: not verified against Stripe (no STRIPE_TEST_SECRET_KEY)\n');
+
 /** The product with billing, and the other side of it. */
 export interface Billing {
   app: TestApp;
@@ -30,6 +35,7 @@ export interface Billing {
   stripe: Stripe;
   /** Undefined when the suite runs against Stripe's sandbox. */
   simulator?: Simulator;
+  sandbox?: Sandbox;
   /** Every event so far is delivered and taken. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
@@ -43,14 +49,20 @@ export function startSimulator(options: Partial<SimulatorOptions> = {}): Promise
 export const stripeOf = (simulator: Simulator): Stripe =>
   new Stripe('sk_test_kit', { host: '127.0.0.1', port: simulator.port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 
-export const simulatorEnv = (simulator: Simulator): Record<string, string> => ({
-  STRIPE_SECRET_KEY: 'sk_test_kit', STRIPE_PUBLISHABLE_KEY: 'pk_test_kit', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_URL: simulator.url,
+export const simulatorEnv = (simulator: Simulator, port = simulator.port): Record<string, string> => ({
+  STRIPE_SECRET_KEY: 'sk_test_kit', STRIPE_PUBLISHABLE_KEY: 'pk_test_kit', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_URL: `http://127.0.0.1:${port}`,
 });
 
-/** The product beside a simulator, or beside Stripe's sandbox where the suite was given its key. */
-export async function startBilling(options: AppOptions & { simulator?: Partial<SimulatorOptions> } = {}): Promise<Billing> {
+/** The product beside a simulator, or beside Stripe's sandbox. */
+export async function startBilling(options: AppOptions & { simulator?: Partial<SimulatorOptions>; driver?: string } = {}): Promise<Billing> {
   const clock = new TurnedClock();
   const override: AppOptions['override'] = (builder) => (options.override ?? ((same) => same))(builder.overrideProvider(Clock).useValue(clock));
+  if (options.driver !== undefined && options.driver !== DRIVERS[0]) {
+    const sandbox = await Sandbox.open(process.env.STRIPE_TEST_SECRET_KEY!, WEBHOOK_SECRET);
+    const app = await startApp({ ...options, env: { ...sandbox.env, ...options.env }, override });
+    sandbox.connect(app);
+    return { app, clock, stripe: sandbox.stripe, sandbox, settled: () => sandbox.settled(), close: () => app.close() };
+  }
   const exchanges: Exchange[] = [];
   const simulator = await startSimulator({ onExchange: (exchange) => exchanges.push(exchange), ...options.simulator });
   const app = await startApp({ ...options, env: { ...simulatorEnv(simulator), ...options.env }, override });
@@ -110,7 +122,7 @@ export async function buy(billing: Billing, user: SignedUp, period: 'monthly' | 
 /**
  * A visit to one of Stripe's pages, by its public address: looked at, or a button pressed. @returns the page, or where it leads
  */
-export async function portal(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
+export async function onPage(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
   const { pathname, search } = new URL(address);
   const answer = await fetch(`${billing.simulator!.url}${pathname}${search}`, { redirect: 'manual', ...(form && { method: 'POST', body: new URLSearchParams(form) }) });
   const location = answer.headers.get('location');
@@ -118,6 +130,13 @@ export async function portal(billing: Billing, address: string, form?: Record<st
   const page = location ?? (await answer.text());
   if (page.includes('role="alert"')) throw new Error(page);
   return page;
+}
+
+/** Presses a button of the user's billing portal. */
+export async function inPortal(billing: Billing, user: SignedUp, form: Record<string, string>): Promise<void> {
+  const { body } = await user.agent.post('/api/stripe/create-portal-session').expect(200);
+  if (billing.sandbox) return billing.sandbox.press((await userRow(billing.app, user)).customer!, form);
+  await onPage(billing, (body as { url: string }).url, form);
 }
 
 export interface StoredTerm { status: string; plan: string | null; upgradedFrom: string | null; ending: boolean; end: Date | null; start: Date | null; canceledAt: Date | null; stripeId: string }

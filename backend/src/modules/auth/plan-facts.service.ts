@@ -30,6 +30,9 @@ export interface PayingUser {
   stripeCustomerId: string | null;
 }
 
+/** The rule of entitlements.ts, for the cache. */
+const GRANTED = `(coalesce(plan_access_until > ?, false) or (coalesce(referral_access_until > ?, false) and coalesce(referral_access_from <= ?, true)))`;
+
 /** What billing found, mirrored onto the users row, where the entitlement is decided. Every call works inside the caller's transaction. */
 @Injectable()
 export class PlanFacts {
@@ -68,13 +71,14 @@ export class PlanFacts {
     await this.writeTier(em, userId, now);
   }
 
+  /** Puts the tiers in store right that time has overtaken. */
+  async refreshTiers(em: EntityManager, now: Date): Promise<void> {
+    await changed(em, `update users set tier = 'free', updated_at = now() where tier = 'pro' and not (${GRANTED})`, [now, now, now]);
+    await changed(em, `update users set tier = 'pro', updated_at = now() where tier = 'free' and referral_access_until is not null and ${GRANTED}`, [now, now, now]);
+  }
+
   /** The tier in store is a cache for those who only look; one that was set by hand stays. */
   private async writeTier(em: EntityManager, userId: string, now: Date): Promise<void> {
-    await changed(
-      em,
-      `update users set tier = case when plan_access_until > ? or (referral_access_until > ? and coalesce(referral_access_from <= ?, true)) then 'pro' else 'free' end
-       where id = ? and tier in ('free', 'pro')`,
-      [now, now, now, userId],
-    );
+    await changed(em, `update users set tier = case when ${GRANTED} then 'pro' else 'free' end where id = ? and tier in ('free', 'pro')`, [now, now, now, userId]);
   }
 }

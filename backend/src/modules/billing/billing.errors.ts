@@ -10,5 +10,10 @@ export const noCustomer = (): AppError => new AppError('no_customer', 400, 'Ther
 export const planPaused = (): AppError => conflict('subscription_paused', 'Resume in the billing portal');
 export const badSignature = (): AppError => new AppError('signature_invalid', 400, 'The signature is not valid');
 
-/** Stripe does not know the customer or object any more. */
-export class GoneAtStripe extends Error {}
+/** Stripe does not know the customer or object any more; where nobody can mend that, people see the same as when Stripe is away. */
+export class GoneAtStripe extends AppError {
+  constructor(message: string) {
+    super('billing_unavailable', 502, 'The payment provider does not answer. Please try again.');
+    this.cause = message;
+  }
+}

@@ -31,5 +31,5 @@ import { Webhooks } from './webhook.service.js';
 export class BillingModule {}
 
 /** What a worker does for billing. */
-@Module({ imports: [BillingModule], providers: [PlanReconcile] })
+@Module({ imports: [AuthModule, BillingModule], providers: [PlanReconcile] })
 export class BillingWorkerModule {}

@@ -8,20 +8,21 @@ import { Plan } from './entities/plan.entity.js';
 import { type RemotePrice, StripeGateway } from './stripe-gateway.js';
 
 const CODES = ['pro_monthly', 'pro_yearly'];
-const RETRY_MS = 30_000;
+const RETRY_MS = 5_000;
 
 /** The plans on offer. Their prices are Stripe's: named in the settings, or found there by lookup keys that are the plans' codes. */
 @Injectable()
 export class PlanCatalogue implements OnApplicationBootstrap {
   private readonly log = new Logger(PlanCatalogue.name);
   private matching?: Promise<void>;
-  private matchedAt = 0;
+  private isMatched = false;
+  private triedAt = 0;
 
   constructor(private readonly em: EntityManager, private readonly gateway: StripeGateway, private readonly settings: Settings) {}
 
   /** Not awaited: a Stripe that is away keeps nobody from starting. */
   onApplicationBootstrap(): void {
-    void this.matchPrices().catch(() => undefined);
+    void this.matched();
   }
 
   /** The plans that can be bought, the monthly one first. */
@@ -42,8 +43,11 @@ export class PlanCatalogue implements OnApplicationBootstrap {
 
   /** All plans, those no longer on offer too: people may still be on them. */
   async all(): Promise<Plan[]> {
-    await this.matched();
-    return this.em.fork().find(Plan, {}, { orderBy: { priceCents: 'asc' } });
+    const stored = await this.stored();
+    const matched = this.matched();
+    if (this.isMatched || stored.every(({ stripePriceId }) => stripePriceId)) return stored;
+    await matched;
+    return this.stored();
   }
 
   /** The prices between which the portal switches. */
@@ -55,15 +59,18 @@ export class PlanCatalogue implements OnApplicationBootstrap {
     return (await this.all()).filter((plan) => plan.isActive);
   }
 
-  /** Once per process; again, now and then, while it did not come off. */
-  private async matched(): Promise<void> {
-    if (this.gateway.mode === 'off' || (this.matchedAt > 0 && this.matchedAt > Date.now() - RETRY_MS)) return;
-    await this.matchPrices().catch((error: Error) => this.log.warn(`the prices could not be read: ${error.message}`));
+  private stored(): Promise<Plan[]> {
+    return this.em.fork().find(Plan, {}, { orderBy: { priceCents: 'asc' } });
   }
 
-  private matchPrices(): Promise<void> {
-    if (this.gateway.mode === 'off') return Promise.resolve();
-    this.matching ??= this.match().finally(() => { this.matching = undefined; });
+  /** Once per process; now and then again, while it did not come off. Never throws. */
+  private matched(): Promise<void> {
+    const isDue = !this.isMatched && this.gateway.mode !== 'off' && this.triedAt < Date.now() - RETRY_MS;
+    if (!isDue) return this.matching ?? Promise.resolve();
+    this.triedAt = Date.now();
+    this.matching = this.match()
+      .catch((error: Error) => this.log.warn(`the prices could not be read: ${error.message}`))
+      .finally(() => { this.matching = undefined; });
     return this.matching;
   }
 
@@ -78,7 +85,7 @@ export class PlanCatalogue implements OnApplicationBootstrap {
       if (price?.interval === interval) await this.write(code, price);
       else this.log.error(`no price for ${code}: name one that is billed by ${interval}, or give it the lookup key ${code}`);
     }
-    this.matchedAt = Number.MAX_SAFE_INTEGER;
+    this.isMatched = true;
   }
 
   private async write(code: string, price: RemotePrice): Promise<void> {

@@ -4,6 +4,7 @@ import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../shared/clock/clock.js';
 import { changed } from '../../shared/database/rows.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
+import { PlanFacts } from '../auth/index.js';
 import { ClosedAccounts } from './closed-accounts.service.js';
 import { BillingTurns } from './billing-turns.service.js';
 import { PlanRecords } from './plan-records.service.js';
@@ -30,6 +31,7 @@ export class PlanReconcile {
     private readonly webhooks: Webhooks,
     private readonly closed: ClosedAccounts,
     private readonly gateway: StripeGateway,
+    private readonly facts: PlanFacts,
     private readonly clock: Clock,
   ) {}
 
@@ -46,6 +48,7 @@ export class PlanReconcile {
     for (const userId of await this.records.doubtful(em, this.clock.now(), BATCH)) {
       await this.one(() => this.turns.run(userId, (inside) => this.sync.run(inside, userId)));
     }
+    await this.facts.refreshTiers(em, this.clock.now());
     await changed(em, `delete from stripe_events where received_at < now() - interval '90 days'`);
   }
 

@@ -203,7 +203,7 @@ export class StripeGateway {
     try {
       return await call(this.client!);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') throw new GoneAtStripe(error.message, { cause: error });
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') throw new GoneAtStripe(error.message);
       const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
       if ([StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind)) throw Object.assign(stripeDown(), { cause: error });
       throw error;

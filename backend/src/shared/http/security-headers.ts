@@ -6,18 +6,26 @@ import type { Settings } from '../config/settings.js';
 /** The one page that shows a picture of another host: a list's public page, with its agency's logo (decisions.md D37). */
 const logosOfAgencies = (req: IncomingMessage): string => (/^\/subscribe\/list\//.test(req.url ?? '') ? 'https:' : 'data:');
 
+/** What Stripe's own payment form needs; the simulator's form is ours, so beside it the page stays closed to everyone. */
+function stripesOrigins(settings: Settings): { script: string[]; frame: string[]; connect: string[] } {
+  if (settings.billingMode !== 'live' && settings.billingMode !== 'test') return { script: [], frame: [], connect: [] };
+  const script = ['https://js.stripe.com', 'https://*.js.stripe.com'];
+  return { script, frame: [...script, 'https://hooks.stripe.com'], connect: ['https://api.stripe.com'] };
+}
+
 /** What no page of ours asks a browser for. */
 const NO_DEVICES = 'camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()';
 
 /** The headers of every answer; scripts come from our own files only. */
 export function securityHeaders(settings: Settings): RequestHandler {
   const https = settings.appUrl.startsWith('https:');
+  const stripe = stripesOrigins(settings);
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'"], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', logosOfAgencies], fontSrc: ["'self'"], connectSrc: ["'self'"], objectSrc: ["'none'"],
+        defaultSrc: ["'self'"], scriptSrc: ["'self'", ...stripe.script], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', logosOfAgencies], fontSrc: ["'self'"], connectSrc: ["'self'", ...stripe.connect], frameSrc: ["'self'", ...stripe.frame], objectSrc: ["'none'"],
         baseUri: ["'self'"], frameAncestors: ["'none'"], formAction: ["'self'"],
         ...(https && { upgradeInsecureRequests: [] }),
       },

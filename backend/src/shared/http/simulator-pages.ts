@@ -12,7 +12,9 @@ export function simulatorPages(settings: Settings): RequestHandler {
   if (!target) return (_req, _res, next) => next();
   return (req, res) => {
     const { cookie: _cookie, authorization: _authorization, ...headers } = req.headers;
-    const forward = request(new URL(req.originalUrl, target), { method: req.method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+    // The path only: an address that names another host must not lead there.
+    const { pathname, search } = new URL(req.originalUrl, target);
+    const forward = request(new URL(`${pathname}${search}`, target), { method: req.method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
       const { 'content-type': type, location } = answer.headers;
       res.status(answer.statusCode ?? 502).set({ 'Content-Type': type, 'Cache-Control': 'no-store', ...(location && { Location: location }) });
       answer.pipe(res);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { rows } from '../../../src/shared/database/rows.js';
-import { type Billing, buy, create, DAY, HOUR, monthsAfter, pay, portal, seen, startBilling, termsOf, Timeline, userRow } from '../../kit/stripe.js';
+import { type Billing, buy, create, DAY, HOUR, monthsAfter, onPage, pay, seen, startBilling, termsOf, Timeline, userRow } from '../../kit/stripe.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let billing: Billing;
@@ -226,7 +226,7 @@ describe('money that goes back', () => {
 /** Passes every 3-D Secure question that waits. */
 async function confirmChallenges(): Promise<void> {
   for (const intent of billing.simulator!.account.all('payment_intents')) {
-    if (intent.status === 'requires_action') await portal(billing, intent.next_action!.redirect_to_url!.url!, { outcome: 'pass' });
+    if (intent.status === 'requires_action') await onPage(billing, intent.next_action!.redirect_to_url!.url!, { outcome: 'pass' });
   }
   await billing.settled();
 }

@@ -36,8 +36,11 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { bounceDomain, bouncePort } = this.settings;
+    const { bounceDomain, bouncePort, inboundSecret, embedded } = this.settings;
     if (!bounceDomain) this.log.warn('BOUNCE_DOMAIN is not set: late bounces go unseen');
+    else if (bouncePort === undefined && !inboundSecret && !embedded.has('mailbox')) {
+      this.log.warn('Neither BOUNCE_PORT nor INBOUND_SECRET is set: reports to BOUNCE_DOMAIN have no way in, late bounces go unseen');
+    }
     if (bounceDomain && bouncePort !== undefined) await this.listen(bouncePort);
   }
 
