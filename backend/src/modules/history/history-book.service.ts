@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import type { HistoryStatus } from '../../shared/words/history-status.js';
+import type { SendStop } from '../../shared/words/send-stop.js';
 import type { SendType } from '../../shared/words/send-type.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
@@ -29,8 +30,7 @@ export interface Entry {
   emailType: SendType;
   recipientCount: number;
   status: HistoryStatus;
-  paused: boolean;
-  cancelled: boolean;
+  stopped: SendStop | null;
   sentAt: Date;
   contentHash: string;
   senderName: string;
@@ -39,7 +39,7 @@ export interface Entry {
 }
 
 const COLUMNS = `id, user_id as "userId", subject, content, email_type as "emailType", recipient_count as "recipientCount", status,
-  paused_at is not null as paused, cancelled_at is not null as cancelled,
+  case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped,
   sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", reply_to as "replyTo"`;
 
 /** Opens and closes the records of sends. */

@@ -29,13 +29,13 @@ export class SendControls {
     await this.report.assertOwn(userId, id);
     await this.stops.pause(this.em, id);
     await this.withdraw(id);
-    return this.stateOf(userId, id, (entry) => entry.paused);
+    return this.stateOf(userId, id, (entry) => entry.stopped === 'paused');
   }
 
   async resume(userId: string, id: string): Promise<HistoryEntryDto> {
     await this.report.assertOwn(userId, id);
     if (await this.stops.resume(this.em, id)) await this.tickets.issue(id);
-    return this.stateOf(userId, id, (entry) => entry.status === 'pending' && !entry.cancelled);
+    return this.stateOf(userId, id, (entry) => entry.status === 'pending' && !entry.stopped);
   }
 
   async cancel(userId: string, id: string): Promise<HistoryEntryDto> {
@@ -43,7 +43,7 @@ export class SendControls {
     await this.stops.cancel(this.em, id);
     await this.rest.skip(id, PATIENCE_MS);
     await this.outcome.settleIfDone(id);
-    return this.stateOf(userId, id, (entry) => entry.cancelled);
+    return this.stateOf(userId, id, (entry) => entry.stopped === 'cancelled');
   }
 
   /** Takes back what workers claimed and have not begun to hand over: their claim no longer holds when they try to. */
@@ -72,7 +72,7 @@ export class SendControls {
   /** @throws where the send is not in the state that was asked for: it had ended before */
   private async stateOf(userId: string, id: string, isAsked: (entry: HistoryEntryDto) => boolean): Promise<HistoryEntryDto> {
     const entry = await this.report.entry(userId, id);
-    if (!isAsked(entry)) throw sendHasEnded(entry.cancelled);
+    if (!isAsked(entry)) throw sendHasEnded(entry.stopped === 'cancelled');
     return entry;
   }
 }

@@ -20,8 +20,8 @@ export class SendReport {
     const entry = await this.own(userId, id);
     return {
       id, subject: entry.subject, emailType: entry.emailType, recipientCount: String(entry.recipientCount),
-      sentAt: new Date(entry.sentAt).toISOString(), status: entry.status, paused: entry.paused, cancelled: entry.cancelled,
-      content: entry.content, lists: await this.book.listsOf(this.em, id), counts: await this.counts(id), retryable: entry.cancelled ? 0 : await this.retries.count(entry),
+      sentAt: new Date(entry.sentAt).toISOString(), status: entry.status, ...(entry.stopped && { stopped: entry.stopped }),
+      content: entry.content, lists: await this.book.listsOf(this.em, id), counts: await this.counts(id), retryable: entry.stopped === 'cancelled' ? 0 : await this.retries.count(entry),
     };
   }
 

@@ -50,7 +50,7 @@ export class SendRetries {
     await this.stops.hold(em, id);
     const send = await this.book.byId(em, id);
     if (send?.userId !== userId) throw unknownSend();
-    if (send.cancelled) throw sendHasEnded(true);
+    if (send.stopped === 'cancelled') throw sendHasEnded(true);
     let retried = 0;
     for await (const page of this.mailable(em, send)) retried += await this.queueAgain(em, page);
     if (retried > 0) await this.stops.reopen(em, id);
@@ -72,8 +72,8 @@ export class SendRetries {
 
   /** Ids, a page at a time, of those who failed so and may still be mailed. */
   private async *mailable(em: EntityManager, send: Entry): AsyncGenerator<string[]> {
-    for (let last = 0, found: Failed[] = []; ; ) {
-      found = await rows<Failed>(
+    for (let last = 0; ; ) {
+      const found = await rows<Failed>(
         em,
         `select d.id, d.contact_id as "contactId", d.position from email_delivery_logs d where d.history_id = ? and d.position > ? and ${PASSING} order by d.position limit ?`,
         [send.id, last, AT_A_TIME],

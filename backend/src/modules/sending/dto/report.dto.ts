@@ -3,6 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/words/delivery-status.js';
 import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
+import { SEND_STOPS, type SendStop } from '../../../shared/words/send-stop.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 
 /** How many recipients of a send stand where. */
@@ -83,17 +84,9 @@ export class SendProgressDto extends DeliveryCountsDto {
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
   status: HistoryStatus;
 
-  /**
-   * Stopped by its sender for now.
-   * @example false
-   */
-  paused: boolean;
-
-  /**
-   * Ended by its sender.
-   * @example false
-   */
-  cancelled: boolean;
+  /** What its sender did to it, if anything. */
+  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
+  stopped?: SendStop;
 }
 
 /** What the delivery log can be narrowed to: a status, or those who left because of this message. */
