@@ -6,4 +6,5 @@ module.exports = {
   sending: ['auth', 'lists', 'history'],
   referrals: ['auth', 'lists'],
   billing: ['auth', 'referrals'],
+  admin: ['auth', 'lists', 'history', 'sending'],
 };

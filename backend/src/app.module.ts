@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { entities } from './entities.js';
+import { AdminModule } from './modules/admin/index.js';
 import { AuthModule } from './modules/auth/index.js';
 import { BillingModule } from './modules/billing/index.js';
 import { HistoryModule } from './modules/history/index.js';
@@ -51,6 +52,7 @@ export class AppModule {
         SendingModule,
         ReferralsModule,
         BillingModule,
+        AdminModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
       ],
     };

@@ -29,6 +29,8 @@ export class MailCatcher {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
+      // The product keeps idle connections open for a while; nobody waits for them to end.
+      closeTimeout: 200,
       onRcptTo: (address, _session, done) => {
         const refusal = this.answer(address.address);
         done(refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null);

@@ -3,6 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Clock } from '../../shared/clock/clock.js';
 import { Settings } from '../../shared/config/settings.js';
+import { rows } from '../../shared/database/rows.js';
 import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { CurrentUserDto } from './dto/current-user.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
@@ -32,10 +33,19 @@ export class Accounts {
     return (await this.em.fork().count(AuthCredential, { userId: id, isVerified: true })) > 0;
   }
 
-  /** Which of these accounts are verified. */
-  async verifiedOf(ids: string[]): Promise<Set<string>> {
-    const verified = await this.em.fork().find(AuthCredential, { userId: { $in: ids }, isVerified: true }, { fields: ['userId'] });
-    return new Set(verified.map((credential) => credential.userId));
+  /** Which of these accounts may have mail go out: verified, and not suspended. */
+  async inGoodStanding(ids: string[]): Promise<Set<string>> {
+    const found = await rows<{ id: string }>(
+      this.em.fork(),
+      `select u.id from users u join auth_credentials c on c.user_id = u.id
+       where u.id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and c.is_verified and u.suspended_at is null and u.deleted_at is null`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
+  async isSuspended(id: string): Promise<boolean> {
+    return (await rows(this.em.fork(), `select 1 from users where id = ? and suspended_at is not null`, [id])).length > 0;
   }
 
   /** What the account may do now. */

@@ -17,6 +17,22 @@ export interface Audited {
   client?: Client | null;
 }
 
+/** Who acts on the team's behalf, and why. */
+export interface Actor {
+  id: string;
+  client: Client | null;
+  reason?: string | null;
+}
+
+/** What an admin did. */
+export interface AdminAct {
+  kind: AuditKind;
+  /** Whose thing it was; null: nobody's, so that the line stands with who did it. */
+  ownerId?: string | null;
+  /** The thing it was done to, and what exactly. */
+  detail?: string;
+}
+
 export interface AuditFilter {
   /** About this account. */
   userId?: string;
@@ -63,6 +79,11 @@ export class AuditTrail {
        select u.id, (select id from users where id = ?::uuid), ?, ?, ?, ? from users u where u.id = ?`,
       [actorId === undefined ? userId : actorId, kind, reason?.slice(0, 500) ?? null, client?.ip ?? null, client?.userAgent ?? null, userId],
     );
+  }
+
+  /** Writes down what an admin did, within the caller's transaction. */
+  recordAct(em: EntityManager, { id: actorId, client, reason }: Actor, { kind, ownerId, detail }: AdminAct): Promise<void> {
+    return this.record(em, { kind, userId: ownerId ?? actorId, actorId, client, reason: [detail, reason?.trim()].filter(Boolean).join(': ') || null });
   }
 
   /** Writes a line by itself, after the answer: what is refused must not take longer for being written down. */

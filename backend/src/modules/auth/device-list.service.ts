@@ -21,8 +21,13 @@ interface SessionRow {
 export class DeviceList {
   constructor(private readonly em: EntityManager, private readonly audit: AuditTrail) {}
 
+  /** Those of an account, for an admin. */
+  ofAccount(userId: string): Promise<DeviceSessionDto[]> {
+    return this.of({ id: userId, sessionId: null });
+  }
+
   /** The one that asks first, then the last used. */
-  async of(user: Pick<RequestUser, 'id' | 'sessionId'>): Promise<DeviceSessionDto[]> {
+  async of(user: { id: string; sessionId: string | null }): Promise<DeviceSessionDto[]> {
     const found = await rows<SessionRow>(
       this.em.fork(),
       `select id, user_agent as "userAgent", ip_address as "ipAddress", created_at as "createdAt", last_seen_at as "lastSeenAt"

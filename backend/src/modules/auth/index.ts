@@ -1,8 +1,10 @@
 export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
-export { type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
+export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
 export { Accounts } from './accounts.service.js';
 export { AdminRights, AdminRightsModule } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
+export { DeviceList } from './device-list.service.js';
+export { DeviceSessionDto } from './dto/session.dto.js';
 export { User } from './entities/user.entity.js';
 export { authEntities } from './entities/index.js';
 export { referralKey } from './referral-code.js';
@@ -11,4 +13,4 @@ export { VisitorSessions } from './visitor-sessions.service.js';
 export { entitlements, type EntitlementFacts, type Entitlements } from './entitlements.js';
 export { type FreeMonthFacts, type PaidPlanFacts, PlanFacts } from './plan-facts.service.js';
 export { type ListedUser, UserDirectory, type UserFilter } from './user-directory.service.js';
-export { type Actor, type SupervisedChange, UserSupervision } from './user-supervision.service.js';
+export { type SupervisedChange, UserSupervision } from './user-supervision.service.js';

@@ -1,10 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../shared/clock/clock.js';
+import { Settings } from '../../shared/config/settings.js';
 import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page } from '../../shared/http/paged.js';
 import type { Role } from '../../shared/words/role.js';
 import { noSuchUser } from './auth.errors.js';
+import { type EntitlementSource, entitlements, freeMonths } from './entitlements.js';
 
 /** An account as the people who run the product see it: no hash, no token, no session. */
 export interface ListedUser {
@@ -15,6 +18,7 @@ export interface ListedUser {
   agencyName: string | null;
   profileImageUrl: string | null;
   role: Role;
+  /** The plan in force. */
   tier: string;
   customDailyLimit: number | null;
   isAdmin: boolean;
@@ -23,6 +27,12 @@ export interface ListedUser {
   timeZone: string;
   createdAt: string;
   suspendedAt: string | null;
+  /** Sends a day; null: no limit. */
+  dailyLimit: number | null;
+  planSource: EntitlementSource;
+  planUntil: string | null;
+  /** Stripe's word for the state of the paid plan. */
+  subscriptionStatus: string | null;
 }
 
 export interface UserFilter {
@@ -31,6 +41,7 @@ export interface UserFilter {
   isVerified?: boolean;
   isAdmin?: boolean;
   isSuspended?: boolean;
+  role?: Role;
   sort?: string;
   limit?: number;
   cursor?: string;
@@ -44,15 +55,29 @@ const SORTS: Record<string, SortKey> = {
 const PAGE = 50;
 const FROM = 'users u join auth_credentials c on c.user_id = u.id';
 const SHOWN = `u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.agency_name as "agencyName", u.profile_image_url as "profileImageUrl",
-  u.role, u.tier, u.custom_daily_limit as "customDailyLimit", u.is_admin as "isAdmin", c.is_verified as "isVerified",
-  u.referral_credits_months as "referralCreditsMonths", u.time_zone as "timeZone", u.created_at as "createdAt", u.suspended_at as "suspendedAt"`;
+  u.role, u.tier, u.custom_daily_limit as "customDailyLimit", u.is_admin as "isAdmin", c.is_verified as "isVerified", u.time_zone as "timeZone",
+  u.created_at as "createdAt", u.suspended_at as "suspendedAt", u.plan_access_until as "planAccessUntil", u.subscription_status as "subscriptionStatus",
+  u.referral_access_from as "referralAccessFrom", u.referral_access_until as "referralAccessUntil", u.referral_month_ends as "referralMonthEnds",
+  u.referral_months_credited as "referralMonthsCredited"`;
 
-type Row = Omit<ListedUser, 'customDailyLimit'> & { customDailyLimit: string | null };
+type Time = string | Date | null;
+interface Row extends Omit<ListedUser, 'customDailyLimit' | 'referralCreditsMonths' | 'dailyLimit' | 'planSource' | 'planUntil'> {
+  customDailyLimit: string | null;
+  planAccessUntil: Time;
+  referralAccessFrom: Time;
+  referralAccessUntil: Time;
+  referralMonthEnds: string[];
+  referralMonthsCredited: number;
+}
 
 /** All accounts, for the admin module. */
 @Injectable()
 export class UserDirectory {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
 
   async page(filter: UserFilter): Promise<Page<ListedUser>> {
     const em = this.em.fork();
@@ -62,34 +87,52 @@ export class UserDirectory {
     const found = await rows<Row & KeysetRow>(
       em, `select ${keyset.columns}, ${SHOWN} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`, [...params, ...keyset.params, limit + 1],
     );
-    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from ${FROM} where ${sql}`, params);
     const page = keyset.page(found, limit);
-    return { ...page, rows: page.rows.map(viewOf), total: count?.total ?? 0 };
+    return { ...page, rows: page.rows.map((row) => this.viewOf(row)), total: await this.count(filter) };
+  }
+
+  async count(filter: UserFilter): Promise<number> {
+    const { sql, params } = conditionOf(filter);
+    const [found] = await rows<{ total: number }>(this.em.fork(), `select count(*)::int as total from ${FROM} where ${sql}`, params);
+    return found?.total ?? 0;
+  }
+
+  /** Of these accounts those that are there. */
+  async ofIds(ids: readonly string[]): Promise<Map<string, ListedUser>> {
+    if (ids.length === 0) return new Map();
+    const found = await rows<Row>(this.em.fork(), `select ${SHOWN} from ${FROM} where u.id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`, [JSON.stringify(ids)]);
+    return new Map(found.map((row) => [row.id, this.viewOf(row)]));
   }
 
   /** @throws 404 */
   async one(id: string): Promise<ListedUser> {
-    const [row] = await rows<Row>(this.em.fork(), `select ${SHOWN} from ${FROM} where u.id = ?`, [id]);
+    const [row] = await rows<Row>(this.em.fork(), `select ${SHOWN} from ${FROM} where u.id = ? and u.deleted_at is null`, [id]);
     if (!row) throw noSuchUser();
-    return viewOf(row);
+    return this.viewOf(row);
+  }
+
+  private viewOf(row: Row): ListedUser {
+    const { id, email, firstName, lastName, agencyName, profileImageUrl, role, isAdmin, isVerified, timeZone, customDailyLimit, subscriptionStatus } = row;
+    const now = this.clock.now();
+    const facts = { ...row, planAccessUntil: date(row.planAccessUntil), referralAccessFrom: date(row.referralAccessFrom), referralAccessUntil: date(row.referralAccessUntil) };
+    const { plan, source, until, dailyLimit } = entitlements(facts, now, this.settings.freeDailyLimit);
+    return {
+      id, email, firstName, lastName, agencyName, profileImageUrl, role, tier: plan, customDailyLimit: customDailyLimit === null ? null : Number(customDailyLimit),
+      isAdmin, isVerified, referralCreditsMonths: String(freeMonths(row, now)), timeZone, createdAt: new Date(row.createdAt).toISOString(),
+      suspendedAt: iso(row.suspendedAt), dailyLimit, planSource: source, planUntil: iso(until), subscriptionStatus,
+    };
   }
 }
 
-function conditionOf({ search, isVerified, isAdmin, isSuspended }: UserFilter): { sql: string; params: unknown[] } {
+const date = (time: Time): Date | null => (time === null ? null : new Date(time));
+const iso = (time: Time): string | null => date(time)?.toISOString() ?? null;
+
+function conditionOf({ search, isVerified, isAdmin, isSuspended, role }: UserFilter): { sql: string; params: unknown[] } {
   const text = search?.trim();
   const flags = ([['c.is_verified', isVerified], ['u.is_admin', isAdmin], ['(u.suspended_at is not null)', isSuspended]] as const).filter(([, wanted]) => wanted !== undefined);
   const found = `(u.email_norm like lower(?) or lower(u.first_name || ' ' || u.last_name) like lower(?) or lower(u.agency_name) like lower(?))`;
   return {
-    sql: ['true', ...flags.map(([column, wanted]) => `${column} = ${String(wanted)}`), ...(text ? [found] : [])].join(' and '),
-    params: text ? [contains(text), contains(text), contains(text)] : [],
-  };
-}
-
-function viewOf(row: Row): ListedUser {
-  const { id, email, firstName, lastName, agencyName, profileImageUrl, role, tier, isAdmin, isVerified, referralCreditsMonths, timeZone } = row;
-  return {
-    id, email, firstName, lastName, agencyName, profileImageUrl, role, tier, customDailyLimit: row.customDailyLimit === null ? null : Number(row.customDailyLimit),
-    isAdmin, isVerified, referralCreditsMonths, timeZone, createdAt: new Date(row.createdAt).toISOString(),
-    suspendedAt: row.suspendedAt && new Date(row.suspendedAt).toISOString(),
+    sql: ['u.deleted_at is null', ...flags.map(([column, wanted]) => `${column} = ${String(wanted)}`), ...(role ? ['u.role = ?'] : []), ...(text ? [found] : [])].join(' and '),
+    params: [...(role ? [role] : []), ...(text ? [contains(text), contains(text), contains(text)] : [])],
   };
 }

@@ -2,17 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
-import type { Client } from '../../shared/http/client-of.js';
 import type { AuditKind } from './audit-kinds.js';
-import { AuditTrail } from './audit-trail.service.js';
+import { type Actor, AuditTrail } from './audit-trail.service.js';
 import { adminsOnlyHere, noSuchUser, notYourself } from './auth.errors.js';
 import { Verification } from './verification.service.js';
-
-/** The admin who acts. */
-export interface Actor {
-  id: string;
-  client: Client | null;
-}
 
 /** What an admin sets on an account; what is absent stays. */
 export interface SupervisedChange {
@@ -20,7 +13,6 @@ export interface SupervisedChange {
   customDailyLimit?: number | null;
   isAdmin?: boolean;
   suspended?: boolean;
-  reason?: string;
 }
 
 interface Held {
@@ -48,8 +40,7 @@ export class UserSupervision {
       const acts = actsOf(held, change);
       await this.write(em, userId, change);
       for (const [kind, detail] of acts) {
-        const reason = [detail, change.reason?.trim()].filter(Boolean).join(': ') || null;
-        await this.audit.record(em, { kind, userId, actorId: actor.id, client: actor.client, reason });
+        await this.audit.recordAct(em, actor, { kind, ownerId: userId, detail });
       }
       return acts.some(([kind]) => kind === 'account.suspended');
     });
@@ -60,7 +51,7 @@ export class UserSupervision {
   async verify(actor: Actor, userId: string): Promise<boolean> {
     const [known] = await rows(this.em.fork(), `select 1 from auth_credentials where user_id = ?`, [userId]);
     if (!known) throw noSuchUser();
-    return this.verification.markVerified(userId, { actorId: actor.id, client: actor.client });
+    return this.verification.markVerified(userId, { actorId: actor.id, client: actor.client, reason: actor.reason });
   }
 
   /** Admins take turns, so that two who revoke each other never leave none: whoever comes second is none any more. */

@@ -48,7 +48,7 @@ export class Verification {
   }
 
   /** An admin vouches for the address. @returns whether this changed anything */
-  async markVerified(userId: string, by: { actorId: string | null; client: Client | null }): Promise<boolean> {
+  async markVerified(userId: string, by: { actorId: string | null; client: Client | null; reason?: string | null }): Promise<boolean> {
     const isChanged = await this.em.fork().transactional(async (em) => {
       const count = await changed(
         em,

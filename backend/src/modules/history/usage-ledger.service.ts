@@ -42,6 +42,19 @@ export class UsageLedger extends UsageCounter {
     return (await this.today(this.em, userId, timeZone)).emailsSent;
   }
 
+  /** The same of many users at once; who is missing sent nothing. */
+  async sentTodayOf(userIds: readonly string[]): Promise<Map<string, number>> {
+    const found = await rows<{ userId: string; sent: number }>(
+      this.em.fork(),
+      `select distinct on (user_id) user_id as "userId", emails_sent as sent from usage_tracking
+       where user_id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and date between current_date - 2 and current_date + 2
+         and now() >= (date::timestamp at time zone time_zone) and now() < ((date + 1)::timestamp at time zone time_zone)
+       order by user_id, date`,
+      [JSON.stringify(userIds)],
+    );
+    return new Map(found.map(({ userId, sent }) => [userId, sent]));
+  }
+
   async today(em: EntityManager, userId: string, timeZone: string): Promise<UsageDay> {
     const [day] = await rows<{ date: string; time_zone: string; emails_sent: number; seconds_left: number }>(em, TODAY, [userId, timeZone, userId]);
     return { date: day!.date, timeZone: day!.time_zone, emailsSent: day!.emails_sent, secondsLeft: Math.max(1, day!.seconds_left) };

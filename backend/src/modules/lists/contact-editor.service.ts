@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/index.js';
+import { type Actor, AuditTrail } from '../auth/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
 import { mintToken } from '../../shared/tokens/tokens.js';
@@ -32,6 +33,7 @@ export class ContactEditor {
     private readonly suppressions: Suppressions,
     private readonly limits: PlanLimits,
     private readonly jobs: JobQueue,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** A new contact starts Pending, whoever adds it; its confirmation mail follows (decisions.md D18). */
@@ -56,6 +58,7 @@ export class ContactEditor {
         else if (address) found.email = address.address;
         if (body.name !== undefined) found.name = body.name;
         await em.flush();
+        if (list.isDefault) await this.audit.recordAct(em, actorOf(user), { kind: 'network.contact_changed', detail: found.email });
         return { contact: found, isAnother: changed };
       })
       .catch(asApiError);
@@ -67,8 +70,9 @@ export class ContactEditor {
   async remove(user: RequestUser, listId: string, contactId: string): Promise<void> {
     const list = await this.access.require(user, listId);
     await this.em.transactional(async (em) => {
-      const gone = await rows(em, 'delete from subscriptions where id = ? and email_list_id = ? returning id', [contactId, list.id]);
-      if (gone.length === 0) throw contactNotFound();
+      const [gone] = await rows<{ email: string }>(em, 'delete from subscriptions where id = ? and email_list_id = ? returning email', [contactId, list.id]);
+      if (!gone) throw contactNotFound();
+      if (list.isDefault) await this.audit.recordAct(em, actorOf(user), { kind: 'network.contact_removed', detail: gone.email });
     });
   }
 
@@ -113,6 +117,7 @@ export class ContactEditor {
       ],
     );
     if (!added) throw contactExists();
+    if (list.isDefault) await this.audit.recordAct(em, actorOf(user), { kind: 'network.contact_added', detail: address.address });
     return contactView(added);
   }
 
@@ -128,6 +133,9 @@ export class ContactEditor {
     } satisfies Partial<Contact>);
   }
 }
+
+/** The default list is the team's: what is done to it stands in the audit trail (decisions.md D42). */
+const actorOf = ({ id }: { id: string }): Actor => ({ id, client: null });
 
 function requireAddress(email: string): Address {
   const address = parseAddress(email);

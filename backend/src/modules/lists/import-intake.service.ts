@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { newId } from '../../shared/database/columns.js';
 import { rows } from '../../shared/database/rows.js';
 import { createValidationPipe, readJson, type RequestUser } from '../../shared/http/index.js';
+import { AuditTrail } from '../auth/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
 import { ContactImport } from './entities/contact-import.entity.js';
@@ -24,6 +25,8 @@ interface Started {
   id: string;
   /** Writes the file, piece by piece. */
   write: (content: Readable) => Promise<void>;
+  /** Who imports into the default list: that stands in the audit trail. */
+  admin: string | null;
 }
 
 /** Takes an import's file in, however it comes, in pieces that any worker can read: never whole in memory. */
@@ -35,6 +38,7 @@ export class ImportIntake {
     private readonly em: EntityManager,
     private readonly access: ListAccess,
     private readonly jobs: JobQueue,
+    private readonly audit: AuditTrail,
   ) {}
 
   async take(user: RequestUser, listId: string, request: Request): Promise<ImportStartedDto> {
@@ -72,18 +76,21 @@ export class ImportIntake {
   private async start(user: RequestUser, list: EmailList, format: ContactImport['format']): Promise<Started> {
     const id = newId();
     await this.em.insert(ContactImport, { id, emailListId: list.id, userId: user.id, status: 'uploading', format, subscriptionType: contactTypeOf(user.role) });
-    return { id, write: (content) => this.store(id, content) };
+    return { id, write: (content) => this.store(id, content), admin: list.isDefault ? user.id : null };
   }
 
-  private async finish({ id }: Started, receive: () => Promise<string | null>): Promise<ImportStartedDto> {
+  private async finish({ id, admin }: Started, receive: () => Promise<string | null>): Promise<ImportStartedDto> {
     try {
       const attestation = (await receive())?.trim().slice(0, MAX_ATTESTATION) || null;
-      const [stored] = await rows<{ bytes_total: number }>(
-        this.em,
-        `update contact_imports set status = 'queued', attestation = ?, attestation_state = ? where id = ? and bytes_total > 0 returning bytes_total`,
-        [attestation, attestation && 'waiting', id],
-      );
-      if (!stored) throw importEmpty();
+      await this.em.transactional(async (em) => {
+        const [stored] = await rows<{ bytes_total: number }>(
+          em,
+          `update contact_imports set status = 'queued', attestation = ?, attestation_state = ? where id = ? and bytes_total > 0 returning bytes_total`,
+          [attestation, attestation && 'waiting', id],
+        );
+        if (!stored) throw importEmpty();
+        if (admin) await this.audit.recordAct(em, { id: admin, client: null }, { kind: 'network.imported', detail: `${stored.bytes_total} bytes` });
+      });
     } catch (error) {
       await rows(this.em, 'delete from contact_imports where id = ?', [id]);
       throw error;

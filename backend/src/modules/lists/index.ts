@@ -5,4 +5,10 @@ export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
 export { Lists, type ListTotals } from './lists.service.js';
 export { type NewSuppression, Suppressions } from './suppressions.service.js';
+export {
+  AddSuppressionDto, AttestedBatchDto, AttestedBatchQuery, ConfirmContactDto, OverseenContactDto, OverseenContactQuery, OverseenListDto, SuppressionDto, SuppressionQuery,
+} from './dto/oversight.dto.js';
+export { type AttestationDecision, AttestedImports, type OverseenBatch } from './oversight/attested-imports.service.js';
+export { ContactOversight } from './oversight/contact-oversight.service.js';
+export { SuppressionList } from './oversight/suppression-list.service.js';
 export { ContactRecords, ContactRecordsModule } from './contact-records.js';

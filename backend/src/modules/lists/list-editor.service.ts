@@ -7,6 +7,7 @@ import { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
 import { listView } from './list-view.js';
 import { defaultListStays, listNotFound } from './lists.errors.js';
+import { AuditTrail } from '../auth/index.js';
 import { PlanLimits } from './plan-limits.service.js';
 import { makeSlug } from './slug.js';
 
@@ -17,6 +18,7 @@ export class ListEditor {
     private readonly em: EntityManager,
     private readonly access: ListAccess,
     private readonly limits: PlanLimits,
+    private readonly audit: AuditTrail,
   ) {}
 
   create(user: RequestUser, body: CreateEmailListDto): Promise<EmailListDto> {
@@ -37,7 +39,10 @@ export class ListEditor {
     for (const field of ['name', 'description', 'agencyName', 'agencyLogo', 'ownerName'] as const) {
       if (body[field] !== undefined) Object.assign(list, { [field]: body[field] });
     }
-    await this.em.flush();
+    await this.em.transactional(async (em) => {
+      await em.flush();
+      if (list.isDefault) await this.audit.recordAct(em, { id: user.id, client: null }, { kind: 'network.changed', detail: Object.keys(body).join(', ') });
+    });
     return listView(list);
   }
 

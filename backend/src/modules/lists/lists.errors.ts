@@ -39,5 +39,9 @@ export const unknownSender = (): AppError => notFound('This sender does not have
 export const undoOver = (): AppError => new AppError('undo_expired', 410, 'An unsubscribe can be taken back within 10 minutes only');
 
 export const importEmpty = (): AppError => invalid('lines', 'Please enter at least one email address');
+export const importRunning = (): AppError => conflict('import_running', 'This import is still being read. Please try again when it is done.');
+export const importDecided = (state: string): AppError => conflict('already_decided', `This import was ${state} already`);
+export const suppressionNotFound = (): AppError => notFound('This address is not suppressed any more');
+export const alreadySuppressed = (): AppError => conflict('suppressed', 'This address is suppressed already');
 export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is too large; it may have 100 MB');
 export const importType = (): AppError => new AppError('unsupported_media_type', 415, 'Send JSON lines, a text/csv body or a form with a file');

@@ -20,6 +20,9 @@ import { ListsController } from './lists.controller.js';
 import { ListsExport } from './lists-export.service.js';
 import { Lists } from './lists.service.js';
 import { OneClickController } from './one-click.controller.js';
+import { AttestedImports } from './oversight/attested-imports.service.js';
+import { ContactOversight } from './oversight/contact-oversight.service.js';
+import { SuppressionList } from './oversight/suppression-list.service.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
 import { OptInOnVerification } from './opt-in-on-verification.js';
 import { Owners } from './owners.service.js';
@@ -40,11 +43,11 @@ import { WrongTokens } from './wrong-tokens.service.js';
     PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
   ],
   providers: [
-    ListsExport,
+    ListsExport, AttestedImports, ContactOversight, SuppressionList,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
   ],
-  exports: [Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
+  exports: [AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 

@@ -40,7 +40,7 @@ export class OptInConfirmation {
       if (!found) throw unknownConfirmation();
       const isAway = found.suppressed === 'unsubscribed' || found.suppressed === 'complained';
       if (isAway && !found.is_return) throw withdrawnConfirmation();
-      if (found.confirmed) return { asked: found, isNew: false };
+      if (found.confirmed && !isAway) return { asked: found, isNew: false };
       if (found.is_expired) throw expiredConfirmation();
       await this.write(em, found, client);
       return { asked: found, isNew: true };
@@ -74,6 +74,6 @@ export class OptInConfirmation {
 const FIND = `
   select c.id, c.email, c.email_norm, c.email_hash, c.confirmed, c.suppressed, c.email_list_id, l.owner_id, l.name as list_name,
          coalesce(c.confirmation_token_expires < now(), false) as is_expired,
-         not c.confirmed and c.source = 'public' and c.confirmation_sent_at > coalesce(c.unsubscribed_at, '-infinity') as is_return
+         (not c.confirmed or c.consent->>'how' = 'admin') and c.source = 'public' and c.confirmation_sent_at > coalesce(c.unsubscribed_at, '-infinity') as is_return
   from subscriptions c join email_lists l on l.id = c.email_list_id
   where c.confirmation_token = ? for update of c`;

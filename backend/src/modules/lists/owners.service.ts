@@ -29,8 +29,8 @@ export class Owners {
     };
   }
 
-  /** Which of these accounts are verified: only their lists' confirmation mails go out (decisions.md D18). */
-  verifiedOf(ids: string[]): Promise<Set<string>> {
-    return this.accounts.verifiedOf(ids);
+  /** Which of these accounts are verified and not suspended: only their lists' confirmation mails go out (decisions.md D18, D42). */
+  mailingOf(ids: string[]): Promise<Set<string>> {
+    return this.accounts.inGoodStanding(ids);
   }
 }

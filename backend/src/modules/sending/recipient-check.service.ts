@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContactType } from '../../shared/words/contact-type.js';
+import { Accounts } from '../auth/index.js';
 import { Audience, type MailableContact, type Recheck } from '../lists/index.js';
 import { NetworkCap } from './network-cap.service.js';
 
@@ -17,17 +18,24 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
   deleted: 'No longer on the list',
 };
 
-/** Who may still be mailed when a delivery's turn has come: consent is looked at again, and the network's daily cap. */
+const SENDER_SUSPENDED = 'The account of the sender is suspended';
+
+/** Who may still be mailed when a delivery's turn has come: consent is looked at again, the sender's account (decisions.md D42), and the network's daily cap. */
 @Injectable()
 export class RecipientCheck {
   constructor(
     private readonly audience: Audience,
     private readonly cap: NetworkCap,
+    private readonly accounts: Accounts,
   ) {}
 
   /** Call it right before handing over; the deliveries are of one send. */
   async of(send: { userId: string; contactType: ContactType }, claims: readonly { id: string; contactId: string }[]): Promise<CheckedRecipients> {
-    const { mailable, skipped } = await this.audience.recheck(claims.map((claim) => claim.contactId), send.userId, send.contactType);
+    const [isSuspended, { mailable, skipped }] = await Promise.all([
+      this.accounts.isSuspended(send.userId),
+      this.audience.recheck(claims.map((claim) => claim.contactId), send.userId, send.contactType),
+    ]);
+    if (isSuspended) return { mailable: new Map(), skipped: new Map(claims.map(({ contactId }) => [contactId, SENDER_SUSPENDED])) };
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
     const wishes = claims.flatMap(({ id, contactId }) => {
       const contact = mailable.get(contactId);

@@ -5,6 +5,7 @@ export { Authenticator } from './authenticator.js';
 export { type Client, clientOf } from './client-of.js';
 export { configureHttp } from './configure-http.js';
 export { ErrorBody, FieldFault } from './error-body.dto.js';
+export { answerOf, answerOfStatus, sendError } from './error.filter.js';
 export { findUp } from './find-up.js';
 export { HttpModule } from './http.module.js';
 export { isBearer, OriginGuard } from './origin.guard.js';

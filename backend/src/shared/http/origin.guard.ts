@@ -24,14 +24,19 @@ export class OriginGuard implements CanActivate {
     const req = context.switchToHttp().getRequest<Request>();
     if (context.getType() !== 'http' || SAFE.has(req.method)) return true;
     if (this.reflector.getAllAndOverride<boolean>(CROSS_SITE, [context.getHandler(), context.getClass()])) return true;
-    if (isBearer(req)) return true;
+    this.require(req);
+    return true;
+  }
+
+  /** @throws 403 for an unsafe request of another site's page, 415 for one that a page could have sent unasked */
+  require(req: Request): void {
+    if (SAFE.has(req.method) || isBearer(req)) return;
     const site = req.get('sec-fetch-site');
     const origin = req.get('origin');
     if ((site && !OWN_SITE.has(site)) || (origin && !this.isOwn(origin, req))) {
       throw forbidden('This request came from another site', 'cross_site');
     }
     if (!site && !origin) requireProgram(req);
-    return true;
   }
 
   private isOwn(origin: string, req: Request): boolean {

@@ -75,8 +75,8 @@ describe('the audit trail', () => {
 });
 
 describe('what admins do to accounts', () => {
-  const supervise = (actor: { id: string }, id: string, change: Parameters<UserSupervision['change']>[2], at = app) =>
-    at.get(UserSupervision).change({ id: actor.id, client: { ip: '10.1.1.1', userAgent: 'admin' } }, id, change);
+  const supervise = (actor: { id: string }, id: string, { reason, ...change }: Parameters<UserSupervision['change']>[2] & { reason?: string }, at = app) =>
+    at.get(UserSupervision).change({ id: actor.id, client: { ip: '10.1.1.1', userAgent: 'admin' }, reason }, id, change);
 
   it('suspends at once on every instance, tells so at the door, and reinstates', async () => {
     const admin = await app.user({ admin: true });

@@ -11,6 +11,7 @@ import { EmailList } from '../../lists/index.js';
 @Check({ name: 'email_history_type_check', expression: oneOf('email_type', SEND_TYPES) })
 @Check({ name: 'email_history_status_check', expression: oneOf('status', HISTORY_STATUSES) })
 @Index({ name: 'email_history_user_index', expression: 'create index "email_history_user_index" on "email_history" ("user_id", "sent_at" desc, "id" desc)' })
+@Index({ name: 'email_history_sent_index', properties: ['sentAt', 'id'] })
 @Index({ name: 'email_history_pending_index', expression: `create index "email_history_pending_index" on "email_history" ("sent_at") where status = 'pending'` })
 @Index({ name: 'email_history_repeat_index', properties: ['userId', 'contentHash', 'sentAt'] })
 @Unique({ name: 'email_history_key_unique', expression: 'create unique index "email_history_key_unique" on "email_history" ("user_id", "idempotency_key") where idempotency_key is not null' })

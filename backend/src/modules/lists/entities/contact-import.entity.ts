@@ -21,6 +21,7 @@ export type AttestationState = (typeof ATTESTATION_STATES)[number];
 @Index({ name: 'contact_imports_list_index', properties: ['emailListId', 'createdAt'] })
 @Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('uploading', 'queued', 'running')` })
 @Index({ name: 'contact_imports_attested_index', expression: 'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null' })
+@Index({ name: 'contact_imports_decided_index', expression: 'create index "contact_imports_decided_index" on "contact_imports" ("decided_at") where decided_at is not null and carried_out_at is null' })
 export class ContactImport {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -64,6 +65,17 @@ export class ContactImport {
 
   @Property({ type: 'text', nullable: true })
   attestationState?: AttestationState | null;
+
+  /** When an admin decided about the attestation, and who. No foreign key: the evidence outlives the account. */
+  @Property({ ...timestamp, nullable: true })
+  decidedAt?: Date | null;
+
+  @Property({ type: 'uuid', nullable: true })
+  decidedBy?: string | null;
+
+  /** When all of its contacts had been dealt with as decided. */
+  @Property({ ...timestamp, nullable: true })
+  carriedOutAt?: Date | null;
 
   /** While a worker runs it; DB clock. */
   @Property({ ...timestamp, nullable: true })

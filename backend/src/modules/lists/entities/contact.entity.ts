@@ -30,6 +30,8 @@ export interface ConsentEvidence {
 @Check({ name: 'subscriptions_opt_in_check', expression: oneOf('opt_in_state', OPT_IN_STATES) })
 @Check({ name: 'subscriptions_suppressed_check', expression: oneOf('suppressed', SUPPRESSION_REASONS) })
 @Unique({ name: 'subscriptions_list_email_unique', properties: ['emailListId', 'emailNorm'] })
+@Index({ name: 'subscriptions_created_index', properties: ['createdAt', 'id'] })
+@Index({ name: 'subscriptions_all_pending_index', expression: 'create index "subscriptions_all_pending_index" on "subscriptions" ("created_at", "id") where not confirmed' })
 @Index({ name: 'subscriptions_list_created_index', properties: ['emailListId', 'createdAt', 'id'] })
 @Index({ name: 'subscriptions_hash_index', properties: ['emailHash'] })
 @Index({ name: 'subscriptions_email_trigram', expression: 'create index "subscriptions_email_trigram" on "subscriptions" using gin ("email_norm" gin_trgm_ops)' })

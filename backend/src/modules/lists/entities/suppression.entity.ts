@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Check, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type SuppressionScope } from '../../../shared/words/suppression.js';
 
@@ -8,6 +8,8 @@ import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type S
 @Check({ name: 'suppressions_scope_check', expression: oneOf('scope', SUPPRESSION_SCOPES) })
 @Check({ name: 'suppressions_reason_check', expression: oneOf('reason', SUPPRESSION_REASONS) })
 @Check({ name: 'suppressions_owner_check', expression: `(scope = 'owner') = (owner_id is not null)` })
+@Index({ name: 'suppressions_created_index', properties: ['createdAt', 'id'] })
+@Index({ name: 'suppressions_address_trigram', expression: 'create index "suppressions_address_trigram" on "suppressions" using gin ("address_norm" gin_trgm_ops)' })
 @Unique({ name: 'suppressions_unique', expression: 'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct' })
 export class Suppression {
   @PrimaryKey({ ...uuidKey })

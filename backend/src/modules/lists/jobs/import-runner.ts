@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { rows } from '../../../shared/database/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { AttestedImports } from '../oversight/attested-imports.service.js';
 import { readerOf, readLine, type ReadCells } from '../import-columns.js';
 import { importRecords, physicalLines } from '../import-lines.js';
 import { PlanLimits } from '../plan-limits.service.js';
@@ -29,11 +30,12 @@ export class ImportRunner implements HandlesJob<'imports'> {
     private readonly em: EntityManager,
     private readonly limits: PlanLimits,
     private readonly jobs: JobQueue,
+    private readonly attested: AttestedImports,
   ) {}
 
   async handle({ importId }: { importId: string }): Promise<void> {
     const claimed = await this.claim(importId);
-    if (!claimed) return;
+    if (!claimed) return this.attested.carryOut(importId);
     try {
       await this.run(claimed);
       await this.finish(importId);

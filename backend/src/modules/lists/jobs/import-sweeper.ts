@@ -8,7 +8,7 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 
 const SWEEP_MS = 15_000;
 
-/** Finds imports whose job or worker was lost, and uploads that never ended. */
+/** Finds imports whose job or worker was lost, admins' decisions that were not carried out to the end, and uploads that never ended. */
 @Injectable()
 export class ImportSweeper {
   private readonly log = new Logger(ImportSweeper.name);
@@ -36,6 +36,8 @@ export class ImportSweeper {
       this.em,
       `select id from contact_imports where status = 'queued' or (status = 'running' and lease_until < now()) order by created_at limit 1000`,
     );
+    const decided = await rows<{ id: string }>(this.em, `select id from contact_imports where decided_at is not null and carried_out_at is null limit 1000`);
+    await this.jobs.enqueueAll('imports', decided.map(({ id }) => ({ payload: { importId: id }, jobId: `decided:${id}` })));
     await this.jobs.enqueueAll('imports', open.map(({ id }) => ({ payload: { importId: id }, jobId: id })));
   }
 }

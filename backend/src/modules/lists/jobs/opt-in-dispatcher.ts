@@ -80,13 +80,13 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
     return settled;
   }
 
-  /** The lists and sources whose mails may go now: what a person asked for always, what an owner added once the owner is verified. */
+  /** The lists and sources whose mails may go now: what a person asked for always, what an owner added once the owner is verified, and not while suspended. */
   private async lanes(): Promise<{ list: string; source: ContactSource }[]> {
     const waiting = await rows<{ list: string; source: ContactSource; owner_id: string | null }>(this.em, FIND_LANES, [JSON.stringify(CONTACT_SOURCES)]);
     const owners = [...new Set(waiting.flatMap((lane) => (lane.source === 'public' ? [] : (lane.owner_id ?? []))))];
-    const verified = owners.length > 0 ? await this.owners.verifiedOf(owners) : new Set<string>();
+    const mailing = owners.length > 0 ? await this.owners.mailingOf(owners) : new Set<string>();
     return waiting
-      .filter((lane) => lane.source === 'public' || lane.owner_id === null || verified.has(lane.owner_id))
+      .filter((lane) => lane.source === 'public' || lane.owner_id === null || mailing.has(lane.owner_id))
       .map(({ list, source }) => ({ list, source }));
   }
 

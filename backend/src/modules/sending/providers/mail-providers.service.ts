@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/rows.js';
+import { type Actor, AuditTrail } from '../../auth/index.js';
 import type { AddProviderDto, ChangeProviderDto, ProviderConfigDto, ProviderDto } from '../dto/provider.dto.js';
 import { EmailProviders } from '../email-providers.service.js';
 import { providerIsDefault, providerNameTaken, providerNotActive, secretMissing, unknownProvider } from '../sending.errors.js';
@@ -26,6 +27,7 @@ export class MailProviders {
     private readonly settings: Settings,
     private readonly accounts: ProviderAccounts,
     private readonly defaults: EmailProviders,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** All accounts with their health, the default first. */
@@ -41,19 +43,22 @@ export class MailProviders {
   }
 
   /** Adds an account; its secret has to be configured already. @throws 409 where the name is taken */
-  async add({ name, apiKeyRef, config = {} }: AddProviderDto): Promise<ProviderDto> {
+  async add({ name, apiKeyRef, config = {} }: AddProviderDto, actor?: Actor): Promise<ProviderDto> {
     if (!accountUrl(this.settings, apiKeyRef, config)) throw secretMissing(apiKeyRef);
-    const [added] = await rows<{ id: string }>(
-      this.em,
-      `insert into email_providers (name, api_key_ref, config) values (?, ?, ?::jsonb) on conflict (name) do nothing returning id`,
-      [name.trim(), apiKeyRef, JSON.stringify(config)],
-    );
-    if (!added) throw providerNameTaken();
-    return this.one(added.id);
+    return this.em.fork().transactional(async (em) => {
+      const [added] = await rows<{ id: string }>(
+        em as EntityManager,
+        `insert into email_providers (name, api_key_ref, config) values (?, ?, ?::jsonb) on conflict (name) do nothing returning id`,
+        [name.trim(), apiKeyRef, JSON.stringify(config)],
+      );
+      if (!added) throw providerNameTaken();
+      if (actor) await this.audit.recordAct(em as EntityManager, actor, { kind: 'provider.added', detail: name.trim() });
+      return this.one(added.id, em as EntityManager);
+    });
   }
 
   /** Switches on or off, makes the default, changes how it is reached. */
-  async change(id: string, { isActive, isDefault, config }: ChangeProviderDto): Promise<ProviderDto> {
+  async change(id: string, { isActive, isDefault, config }: ChangeProviderDto, actor?: Actor): Promise<ProviderDto> {
     const after = await this.em.fork().transactional(async (em) => {
       // Everyone who changes accounts waits here: there is always exactly one default, and it is active.
       await rows(em as EntityManager, `select id from email_providers order by id for update`);
@@ -69,6 +74,7 @@ export class MailProviders {
            held_until = case when ?::boolean then null else held_until end, updated_at = now() where id = ?`,
         [isDefault ?? false, isActive ?? null, config ? JSON.stringify(config) : null, isActive === true || config !== undefined, id],
       );
+      if (actor) await this.audit.recordAct(em as EntityManager, actor, { kind: 'provider.changed', detail: [before.name, ...actsOf({ isActive, isDefault, config })].join(', ') });
       return this.one(id, em as EntityManager);
     });
     this.accounts.forget();
@@ -77,12 +83,15 @@ export class MailProviders {
   }
 
   /** Removes an account that is not the default; the deliveries it made keep their log. */
-  async remove(id: string): Promise<void> {
-    const removed = await changed(this.em, `delete from email_providers where id = ? and not is_default`, [id]);
-    if (removed === 0) {
-      await this.one(id);
-      throw providerIsDefault();
-    }
+  async remove(id: string, actor?: Actor): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const [removed] = await rows<{ name: string }>(em as EntityManager, `delete from email_providers where id = ? and not is_default returning name`, [id]);
+      if (!removed) {
+        await this.one(id, em as EntityManager);
+        throw providerIsDefault();
+      }
+      if (actor) await this.audit.recordAct(em as EntityManager, actor, { kind: 'provider.removed', detail: removed.name });
+    });
     this.accounts.forget();
   }
 
@@ -94,5 +103,10 @@ export class MailProviders {
     };
   }
 }
+
+/** What was changed, in words. */
+const actsOf = ({ isActive, isDefault, config }: ChangeProviderDto): string[] => [
+  ...(isActive === undefined ? [] : [isActive ? 'switched on' : 'switched off']), ...(isDefault ? ['made the default'] : []), ...(config ? ['reached otherwise'] : []),
+];
 
 const iso = (time: Date | string | null): string | null => time && new Date(time).toISOString();

@@ -7,6 +7,7 @@ import { parseAddress } from '../../../shared/mail/address.js';
 import { composeMessage } from '../../../shared/mail/bulk-transport.js';
 import { SmtpPool } from '../../../shared/mail/smtp-pool.js';
 import { PRODUCT_NAME } from '../../../shared/words/product.js';
+import { type Actor, AuditTrail } from '../../auth/index.js';
 import type { ProviderTestDto } from '../dto/provider.dto.js';
 import { badTestAddress, secretMissing, unknownProvider } from '../sending.errors.js';
 import { type SmtpFault, verdictOf } from '../smtp-verdict.js';
@@ -22,10 +23,11 @@ export class ProviderTest {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly accounts: ProviderAccounts,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** @throws 404 for an unknown account, 400 for an address that cannot be mailed or a secret that is not configured */
-  async send(id: string, to: string): Promise<ProviderTestDto> {
+  async send(id: string, to: string, actor?: Actor): Promise<ProviderTestDto> {
     const address = parseAddress(to)?.address;
     if (!address) throw badTestAddress();
     const [row] = await rows<{ id: string; name: string; apiKeyRef: string; config: ProviderConfig | null }>(
@@ -36,6 +38,7 @@ export class ProviderTest {
     if (!row) throw unknownProvider();
     const account = this.accounts.accountOf(row);
     if (!account) throw secretMissing(row.apiKeyRef);
+    if (actor) await this.audit.recordAct(this.em.fork(), actor, { kind: 'provider.tested', detail: `${row.name}, to ${address}` });
     const pool = new SmtpPool({ ...account.options, maxConnections: 1, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS });
     try {
       const { response } = await pool.send(await this.message(row.name, address));

@@ -1,0 +1,49 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { answerOf, answerOfStatus, Authenticator, clientOf, OriginGuard, type RequestUser, sendError } from '../../shared/http/index.js';
+import { JobQueue } from '../../shared/jobs/job-queue.js';
+import { AuditTrail } from '../auth/index.js';
+import { createBoard } from './queues-board.js';
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/**
+ * The queues' dashboard at /api/admin/queues (decisions.md D35). It stands outside Nest's guards, so its door asks what they
+ * ask, of every file and call of it: who comes, whether from our own pages; and what is changed goes into the audit trail.
+ */
+@Injectable()
+export class QueuesPage implements NestMiddleware {
+  private board?: RequestHandler;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly origin: OriginGuard,
+    private readonly queues: JobQueue,
+    private readonly em: EntityManager,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  use(req: Request, res: Response, next: NextFunction): void {
+    this.enter(req, res).then(
+      (isLet) => { if (isLet) (this.board ??= createBoard(this.queues))(req, res, next); },
+      (error: unknown) => sendError(res, answerOf(error)),
+    );
+  }
+
+  private async enter(req: Request, res: Response): Promise<boolean> {
+    const user = await this.authenticator.authenticate(req, res);
+    if (!user?.isAdmin) {
+      sendError(res, answerOfStatus(user ? 403 : 401));
+      return false;
+    }
+    this.origin.require(req);
+    if (!SAFE.has(req.method)) await this.writeDown(user, req);
+    return true;
+  }
+
+  private writeDown(user: RequestUser, req: Request): Promise<void> {
+    const detail = `${req.method} ${decodeURIComponent(req.path).slice(0, 200)}`;
+    return this.audit.recordAct(this.em.fork(), { id: user.id, client: clientOf(req) }, { kind: 'queue.changed', detail });
+  }
+}

@@ -1,0 +1,76 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { contains, Keyset, type KeysetRow } from '../../shared/database/keyset.js';
+import { rows } from '../../shared/database/rows.js';
+import type { Page } from '../../shared/http/index.js';
+import { Accounts } from '../auth/index.js';
+import type { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
+
+const PAGE = 50;
+const TODAY = `h.sent_at >= date_trunc('day', now() at time zone ?) at time zone ?`;
+
+type Row = OverseenSendDto & KeysetRow;
+
+/** The sends of all users, for the people who run the product. */
+@Injectable()
+export class SendsOverview {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** @param timeZone whose day `today` means */
+  async page(query: OverseenSendQuery, timeZone: string): Promise<Page<OverseenSendDto>> {
+    const em = this.em.fork();
+    const limit = query.limit ?? PAGE;
+    const keyset = new Keyset({ sentAt: { expression: 'h.sent_at', type: 'timestamptz' } }, query.sort ?? '-sentAt', query.cursor, 'h.id');
+    const [condition, params] = filter(query, timeZone);
+    const found = await rows<Row>(
+      em,
+      `select ${keyset.columns}, h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
+              h.sent_at as "sentAt", h.status, t.sent, t.failed, t.bounced, t.complained
+       from email_history h cross join lateral (
+         select coalesce(sum(t.sent + t.unconfirmed), 0)::int as sent, coalesce(sum(t.failed), 0)::int as failed, coalesce(sum(t.bounced), 0)::int as bounced,
+                coalesce(sum(t.complained), 0)::int as complained
+         from delivery_tallies t where t.history_id = h.id
+       ) t
+       where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+      [...params, ...keyset.params, limit + 1],
+    );
+    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from email_history h where ${condition}`, params);
+    const page = keyset.page(found, limit);
+    const senders = new Map((await this.accounts.byIds([...new Set(page.rows.map((row) => row.userId))])).map(({ id, email }) => [id, email]));
+    return { ...page, rows: page.rows.map((row) => viewOf(row, senders.get(row.userId))), total: count?.total ?? 0 };
+  }
+
+  /** What all users together sent since midnight. */
+  async today(timeZone: string): Promise<SendsTodayDto> {
+    const [found] = await rows<SendsTodayDto>(
+      this.em.fork(),
+      `with day as (select h.id, h.user_id, h.recipient_count from email_history h where ${TODAY})
+       select (select count(*)::int from day) as sends, (select count(distinct user_id)::int from day) as senders,
+              (select coalesce(sum(recipient_count), 0)::int from day) as recipients,
+              coalesce(sum(t.sent + t.unconfirmed), 0)::int as sent, coalesce(sum(t.failed), 0)::int as failed, coalesce(sum(t.skipped), 0)::int as skipped,
+              coalesce(sum(t.bounced), 0)::int as bounced, coalesce(sum(t.complained), 0)::int as complained
+       from delivery_tallies t where t.history_id in (select id from day)`,
+      [timeZone, timeZone],
+    );
+    return found!;
+  }
+}
+
+function filter({ search, userId, status, today }: OverseenSendQuery, timeZone: string): [string, unknown[]] {
+  const text = search?.trim();
+  const parts: [string, unknown[]][] = [
+    ...(userId ? [['h.user_id = ?', [userId]] as [string, unknown[]]] : []),
+    ...(status ? [['h.status = ?', [status]] as [string, unknown[]]] : []),
+    ...(today ? [[TODAY, [timeZone, timeZone]] as [string, unknown[]]] : []),
+    ...(text ? [['(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)', [contains(text), contains(text), contains(text)]] as [string, unknown[]]] : []),
+  ];
+  return [['true', ...parts.map(([sql]) => sql)].join(' and '), parts.flatMap(([, params]) => params)];
+}
+
+function viewOf(row: Row, senderEmail = ''): OverseenSendDto {
+  const { id, userId, senderName, subject, emailType, recipientCount, sentAt, status, sent, failed, bounced, complained } = row;
+  return { id, userId, senderName, senderEmail, subject, emailType, recipientCount, sentAt: new Date(sentAt).toISOString(), status, sent, failed, bounced, complained };
+}

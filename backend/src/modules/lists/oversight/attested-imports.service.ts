@@ -1,0 +1,147 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Keyset, type KeysetRow } from '../../../shared/database/keyset.js';
+import { rows } from '../../../shared/database/rows.js';
+import type { Page } from '../../../shared/http/index.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { type Actor, AuditTrail } from '../../auth/index.js';
+import { WORDING_VERSION } from '../consent-log.js';
+import type { AttestedBatchDto, AttestedBatchQuery } from '../dto/oversight.dto.js';
+import type { AttestationState } from '../entities/contact-import.entity.js';
+import { importDecided, importNotFound, importRunning } from '../lists.errors.js';
+
+const PAGE = 50;
+const SAMPLE = 5;
+/** Contacts of one statement, and how many of them the answer waits for; the rest is the queue's. */
+const PART = 5_000;
+const WAITED_FOR = 20_000;
+
+export type AttestationDecision = Exclude<AttestationState, 'waiting'>;
+
+/** An attested import with who brought it. */
+export type OverseenBatch = AttestedBatchDto & { userId: string };
+
+/** Imports whose owners vouch for their contacts: they wait for an admin, who confirms or declines each whole (decisions.md D46). */
+@Injectable()
+export class AttestedImports {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly audit: AuditTrail,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async page(query: AttestedBatchQuery): Promise<Page<OverseenBatch>> {
+    const em = this.em.fork();
+    const limit = query.limit ?? PAGE;
+    const keyset = new Keyset({ createdAt: { expression: 'i.created_at', type: 'timestamptz' } }, query.sort ?? '-createdAt', query.cursor, 'i.id');
+    const condition = `i.attestation_state is not null and i.status <> 'uploading' and (?::text is null or i.attestation_state = ?)`;
+    const params = [query.state ?? null, query.state ?? null];
+    const found = await rows<OverseenBatch & KeysetRow>(
+      em,
+      `select ${keyset.columns}, i.id, i.email_list_id as "listId", l.name as "listName", i.user_id as "userId", i.attestation, i.added as total,
+              i.attestation_state as state, i.created_at as "createdAt", i.decided_at as "decidedAt", i.status in ('done', 'failed') as "isComplete",
+              coalesce((select jsonb_agg(s) from (select c.email, c.name from subscriptions c where c.import_id = i.id limit ?) s), '[]') as sample
+       from contact_imports i join email_lists l on l.id = i.email_list_id where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+      [SAMPLE, ...params, ...keyset.params, limit + 1],
+    );
+    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from contact_imports i where ${condition}`, params);
+    const page = keyset.page(found, limit);
+    return { ...page, rows: page.rows.map(viewOf), total: count?.total ?? 0 };
+  }
+
+  /** How this person's imports were decided so far. */
+  async recordOf(userIds: string[]): Promise<Map<string, Record<AttestationDecision, number>>> {
+    const found = await rows<{ id: string } & Record<AttestationDecision, number>>(
+      this.em.fork(),
+      `select user_id as id, (count(*) filter (where attestation_state = 'confirmed'))::int as confirmed, (count(*) filter (where attestation_state = 'declined'))::int as declined
+       from contact_imports where attestation_state is not null and user_id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) group by 1`,
+      [JSON.stringify(userIds)],
+    );
+    return new Map(found.map(({ id, confirmed, declined }) => [id, { confirmed, declined }]));
+  }
+
+  /**
+   * Confirms a batch whole, or declines it, which sends the confirmation mails. The same decision again changes nothing.
+   * @returns how many contacts it is about
+   * @throws 404; 409 while its file is read, or where it was decided otherwise
+   */
+  async decide(actor: Actor, importId: string, decision: AttestationDecision): Promise<number> {
+    const contacts = await this.em.fork().transactional(async (em) => {
+      const [taken] = await rows<{ userId: string; listName: string }>(
+        em,
+        `update contact_imports i set attestation_state = ?, decided_at = now(), decided_by = ? from email_lists l
+         where i.id = ? and l.id = i.email_list_id and i.attestation_state = 'waiting' and i.status in ('done', 'failed') returning i.user_id as "userId", l.name as "listName"`,
+        [decision, actor.id, importId],
+      );
+      if (!taken) return this.repeat(em, importId, decision);
+      const held = await this.count(em, `opt_in_state = 'held'`, importId);
+      const detail = `${held} ${held === 1 ? 'contact' : 'contacts'} on "${taken.listName}"`;
+      await this.audit.recordAct(em, actor, { kind: `import.${decision}`, ownerId: taken.userId, detail });
+      return held;
+    });
+    await this.carryOut(importId, WAITED_FOR);
+    return contacts;
+  }
+
+  /** Does to the contacts what was decided, part by part: whoever dies on the way, another goes on. */
+  async carryOut(importId: string, atMost = Infinity): Promise<void> {
+    const em = this.em.fork();
+    const [open] = await rows<{ state: AttestationDecision }>(
+      em, `select attestation_state as state from contact_imports where id = ? and decided_at is not null and carried_out_at is null`, [importId],
+    );
+    if (!open) return;
+    for (let done = 0; done < atMost; done += PART) {
+      const [part] = await rows<{ found: number }>(em, open.state === 'confirmed' ? CONFIRM_PART : DECLINE_PART, [importId, PART, WORDING_VERSION]);
+      if ((part?.found ?? 0) > 0) continue;
+      await rows(em, `update contact_imports set carried_out_at = now() where id = ? and carried_out_at is null and not exists (select 1 from subscriptions where import_id = ? and opt_in_state = 'held')`, [importId, importId]);
+      if (open.state === 'declined') await this.jobs.enqueue('opt-in', {});
+      return;
+    }
+    await this.jobs.enqueue('imports', { importId }, { jobId: `decided:${importId}` });
+  }
+
+  private async repeat(em: EntityManager, importId: string, decision: AttestationDecision): Promise<number> {
+    const [known] = await rows<{ state: AttestationState }>(em, `select attestation_state as state from contact_imports where id = ? and attestation_state is not null`, [importId]);
+    if (!known) throw importNotFound();
+    if (known.state === 'waiting') throw importRunning();
+    if (known.state !== decision) throw importDecided(known.state);
+    return this.count(em, decision === 'confirmed' ? `(opt_in_state = 'held' or consent ->> 'how' = 'attestation')` : `not confirmed`, importId);
+  }
+
+  private async count(em: EntityManager, condition: string, importId: string): Promise<number> {
+    const [found] = await rows<{ n: number }>(em, `select count(*)::int as n from subscriptions where import_id = ? and ${condition}`, [importId]);
+    return found?.n ?? 0;
+  }
+}
+
+function viewOf({ id, listId, listName, userId, attestation, total, sample, isComplete, state, createdAt, decidedAt }: OverseenBatch): OverseenBatch {
+  return { id, listId, listName, userId, attestation, total, sample, isComplete, state, createdAt: new Date(createdAt).toISOString(), decidedAt: decidedAt && new Date(decidedAt).toISOString() };
+}
+
+const HELD = `
+  decision as (
+    select i.id, i.decided_by, i.decided_at, i.attestation, l.id as list_id, l.name as list_name, l.owner_id
+    from contact_imports i join email_lists l on l.id = i.email_list_id where i.id = ?
+  ), held as (
+    select c.id from subscriptions c join decision d on c.import_id = d.id where c.opt_in_state = 'held' limit ? for update of c skip locked
+  )`;
+
+/** What is written down of each contact: kind, how, and the evidence of decisions.md D46. */
+const logged = (kind: string): string => `
+  logged as (
+    insert into consent_events (address_hash, address_norm, contact_id, email_list_id, owner_id, kind, how, wording_version, details)
+    select m.email_hash, m.email_norm, m.id, d.list_id, d.owner_id, '${kind}', 'attestation', ?,
+           jsonb_build_object('attestation', d.attestation, 'actorId', d.decided_by, 'decidedAt', d.decided_at, 'importId', d.id, 'listName', d.list_name)
+    from moved m cross join decision d
+  )
+  select count(*)::int as found from moved`;
+
+const CONFIRM_PART = `with ${HELD}, moved as (
+    update subscriptions c set confirmed = true, confirmed_at = d.decided_at, introduction_due = true, opt_in_state = 'none',
+           consent = jsonb_build_object('at', to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', 'attestation', 'actor', d.decided_by, 'form', 'import')
+    from held h cross join decision d where c.id = h.id returning c.id, c.email_hash, c.email_norm
+  ), ${logged('attested')}`;
+
+const DECLINE_PART = `with ${HELD}, moved as (
+    update subscriptions c set opt_in_state = 'due', opt_in_due_at = now() from held h where c.id = h.id returning c.id, c.email_hash, c.email_norm
+  ), ${logged('declined')}`;

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { rows } from '../../../src/shared/database/rows.js';
+import { type TestApp } from '../../kit/app.js';
+import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
+
+let app: TestApp;
+let admin: SignedUp;
+
+beforeAll(async () => {
+  // So slow that a send is on its way for a while: two messages a second.
+  app = await startSending({}, { env: { SEND_RATE: '2' } });
+  admin = await app.user({ admin: true });
+});
+afterAll(() => app.close());
+
+it('a suspended sender\'s queued mail stops, and the record says why', async () => {
+  const ann = await app.user();
+  const list = await seedList(app, ann, { count: 60 });
+  const id = await send(ann, list);
+  await app.mails.waitFor('p1@people.test', 1, 20_000).catch(() => undefined);
+  await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ suspended: true, reason: 'Spam' }).expect(200);
+  await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ customDailyLimit: 0 }).expect(200);
+  await ann.agent.get('/api/auth/user').expect(401);
+  await ann.agent.post('/api/send-email').send({}).expect(401);
+  await app.http().post('/api/auth/login').send({ email: ann.email, password: PASSWORD }).expect(403);
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
+    const [row] = await rows<{ status: string }>(app.em(), 'select status from email_history where id = ?', [id]);
+    if (row!.status !== 'pending') break;
+  }
+  await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ suspended: false }).expect(200);
+  await ann.agent.post('/api/auth/login').send({ email: ann.email, password: PASSWORD }).expect(200);
+  const { counts } = await settled(ann, id);
+  expect(counts.skipped).toBeGreaterThan(20);
+  expect(counts.sent! + counts.skipped!).toBe(60);
+  const { body } = await ann.agent.get(`/api/email-history/${id}/deliveries?status=skipped&limit=1`).expect(200);
+  expect(body[0].detail).toContain('The account of the sender is suspended');
+  const shown = (await admin.agent.get(`/api/admin/sends?userId=${ann.id}`).expect(200)).body;
+  expect(shown).toMatchObject([{ id, senderEmail: ann.email, recipientCount: '60', sent: counts.sent }]);
+  const overview = (await admin.agent.get('/api/admin/overview').expect(200)).body;
+  expect(overview).toMatchObject({ users: 2, pendingUsers: 0, today: { sends: 1, senders: 1, recipients: 60, skipped: counts.skipped } });
+}, 120_000);
