@@ -1,5 +1,6 @@
 import { baseApi as api } from "./base-api";
 export const addTagTypes = [
+  "admin",
   "auth",
   "billing",
   "History",
@@ -17,6 +18,279 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
+      listAllAuditEvents: build.query<
+        ListAllAuditEventsApiResponse,
+        ListAllAuditEventsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/audit`,
+          params: {
+            kind: queryArg.kind,
+            userId: queryArg.userId,
+            actorId: queryArg.actorId,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      listAttestedImports: build.query<
+        ListAttestedImportsApiResponse,
+        ListAttestedImportsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/imports`,
+          params: {
+            state: queryArg.state,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      confirmImport: build.mutation<
+        ConfirmImportApiResponse,
+        ConfirmImportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/imports/${encodeURIComponent(String(queryArg.jobId))}/confirm`,
+          method: "POST",
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      declineImport: build.mutation<
+        DeclineImportApiResponse,
+        DeclineImportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/imports/${encodeURIComponent(String(queryArg.jobId))}/decline`,
+          method: "POST",
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      findLists: build.query<FindListsApiResponse, FindListsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/lists`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      getOverview: build.query<GetOverviewApiResponse, GetOverviewApiArg>({
+        query: () => ({ url: `/api/admin/overview` }),
+        providesTags: ["admin"],
+      }),
+      listPendingUsers: build.query<
+        ListPendingUsersApiResponse,
+        ListPendingUsersApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/pending-users`,
+          params: {
+            role: queryArg.role,
+            isAdmin: queryArg.isAdmin,
+            isVerified: queryArg.isVerified,
+            suspended: queryArg.suspended,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>(
+        {
+          query: () => ({ url: `/api/admin/providers` }),
+          providesTags: ["admin"],
+        },
+      ),
+      addProvider: build.mutation<AddProviderApiResponse, AddProviderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/providers`,
+          method: "POST",
+          body: queryArg.addProviderDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      changeProvider: build.mutation<
+        ChangeProviderApiResponse,
+        ChangeProviderApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}`,
+          method: "PATCH",
+          body: queryArg.changeProviderDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      removeProvider: build.mutation<
+        RemoveProviderApiResponse,
+        RemoveProviderApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      testProvider: build.mutation<TestProviderApiResponse, TestProviderApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}/test`,
+            method: "POST",
+            body: queryArg.testProviderDto,
+          }),
+          invalidatesTags: ["admin"],
+        },
+      ),
+      listMailSenders: build.query<
+        ListMailSendersApiResponse,
+        ListMailSendersApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/senders`,
+          params: {
+            only: queryArg.only,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      listSends: build.query<ListSendsApiResponse, ListSendsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/sends`,
+          params: {
+            status: queryArg.status,
+            userId: queryArg.userId,
+            today: queryArg.today,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      listSubscriptions: build.query<
+        ListSubscriptionsApiResponse,
+        ListSubscriptionsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/subscriptions`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            emailListId: queryArg.emailListId,
+            confirmed: queryArg.confirmed,
+            status: queryArg.status,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      confirmContact: build.mutation<
+        ConfirmContactApiResponse,
+        ConfirmContactApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/subscriptions/${encodeURIComponent(String(queryArg.id))}/confirm`,
+          method: "PATCH",
+          body: queryArg.confirmContactDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      listSuppressions: build.query<
+        ListSuppressionsApiResponse,
+        ListSuppressionsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/suppressions`,
+          params: {
+            cause: queryArg.cause,
+            scope: queryArg.scope,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      addSuppression: build.mutation<
+        AddSuppressionApiResponse,
+        AddSuppressionApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/suppressions`,
+          method: "POST",
+          body: queryArg.addSuppressionDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      liftSuppression: build.mutation<
+        LiftSuppressionApiResponse,
+        LiftSuppressionApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/admin/suppressions/${encodeURIComponent(String(queryArg.id))}`,
+          method: "DELETE",
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/users`,
+          params: {
+            role: queryArg.role,
+            isAdmin: queryArg.isAdmin,
+            isVerified: queryArg.isVerified,
+            suspended: queryArg.suspended,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            search: queryArg.search,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ["admin"],
+      }),
+      getUser: build.query<GetUserApiResponse, GetUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/users/${encodeURIComponent(String(queryArg.userId))}`,
+        }),
+        providesTags: ["admin"],
+      }),
+      changeUser: build.mutation<ChangeUserApiResponse, ChangeUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/users/${encodeURIComponent(String(queryArg.userId))}`,
+          method: "PATCH",
+          body: queryArg.changeUserDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
+      verifyUser: build.mutation<VerifyUserApiResponse, VerifyUserApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/verify-user/${encodeURIComponent(String(queryArg.userId))}`,
+          method: "POST",
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ["admin"],
+      }),
       listAuditEvents: build.query<
         ListAuditEventsApiResponse,
         ListAuditEventsApiArg
@@ -724,6 +998,246 @@ const injectedRtkApi = api
     overrideExisting: false,
   });
 export { injectedRtkApi as generatedApi };
+export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
+export type ListAllAuditEventsApiArg = {
+  /** Only acts of this kind */
+  kind?:
+    | "account.registered"
+    | "account.reinstated"
+    | "account.suspended"
+    | "account.verified"
+    | "admin.granted"
+    | "admin.revoked"
+    | "contact.confirmed"
+    | "contact.unconfirmed"
+    | "data.exported"
+    | "import.confirmed"
+    | "import.declined"
+    | "limit.changed"
+    | "network.changed"
+    | "network.contact_added"
+    | "network.contact_changed"
+    | "network.contact_removed"
+    | "network.imported"
+    | "password.changed"
+    | "password.reset"
+    | "password.reset_requested"
+    | "picture.changed"
+    | "picture.removed"
+    | "profile.changed"
+    | "provider.added"
+    | "provider.changed"
+    | "provider.removed"
+    | "provider.tested"
+    | "queue.changed"
+    | "role.changed"
+    | "session.ended"
+    | "session.ended_others"
+    | "session.opened"
+    | "session.refused"
+    | "session.reused"
+    | "session.signed_out"
+    | "suppression.added"
+    | "suppression.lifted";
+  /** Only about this account */
+  userId?: string;
+  /** Only what this person did */
+  actorId?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type ListAttestedImportsApiResponse =
+  /** status 200  */ AdminImportDto[];
+export type ListAttestedImportsApiArg = {
+  /** Only those that stand so */
+  state?: "confirmed" | "declined" | "waiting";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type ConfirmImportApiResponse = /** status 200  */ ImportConfirmedDto;
+export type ConfirmImportApiArg = {
+  jobId: string;
+  reasonDto: ReasonDto;
+};
+export type DeclineImportApiResponse = /** status 200  */ ImportDeclinedDto;
+export type DeclineImportApiArg = {
+  jobId: string;
+  reasonDto: ReasonDto;
+};
+export type FindListsApiResponse = /** status 200  */ OverseenListDto[];
+export type FindListsApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type GetOverviewApiResponse = /** status 200  */ AdminOverviewDto;
+export type GetOverviewApiArg = void;
+export type ListPendingUsersApiResponse = /** status 200  */ PendingUserDto[];
+export type ListPendingUsersApiArg = {
+  /** Only people in this role */
+  role?: "bench-sales" | "recruiter";
+  /** Only admins, or only others */
+  isAdmin?: boolean;
+  /** Only verified ones, or only others */
+  isVerified?: boolean;
+  /** Only suspended ones, or only others */
+  suspended?: boolean;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type ListProvidersApiResponse = /** status 200  */ ProviderDto[];
+export type ListProvidersApiArg = void;
+export type AddProviderApiResponse = /** status 201  */ ProviderDto;
+export type AddProviderApiArg = {
+  addProviderDto: AddProviderDto;
+};
+export type ChangeProviderApiResponse = /** status 200  */ ProviderDto;
+export type ChangeProviderApiArg = {
+  id: string;
+  changeProviderDto: ChangeProviderDto;
+};
+export type RemoveProviderApiResponse = unknown;
+export type RemoveProviderApiArg = {
+  id: string;
+};
+export type TestProviderApiResponse = /** status 200  */ ProviderTestDto;
+export type TestProviderApiArg = {
+  id: string;
+  testProviderDto: TestProviderDto;
+};
+export type ListMailSendersApiResponse = /** status 200  */ AdminSenderDto[];
+export type ListMailSendersApiArg = {
+  /** flagged: only those above a threshold */
+  only?: "flagged";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type ListSendsApiResponse = /** status 200  */ OverseenSendDto[];
+export type ListSendsApiArg = {
+  /** Only those with this status */
+  status?: "failed" | "pending" | "sent";
+  /** Only those of this user */
+  userId?: string;
+  /** Only today's, by the caller's time zone */
+  today?: boolean;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type ListSubscriptionsApiResponse =
+  /** status 200  */ OverseenContactDto[];
+export type ListSubscriptionsApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Only contacts of this list */
+  emailListId?: string;
+  /** Only confirmed ones, or only pending ones */
+  confirmed?: boolean;
+  /** Those who have left; they stand in no list's table */
+  status?: "unsubscribed";
+};
+export type ConfirmContactApiResponse = /** status 200  */ OverseenContactDto;
+export type ConfirmContactApiArg = {
+  id: string;
+  confirmContactDto: ConfirmContactDto;
+};
+export type ListSuppressionsApiResponse = /** status 200  */ SuppressionDto[];
+export type ListSuppressionsApiArg = {
+  /** Only those for this cause */
+  cause?: "bounced" | "complained" | "unsubscribed";
+  /** Only those of this reach */
+  scope?: "all" | "network" | "owner";
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type AddSuppressionApiResponse = /** status 201  */ SuppressionDto;
+export type AddSuppressionApiArg = {
+  addSuppressionDto: AddSuppressionDto;
+};
+export type LiftSuppressionApiResponse = unknown;
+export type LiftSuppressionApiArg = {
+  id: string;
+  reasonDto: ReasonDto;
+};
+export type ListUsersApiResponse = /** status 200  */ AdminUserDto[];
+export type ListUsersApiArg = {
+  /** Only people in this role */
+  role?: "bench-sales" | "recruiter";
+  /** Only admins, or only others */
+  isAdmin?: boolean;
+  /** Only verified ones, or only others */
+  isVerified?: boolean;
+  /** Only suspended ones, or only others */
+  suspended?: boolean;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type GetUserApiResponse = /** status 200  */ AdminUserDetailDto;
+export type GetUserApiArg = {
+  userId: string;
+};
+export type ChangeUserApiResponse = /** status 200  */ AdminUserDto;
+export type ChangeUserApiArg = {
+  userId: string;
+  changeUserDto: ChangeUserDto;
+};
+export type VerifyUserApiResponse = /** status 200  */ MessageDto;
+export type VerifyUserApiArg = {
+  userId: string;
+  reasonDto: ReasonDto;
+};
 export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
 export type ListAuditEventsApiArg = {
   /** Lines of one page; absent: all of them */
@@ -1105,8 +1619,8 @@ export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
   token: string;
 };
-export type AuditEventDto = {
-  /** What happened */
+export type AdminAuditDto = {
+  /** What was done */
   kind:
     | "account.registered"
     | "account.reinstated"
@@ -1120,31 +1634,45 @@ export type AuditEventDto = {
     | "import.confirmed"
     | "import.declined"
     | "limit.changed"
+    | "network.changed"
+    | "network.contact_added"
+    | "network.contact_changed"
+    | "network.contact_removed"
+    | "network.imported"
     | "password.changed"
     | "password.reset"
     | "password.reset_requested"
     | "picture.changed"
     | "picture.removed"
     | "profile.changed"
+    | "provider.added"
+    | "provider.changed"
+    | "provider.removed"
+    | "provider.tested"
+    | "queue.changed"
     | "role.changed"
     | "session.ended"
     | "session.ended_others"
     | "session.opened"
     | "session.refused"
     | "session.reused"
-    | "session.signed_out";
-  /** Who did it: the person, our support team, or nobody who was signed in */
-  actor: "support" | "unknown" | "you";
-  /** Why, or what exactly */
+    | "session.signed_out"
+    | "suppression.added"
+    | "suppression.lifted";
+  /** Who did it; null: nobody who was signed in, or the command line */
+  actorEmail: string | null;
+  /** To what, and why */
   reason: string | null;
   /** Where from */
   ipAddress: string | null;
-  /** The device, in words */
-  device: string | null;
   /** Its id */
   id: string;
-  /** What happened, for people */
+  /** What was done, for people */
   description: string;
+  /** The account it is about */
+  userId: string;
+  /** That account's address */
+  userEmail: string;
   /** When */
   at: string;
 };
@@ -1166,9 +1694,506 @@ export type ErrorBody = {
   /** The fields at fault */
   details?: FieldFault[];
 };
+export type ImportOwnerDto = {
+  /** Whom the person works for */
+  agencyName: string | null;
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** Full name */
+  name: string;
+  /** Since when the account is there */
+  memberSince: string;
+  /** Whether the account is suspended */
+  suspended: boolean;
+  /** Imports of this person that were confirmed */
+  confirmedImports: number;
+  /** Imports of this person that were declined */
+  declinedImports: number;
+};
+export type SampleContactDto = {
+  /** Name, where one was given */
+  name: string | null;
+  /** The address */
+  email: string;
+};
+export type AdminImportDto = {
+  /** Where it stands */
+  state: "confirmed" | "declined" | "waiting";
+  /** When it was decided */
+  decidedAt: string | null;
+  /** Who vouches */
+  owner: ImportOwnerDto;
+  /** The import */
+  id: string;
+  /** The list it went into */
+  listId: string;
+  /** That list's name */
+  listName: string;
+  /** Where and how these people agreed, in the owner's words */
+  attestation: string;
+  /** Contacts that it brought */
+  total: number;
+  /** The first few of them */
+  sample: SampleContactDto[];
+  /** Whether all of its file is read; before that nobody can decide */
+  isComplete: boolean;
+  /** When it came */
+  createdAt: string;
+};
+export type ImportConfirmedDto = {
+  /** Contacts that are confirmed by it */
+  confirmed: number;
+};
+export type ReasonDto = {
+  /** Why, for the record */
+  reason?: string;
+};
+export type ImportDeclinedDto = {
+  /** Contacts that get a confirmation mail now */
+  declined: number;
+};
+export type OverseenListDto = {
+  /** Whose it is; null: the default list */
+  ownerEmail: string | null;
+  /** Its id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Pending and confirmed contacts */
+  contactCount: number;
+  /** Whether it is the network that everybody may send to */
+  isDefault: boolean;
+};
+export type SendsTodayDto = {
+  /** Sends */
+  sends: number;
+  /** People who sent */
+  senders: number;
+  /** Recipients of those sends */
+  recipients: number;
+  /** Messages that mail servers took, or may have taken */
+  sent: number;
+  /** Messages that were refused for good */
+  failed: number;
+  /** Messages that were not sent any more when their turn came */
+  skipped: number;
+  /** Messages that came back */
+  bounced: number;
+  /** Messages that were reported as spam */
+  complained: number;
+};
+export type AdminOverviewDto = {
+  /** Accounts */
+  users: number;
+  /** Accounts that wait for verification */
+  pendingUsers: number;
+  /** Suspended accounts */
+  suspendedUsers: number;
+  /** Attested imports that wait for a decision */
+  waitingImports: number;
+  /** Accounts whose mail is complained about above a threshold */
+  flaggedUsers: number;
+  /** Today's sends over all users, by the caller's time zone */
+  today: SendsTodayDto;
+};
+export type PendingPersonDto = {
+  /** What the person does */
+  role: "bench-sales" | "recruiter";
+  /** The user's id */
+  id: string;
+  /** First name */
+  firstName: string;
+  /** Last name */
+  lastName: string;
+  /** The plan in force */
+  tier: string;
+  /** When the account was made */
+  createdAt: string;
+};
+export type PendingCredentialDto = {
+  /** The address that is not proved yet */
+  email: string;
+};
+export type PendingUserDto = {
+  /** Who */
+  user: PendingPersonDto;
+  /** How the person signs in */
+  credential: PendingCredentialDto;
+};
+export type ProviderConfigDto = {
+  /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
+  host?: string;
+  /** Port; 587, or 465 with `secure`, where left out. */
+  port?: number;
+  /** TLS from the first byte. */
+  secure?: boolean;
+  /** Refuse to send without STARTTLS; in production always, where left out. */
+  requireTLS?: boolean;
+  /** Name of the account at the server. */
+  user?: string;
+  /** Messages a second over all workers; left out: no limit of its own. */
+  messagesPerSecond?: number;
+  /** Connections that a worker may open. */
+  connections?: number;
+};
+export type ProviderDto = {
+  /** unknown: not used yet; ok: it took the last message; failing: it refused us or could not be reached. */
+  state: "failing" | "ok" | "unknown";
+  /** When it last took a message. */
+  lastOkAt: string | null;
+  /** When it last failed. */
+  lastErrorAt: string | null;
+  /** What it said then. */
+  lastError: string | null;
+  /** Until then others go first. */
+  heldUntil: string | null;
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Setting that holds its secret. */
+  apiKeyRef: string;
+  /** Whether that setting is there and names a server. */
+  isConfigured: boolean;
+  /** How it is reached. */
+  config: ProviderConfigDto;
+  /** Tried first. */
+  isDefault: boolean;
+  /** Whether mail may go out by it. */
+  isActive: boolean;
+};
+export type AddProviderDto = {
+  /** Its name among the others. */
+  name: string;
+  /** Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_…. */
+  apiKeyRef: string;
+  /** How it is reached. */
+  config?: ProviderConfigDto;
+};
+export type ChangeProviderDto = {
+  /** Whether mail may go out by it. */
+  isActive?: boolean;
+  /** true makes it the one that is tried first. */
+  isDefault?: boolean;
+  /** How it is reached; replaces what was there. */
+  config?: ProviderConfigDto;
+};
+export type ProviderTestDto = {
+  /** Whether the server took it. */
+  ok: boolean;
+  /** The server's answer, or what went wrong. */
+  answer: string;
+};
+export type TestProviderDto = {
+  /** Address of the test mail. */
+  to: string;
+};
+export type SenderRatesDto = {
+  /** Messages that mail servers took or refused for an unknown mailbox. */
+  mails: number;
+  /** Came back, or refused for an unknown mailbox. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** bounced as a share of mails, 0 to 1. */
+  bounceRate: number;
+  /** complained as a share of the mails that were delivered, 0 to 1. */
+  complaintRate: number;
+};
+export type AdminSenderDto = {
+  /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
+  flag: "alert" | "none" | "watch";
+  /** Whose mail. */
+  userId: string;
+  /** The last 7 days. */
+  last7Days: SenderRatesDto;
+  /** The last 30 days. */
+  last30Days: SenderRatesDto;
+  /** The account's address */
+  email: string;
+  /** Full name */
+  name: string;
+  /** Whether the account is suspended */
+  suspended: boolean;
+};
+export type OverseenSendDto = {
+  /** What was sent */
+  emailType: "candidate-list" | "job-post";
+  /** Where it stands */
+  status: "failed" | "pending" | "sent";
+  /** The send */
+  id: string;
+  /** Who sent it */
+  userId: string;
+  /** The sender's name as it was */
+  senderName: string;
+  /** The sender's address */
+  senderEmail: string;
+  /** Subject line */
+  subject: string;
+  /** Number of recipients, as a numeric string */
+  recipientCount: string;
+  /** When it was accepted */
+  sentAt: string;
+  /** Messages that mail servers took, or may have taken */
+  sent: number;
+  /** Messages that were refused for good */
+  failed: number;
+  /** Messages that came back */
+  bounced: number;
+  /** Messages that were reported as spam */
+  complained: number;
+};
+export type OverseenContactDto = {
+  /** Whose list that is; null: the default list */
+  ownerEmail: string | null;
+  /** The list it is on */
+  emailListId: string;
+  /** That list's name */
+  listName: string;
+  /** The contact's id */
+  id: string;
+  /** The address as typed */
+  email: string;
+  /** Name, where one was given */
+  name: string | null;
+  /** What the person agreed to receive */
+  subscriptionType: "candidate-lists" | "job-posts";
+  /** Whether the address was confirmed; only then it is mailed */
+  confirmed: boolean;
+  /** Why it is not mailed, where that is so */
+  suppressed: ("bounced" | "complained" | "unsubscribed") | null;
+  /** When it was added */
+  createdAt: string;
+};
+export type ConfirmContactDto = {
+  /** true confirms, false sets it back to Pending */
+  confirmed: boolean;
+  /** Why, for the record */
+  reason?: string | null;
+};
+export type SuppressionDto = {
+  /** The address; null once the person's data was erased */
+  email: string | null;
+  /** Why */
+  cause: "bounced" | "complained" | "unsubscribed";
+  /** How far: one owner's lists, the network for every sender, or all mail */
+  scope: "all" | "network" | "owner";
+  /** Whose lists, of scope owner; null where the account is gone */
+  ownerEmail: string | null;
+  /** Until when; null: for good */
+  expiresAt: string | null;
+  /** Its id */
+  id: string;
+  /** Since when */
+  createdAt: string;
+};
+export type AddSuppressionDto = {
+  /** For all mail, or for the network of every sender; all where left out */
+  scope?: "all" | "network";
+  /** The person asked to be left alone, or complained; unsubscribed where left out */
+  cause?: "complained" | "unsubscribed";
+  /** The address */
+  email: string;
+  /** Why, for the record */
+  reason?: string | null;
+};
+export type AdminUserDto = {
+  /** Whom the person works for */
+  agencyName: string | null;
+  /** Path of the profile picture */
+  profileImageUrl: string | null;
+  /** What the person does */
+  role: "bench-sales" | "recruiter";
+  /** Sends a day set for this account; null: the plan's */
+  customDailyLimit: number | null;
+  /** Since when it is */
+  suspendedAt: string | null;
+  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  flag: "alert" | "none" | "watch";
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** First name */
+  firstName: string;
+  /** Last name */
+  lastName: string;
+  /** The plan in force */
+  tier: string;
+  /** Whether the person runs the product */
+  isAdmin: boolean;
+  /** Whether the address is proved */
+  isVerified: boolean;
+  /** Free months earned, a number in text */
+  referralCreditsMonths: string;
+  /** IANA zone in which the person's days are counted */
+  timeZone: string;
+  /** When the account was made */
+  createdAt: string;
+  /** Whether the account is suspended */
+  suspended: boolean;
+  /** Sends of the person's present day */
+  emailsSentToday: number;
+};
+export type AdminPlanDto = {
+  /** Where it comes from */
+  source: "grace" | "manual" | "none" | "referral" | "subscription";
+  /** Until when; null: no end */
+  until: string | null;
+  /** What the payment provider says of a paid plan */
+  subscriptionStatus: string | null;
+  /** Sends a day; null: no limit */
+  dailyLimit: number | null;
+  /** Sends left today; null: no limit */
+  remainingToday: number | null;
+  /** The plan in force */
+  plan: string;
+};
+export type SenderReputationDto = {
+  /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
+  flag: "alert" | "none" | "watch";
+  /** Whose mail. */
+  userId: string;
+  /** The last 7 days. */
+  last7Days: SenderRatesDto;
+  /** The last 30 days. */
+  last30Days: SenderRatesDto;
+};
+export type DeviceSessionDto = {
+  /** What it said of itself when it signed in */
+  userAgent: string | null;
+  /** Where it signed in from */
+  ipAddress: string | null;
+  /** The session's id */
+  id: string;
+  /** What it is, in words */
+  device: string;
+  /** When it signed in */
+  createdAt: string;
+  /** When it was last used, to within a few minutes */
+  lastSeenAt: string;
+  /** Whether it is the one that asks */
+  current: boolean;
+};
+export type AdminUserDetailDto = {
+  /** Whom the person works for */
+  agencyName: string | null;
+  /** Path of the profile picture */
+  profileImageUrl: string | null;
+  /** What the person does */
+  role: "bench-sales" | "recruiter";
+  /** Sends a day set for this account; null: the plan's */
+  customDailyLimit: number | null;
+  /** Since when it is */
+  suspendedAt: string | null;
+  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  flag: "alert" | "none" | "watch";
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** First name */
+  firstName: string;
+  /** Last name */
+  lastName: string;
+  /** The plan in force */
+  tier: string;
+  /** Whether the person runs the product */
+  isAdmin: boolean;
+  /** Whether the address is proved */
+  isVerified: boolean;
+  /** Free months earned, a number in text */
+  referralCreditsMonths: string;
+  /** IANA zone in which the person's days are counted */
+  timeZone: string;
+  /** When the account was made */
+  createdAt: string;
+  /** Whether the account is suspended */
+  suspended: boolean;
+  /** Sends of the person's present day */
+  emailsSentToday: number;
+  /** Plan and limits */
+  plan: AdminPlanDto;
+  /** Lists of its own */
+  totalLists: number;
+  /** Contacts on them */
+  totalContacts: number;
+  /** How the person's mail is received */
+  reputation: SenderReputationDto;
+  /** Devices that are signed in */
+  devices: DeviceSessionDto[];
+};
+export type ChangeUserDto = {
+  /** Sends a day; null: the plan's */
+  customDailyLimit?: number | null;
+  /** Grants or revokes admin rights */
+  isAdmin?: boolean;
+  /** Suspends or reinstates */
+  suspended?: boolean;
+  /** Why, for the record */
+  reason?: string;
+};
 export type MessageDto = {
   /** For people */
   message: string;
+};
+export type AuditEventDto = {
+  /** What happened */
+  kind:
+    | "account.registered"
+    | "account.reinstated"
+    | "account.suspended"
+    | "account.verified"
+    | "admin.granted"
+    | "admin.revoked"
+    | "contact.confirmed"
+    | "contact.unconfirmed"
+    | "data.exported"
+    | "import.confirmed"
+    | "import.declined"
+    | "limit.changed"
+    | "network.changed"
+    | "network.contact_added"
+    | "network.contact_changed"
+    | "network.contact_removed"
+    | "network.imported"
+    | "password.changed"
+    | "password.reset"
+    | "password.reset_requested"
+    | "picture.changed"
+    | "picture.removed"
+    | "profile.changed"
+    | "provider.added"
+    | "provider.changed"
+    | "provider.removed"
+    | "provider.tested"
+    | "queue.changed"
+    | "role.changed"
+    | "session.ended"
+    | "session.ended_others"
+    | "session.opened"
+    | "session.refused"
+    | "session.reused"
+    | "session.signed_out"
+    | "suppression.added"
+    | "suppression.lifted";
+  /** Who did it: the person, our support team, or nobody who was signed in */
+  actor: "support" | "unknown" | "you";
+  /** Why, or what exactly */
+  reason: string | null;
+  /** Where from */
+  ipAddress: string | null;
+  /** The device, in words */
+  device: string | null;
+  /** Its id */
+  id: string;
+  /** What happened, for people */
+  description: string;
+  /** When */
+  at: string;
 };
 export type ChangePasswordDto = {
   /** The password in use */
@@ -1265,22 +2290,6 @@ export type ResetPasswordDto = {
   token: string;
   /** 8 to 256 characters */
   password: string;
-};
-export type DeviceSessionDto = {
-  /** What it said of itself when it signed in */
-  userAgent: string | null;
-  /** Where it signed in from */
-  ipAddress: string | null;
-  /** The session's id */
-  id: string;
-  /** What it is, in words */
-  device: string;
-  /** When it signed in */
-  createdAt: string;
-  /** When it was last used, to within a few minutes */
-  lastSeenAt: string;
-  /** Whether it is the one that asks */
-  current: boolean;
 };
 export type AccessTokenDto = {
   /** Goes into the Authorization header, after "Bearer " */
@@ -1843,6 +2852,41 @@ export type ReportReceivedDto = {
   result: "counted" | "ignored" | "known" | "unknown";
 };
 export const {
+  useListAllAuditEventsQuery,
+  useLazyListAllAuditEventsQuery,
+  useListAttestedImportsQuery,
+  useLazyListAttestedImportsQuery,
+  useConfirmImportMutation,
+  useDeclineImportMutation,
+  useFindListsQuery,
+  useLazyFindListsQuery,
+  useGetOverviewQuery,
+  useLazyGetOverviewQuery,
+  useListPendingUsersQuery,
+  useLazyListPendingUsersQuery,
+  useListProvidersQuery,
+  useLazyListProvidersQuery,
+  useAddProviderMutation,
+  useChangeProviderMutation,
+  useRemoveProviderMutation,
+  useTestProviderMutation,
+  useListMailSendersQuery,
+  useLazyListMailSendersQuery,
+  useListSendsQuery,
+  useLazyListSendsQuery,
+  useListSubscriptionsQuery,
+  useLazyListSubscriptionsQuery,
+  useConfirmContactMutation,
+  useListSuppressionsQuery,
+  useLazyListSuppressionsQuery,
+  useAddSuppressionMutation,
+  useLiftSuppressionMutation,
+  useListUsersQuery,
+  useLazyListUsersQuery,
+  useGetUserQuery,
+  useLazyGetUserQuery,
+  useChangeUserMutation,
+  useVerifyUserMutation,
   useListAuditEventsQuery,
   useLazyListAuditEventsQuery,
   useChangePasswordMutation,
