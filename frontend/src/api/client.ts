@@ -13,7 +13,7 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals'] as const;
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -32,6 +32,7 @@ const none = touches(() => []);
 const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
 const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
+const plan = touches(() => [{ type: 'Plan' }, { type: 'Me' }]);
 const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
 
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
@@ -99,5 +100,13 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     sendInvite: { invalidatesTags: touches(() => [{ type: 'Referrals' }]) },
     noteVisit: { invalidatesTags: none },
     optOutOfInvites: { invalidatesTags: none },
+
+    listPlans: { providesTags: [] },
+    stripeConfig: { providesTags: [] },
+    subscriptionStatus: { providesTags: ['Plan'] },
+    createSubscription: { invalidatesTags: none },
+    cancelSubscription: { invalidatesTags: plan },
+    reactivateSubscription: { invalidatesTags: plan },
+    createPortalSession: { invalidatesTags: none },
   },
 });
