@@ -2,7 +2,6 @@ import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/words/delivery-status.js';
-import { User } from '../../auth/index.js';
 import { HistoryEntry } from '../../history/index.js';
 import { EmailProvider } from './email-provider.entity.js';
 
@@ -14,13 +13,16 @@ import { EmailProvider } from './email-provider.entity.js';
 @Check({ name: 'email_delivery_logs_status_check', expression: oneOf('status', DELIVERY_STATUSES) })
 @Unique({ name: 'email_delivery_logs_position_unique', properties: ['historyId', 'position'] })
 @Index({ name: 'email_delivery_logs_open_index', expression: `create index "email_delivery_logs_open_index" on "email_delivery_logs" ("history_id", "position") where status in ('queued', 'sending', 'deferred')` })
+@Index({ name: 'email_delivery_logs_unlucky_index', expression: `create index "email_delivery_logs_unlucky_index" on "email_delivery_logs" ("history_id", "status", "position") where status in ('unconfirmed', 'failed', 'skipped', 'bounced', 'complained')` })
+@Index({ name: 'email_delivery_logs_left_index', expression: `create index "email_delivery_logs_left_index" on "email_delivery_logs" ("history_id", "position") where unsubscribed_at is not null` })
 @Index({ name: 'email_delivery_logs_network_index', expression: `create index "email_delivery_logs_network_index" on "email_delivery_logs" ("contact_id") where masked and status in ('queued', 'sending', 'deferred')` })
 @Index({ name: 'email_delivery_logs_contact_index', properties: ['contactId', 'sentAt'] })
 export class Delivery {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  /** The send's own user. No foreign key: the rows go with their send, and a deleted account would have its check read the whole table. */
+  @Property({ type: 'uuid' })
   userId: string;
 
   @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
