@@ -33,6 +33,8 @@ export const routeTable: RouteObject[] = [
           ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
           ...screen('referrals', () => import('./routes/signed-in/referrals')),
           ...screen('settings', () => import('./routes/signed-in/settings')),
+          ...screen('admin', () => import('./routes/signed-in/admin')),
+          ...screen('operations', () => import('./routes/signed-in/operations')),
         ],
       },
       {
