@@ -34,10 +34,10 @@ export function AttestedCard({ batch, onDecide }: { batch: AttestedImport; onDec
       </Typography>
       {batch.state === 'waiting' ? (
         <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          <Button size="small" variant="contained" disabled={!batch.isComplete} onClick={() => onDecide(batch, 'confirmed')} aria-label={`Confirm import into ${batch.listName}`}>
+          <Button size="small" variant="contained" disabled={!batch.isComplete} onClick={() => onDecide(batch, 'confirmed')} aria-label={`Confirm all: import into ${batch.listName}`}>
             Confirm all
           </Button>
-          <Button size="small" variant="outlined" color="inherit" disabled={!batch.isComplete} onClick={() => onDecide(batch, 'declined')} aria-label={`Decline import into ${batch.listName}`}>
+          <Button size="small" variant="outlined" color="inherit" disabled={!batch.isComplete} onClick={() => onDecide(batch, 'declined')} aria-label={`Decline: import into ${batch.listName}`}>
             Decline
           </Button>
           {!batch.isComplete && (
