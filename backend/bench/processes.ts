@@ -41,14 +41,14 @@ export class SinkProcess {
   }
 }
 
-/** A web or worker process of the product, as production runs it. */
+/** A web or worker process of the product, with the image's flags (docker/backend.Dockerfile). */
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
 
   static async start(role: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
     const profile = process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
     const child = watch(
-      spawn(process.execPath, [...profile, '--enable-source-maps', compiled('../src/main.js')], {
+      spawn(process.execPath, [...profile, '--enable-source-maps', '--max-old-space-size=384', compiled('../src/main.js')], {
         env: { ...process.env, ...env, ROLE: role }, stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
       }),
     );

@@ -43,6 +43,8 @@ export class World {
     this.cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
     this.userId = ((await answer.json()) as { user: { id: string } }).user.id;
     await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [this.userId]);
+    // The mail that registering owes would be counted among the others.
+    await this.db.query('delete from system_mails');
     await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [this.userId]);
   }
 

@@ -10,6 +10,7 @@ import { Migration20261121080339_accounts } from './Migration20261121080339_acco
 import { Migration20261121080100_referrals } from './Migration20261121080100_referrals.js';
 import { Migration20261121083823_provider_health } from './Migration20261121083823_provider_health.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
+import { Migration20261121093000_deliveries } from './Migration20261121093000_deliveries.js';
 import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
 import { Migration20261121084700_delivery_engine } from './Migration20261121084700_delivery_engine.js';
 
@@ -27,6 +28,7 @@ const every = [
   Migration20261121080100_referrals,
   Migration20261121083823_provider_health,
   Migration20261121081820_billing,
+  Migration20261121093000_deliveries,
   Migration20261121091200_admin,
   Migration20261121084700_delivery_engine,
 ];

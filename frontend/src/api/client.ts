@@ -15,8 +15,12 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
+<<<<<<< HEAD
 const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals',
   'AdminUsers', 'AdminContacts', 'AdminImports', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
+=======
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan'] as const;
+>>>>>>> main
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -34,6 +38,7 @@ const none = touches(() => []);
 const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
 const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
+const plan = touches(() => [{ type: 'Plan' }, { type: 'Me' }]);
 const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
 
 /** What an admin does is written down, and may change the numbers above. */
@@ -124,5 +129,13 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
 
     noteVisit: { invalidatesTags: none },
     optOutOfInvites: { invalidatesTags: none },
+
+    listPlans: { providesTags: [] },
+    stripeConfig: { providesTags: [] },
+    subscriptionStatus: { providesTags: ['Plan'] },
+    createSubscription: { invalidatesTags: none },
+    cancelSubscription: { invalidatesTags: plan },
+    reactivateSubscription: { invalidatesTags: plan },
+    createPortalSession: { invalidatesTags: none },
   },
 });

@@ -5,9 +5,10 @@ import { loginPath, routes, safeNext } from '../lib/routes';
 import { SignedInLayout } from './layouts/signed-in-layout';
 import { Splash, SplashError } from './layouts/splash';
 
+const SignInRequired = lazy(() => import('./routes/public/sign-in-required'));
 const Landing = lazy(() => import('./routes/public/landing'));
 
-/** Signed-in screens: signed out, / is the landing page and all else leads to /login and back. */
+/** Signed-in screens: signed out, / is the landing page, /subscribe says so, and all else leads to /login and back. */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
   const hasLoggedOut = useHasLoggedOut();
@@ -19,6 +20,13 @@ export function SignedInGuard() {
     return (
       <Suspense fallback={<Splash />}>
         <Landing />
+      </Suspense>
+    );
+  }
+  if (pathname === routes.upgrade.path && !hasLoggedOut) {
+    return (
+      <Suspense fallback={<Splash />}>
+        <SignInRequired />
       </Suspense>
     );
   }

@@ -32,6 +32,7 @@ export const routeTable: RouteObject[] = [
           ...screen('history', () => import('./routes/signed-in/history')),
           ...screen('historyEntry', () => import('./routes/signed-in/history-entry')),
           ...screen('referrals', () => import('./routes/signed-in/referrals')),
+          ...screen('upgrade', () => import('./routes/signed-in/upgrade')),
           ...screen('settings', () => import('./routes/signed-in/settings')),
           ...screen('admin', () => import('./routes/signed-in/admin')),
           ...screen('operations', () => import('./routes/signed-in/operations')),

@@ -5,6 +5,9 @@ const whole = new Intl.NumberFormat('en-US');
 /** '12,400'. Takes the numeric strings of the API as well. */
 export const formatCount = (n: number | string) => whole.format(Number(n));
 
+/** '$96', '$9.50', of cents. */
+export const formatMoney = (cents: number) => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 })}`;
+
 /** '1 contact', '12,400 contacts'. */
 export function plural(n: number | string, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
@@ -12,6 +15,9 @@ export function plural(n: number | string, one: string, many = `${one}s`): strin
 
 /** 'Jan 5, 2025'. */
 export const formatDate = (iso: string) => format(new Date(iso), 'MMM d, yyyy');
+
+/** 'Jan 5, 2025', of epoch seconds. */
+export const formatEpoch = (seconds: number) => formatDate(new Date(seconds * 1000).toISOString());
 
 /** 'Jan 5', of a day written 2025-01-05: the same day wherever it is read. */
 export const formatDay = (date: string) => format(new Date(`${date}T12:00:00`), 'MMM d');

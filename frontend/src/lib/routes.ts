@@ -23,7 +23,7 @@ export const routes = {
   settings: { path: '/settings', ready: true },
   admin: { path: '/admin', ready: true },
   operations: { path: '/admin/operations', ready: true },
-  upgrade: { path: '/subscribe', ready: false },
+  upgrade: { path: '/subscribe', ready: true },
   subscribeList: { path: '/subscribe/list/:slug', ready: true },
   subscribePending: { path: '/subscribe/pending', ready: true },
   subscribeConfirmed: { path: '/subscribe/confirmed', ready: true },
@@ -42,6 +42,9 @@ export const checkEmailPath = (email: string) => `/check-email?email=${encodeURI
 
 /** The registration form, with a referral code where there is one. */
 export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
+
+/** Where a payment leads; the address proves nothing, the screen asks. */
+export const PAYMENT_RETURN = '/settings?payment=success';
 
 /** Where a signed-out person goes first, and comes back from. */
 export const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { ReferralsModule } from '../referrals/index.js';
 import { BillingController } from './billing.controller.js';
+import { BillingExport } from './billing-export.service.js';
 import { BillingTurns } from './billing-turns.service.js';
 import { Checkout } from './checkout.service.js';
 import { ClosedAccounts } from './closed-accounts.service.js';
@@ -24,7 +25,7 @@ import { Webhooks } from './webhook.service.js';
   imports: [AuthModule, ReferralsModule],
   controllers: [BillingController, PlansController, WebhookController],
   providers: [
-    BillingTurns, Checkout, ClosedAccounts, Customers, PlanCatalogue, PlanChanges, PlanRecords, PlanStatus, PlanSync, ReferralMonths, ReturnedPayments, StripeGateway, Webhooks,
+    BillingExport, BillingTurns, Checkout, ClosedAccounts, Customers, PlanCatalogue, PlanChanges, PlanRecords, PlanStatus, PlanSync, ReferralMonths, ReturnedPayments, StripeGateway, Webhooks,
   ],
   exports: [BillingTurns, ClosedAccounts, PlanRecords, PlanSync, StripeGateway, Webhooks],
 })

@@ -5,5 +5,5 @@ export { HistoryBook, type Entry, type NewEntry } from './history-book.service.j
 export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
 export { SendsOverview } from './sends-overview.service.js';
-export { type SendTotals, SendTotalsReader } from './send-totals.service.js';
+export { type SendTally, type SendTotals, SendTotalsReader } from './send-totals.service.js';
 export { UsageLedger } from './usage-ledger.service.js';

@@ -11,7 +11,12 @@ export interface SendTotals {
   complained: number;
 }
 
-/** Sums over the sends of users, from the tallies: no delivery row is read. */
+/** How many messages of a send ended how. */
+export type SendTally = Record<'sent' | 'unconfirmed' | 'failed' | 'skipped' | 'bounced' | 'complained' | 'unsubscribed', number>;
+
+const ENDS = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
+
+/** Sums over sends, from the tallies: no delivery row is read. */
 @Injectable()
 export class SendTotalsReader {
   constructor(private readonly em: EntityManager) {}
@@ -27,5 +32,12 @@ export class SendTotalsReader {
        group by 1`,
       [days, userIds ? JSON.stringify(userIds) : null, JSON.stringify(userIds ?? [])],
     );
+  }
+
+  /** Of one send; it stands when the delivery rows are too old to be kept. */
+  async ofSend(em: EntityManager, id: string): Promise<SendTally> {
+    const sums = ENDS.map((name) => `coalesce(sum(${name}), 0)::int as ${name}`).join(', ');
+    const [tally] = await rows<SendTally>(em, `select ${sums} from delivery_tallies where history_id = ?`, [id]);
+    return tally!;
   }
 }

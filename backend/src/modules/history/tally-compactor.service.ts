@@ -6,7 +6,7 @@ import { SingleRunner } from '../../shared/database/single-runner.js';
 
 const HOUR_MS = 3_600_000;
 const BATCH = 20_000;
-const COUNTS = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
+const COUNTS = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'] as const;
 
 /** One statement: whoever reads the sums meanwhile sees them before or after, never between. Rows in use wait for the next hour. */
 const COMPACT = `

@@ -48,16 +48,20 @@ export class Unsubscribing {
   async undo(token: string, sender: string | null | undefined, client: Client): Promise<UnsubscribedDto> {
     const link = await this.links.find(token);
     const scopes = sender ? [await this.choices.scopeOf(link, sender)] : [...scopesOf(link), EVERYTHING];
-    await this.em.transactional(async (em) => {
-      const undone = await rows<{ scope: string }>(
+    const undone = await this.em.transactional(async (em) => {
+      const undone = await rows<{ scope: string; leftAt: Date | string }>(
         em,
-        `delete from suppressions s ${OF_SCOPES} and s.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) returning s.scope`,
+        `delete from suppressions s ${OF_SCOPES} and s.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) returning s.scope, s.created_at as "leftAt"`,
         [JSON.stringify(scopes), link.email_hash],
       );
-      if (undone.length === 0) return this.refuseIfOver(em, link, scopes);
+      if (undone.length === 0) await this.refuseIfOver(em, link, scopes);
+      if (undone.length === 0) return undone;
       await rows(em, RESTORE, [link.email_hash]);
       await recordConsent(em, { ...factsOf(link), kind: 'restored', how: 'page', client, details: { scopes: undone.map((row) => row.scope) } });
+      return undone;
     });
+    const leftAt = new Date(Math.min(...undone.map((row) => Number(new Date(row.leftAt)))));
+    if (undone.length > 0) await this.events.emit('contact.restored', { contactId: link.contact_id, ownerId: link.sender_id, leftAt });
     return { message: 'You are subscribed again.', email: link.email };
   }
 

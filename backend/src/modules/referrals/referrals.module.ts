@@ -9,6 +9,7 @@ import { ReferralSweeper } from './jobs/referral-sweeper.js';
 import { ReferralCredits } from './referral-credits.service.js';
 import { ReferralReader } from './referral-reader.service.js';
 import { ReferralsController } from './referrals.controller.js';
+import { ReferralsExport } from './referrals-export.service.js';
 import { Referrers } from './referrers.service.js';
 import { VisitorsController } from './visitors.controller.js';
 import { Visits } from './visits.service.js';
@@ -17,7 +18,7 @@ import { Visits } from './visits.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [ReferralsController, VisitorsController, InvitePageController],
-  providers: [Attribution, InviteOptOuts, Inviting, ReferralCredits, ReferralReader, Referrers, Visits],
+  providers: [Attribution, InviteOptOuts, Inviting, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
   exports: [Attribution, ReferralCredits],
 })
 export class ReferralsModule {}

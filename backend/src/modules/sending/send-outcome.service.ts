@@ -2,15 +2,16 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
-import { HistoryBook } from '../history/index.js';
+import { HistoryBook, SendTotalsReader } from '../history/index.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
 
-/** Ends a send once its last recipient is settled; always computed from the rows, never counted up. */
+/** Ends a send once its last recipient is settled; computed from the rows and what their triggers counted, which outlives them. */
 @Injectable()
 export class SendOutcome {
   constructor(
     private readonly em: EntityManager,
     private readonly book: HistoryBook,
+    private readonly totals: SendTotalsReader,
     private readonly events: EventBus,
     private readonly faults: AddressFaults,
   ) {}
@@ -38,14 +39,14 @@ export class SendOutcome {
   }
 
   private async outcomeOf(em: EntityManager, sendId: string): Promise<'sent' | 'failed' | null> {
-    const [state] = await rows<{ open: boolean; out: boolean }>(
+    const open = await rows(
       em,
-      `select exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred'))
-           or exists (select 1 from send_layouts where history_id = ?) as open,
-         exists (select 1 from email_delivery_logs where history_id = ? and status in ('sent', 'unconfirmed', 'complained')) as out`,
-      [sendId, sendId, sendId],
+      `select 1 where exists (select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred'))
+         or exists (select 1 from send_layouts where history_id = ?)`,
+      [sendId, sendId],
     );
-    if (!state || state.open) return null;
-    return state.out ? 'sent' : 'failed';
+    if (open.length > 0) return null;
+    const { sent, unconfirmed, complained } = await this.totals.ofSend(em, sendId);
+    return sent + unconfirmed + complained > 0 ? 'sent' : 'failed';
   }
 }

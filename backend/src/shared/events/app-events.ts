@@ -11,6 +11,8 @@ export interface AppEvents {
   'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
+  /** They took their leaving back; what was left since then counts no more. */
+  'contact.restored': { contactId: string | null; ownerId: string | null; leftAt: Date };
   'send.accepted': { sendId: string };
   'send.settled': { sendId: string; userId: string };
 }

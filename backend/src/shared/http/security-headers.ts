@@ -6,37 +6,44 @@ import type { Settings } from '../config/settings.js';
 /** The one page that shows a picture of another host: a list's public page, with its agency's logo (decisions.md D37). */
 const logosOfAgencies = (req: IncomingMessage): string => (/^\/subscribe\/list\//.test(req.url ?? '') ? 'https:' : 'data:');
 
-/** What Stripe's own payment form needs; the simulator's form is ours, so beside it the page stays closed to everyone. */
-function stripesOrigins(settings: Settings): { script: string[]; frame: string[]; connect: string[] } {
-  if (settings.billingMode !== 'live' && settings.billingMode !== 'test') return { script: [], frame: [], connect: [] };
-  const script = ['https://js.stripe.com', 'https://*.js.stripe.com'];
-  return { script, frame: [...script, 'https://hooks.stripe.com'], connect: ['https://api.stripe.com'] };
-}
-
 /** What no page of ours asks a browser for. */
 const NO_DEVICES = 'camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()';
 
-/** The headers of every answer; scripts come from our own files only. */
-export function securityHeaders(settings: Settings): RequestHandler {
+/** Where Stripe's card form comes from, and whom it speaks to. */
+const STRIPE = {
+  scriptSrc: ['https://js.stripe.com', 'https://*.js.stripe.com'], frameSrc: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connectSrc: ['https://api.stripe.com'],
+};
+type Foreign = Partial<Record<keyof typeof STRIPE, string[]>>;
+
+/** The one page with a card form; the web app loads it anew to come under its policy. */
+const isCheckout = (req: IncomingMessage): boolean => /^\/subscribe\/?(\?|$)/.test(req.url ?? '');
+
+function helmetFor(settings: Settings, { scriptSrc = [], frameSrc = [], connectSrc = [] }: Foreign = {}): RequestHandler {
   const https = settings.appUrl.startsWith('https:');
-  const stripe = stripesOrigins(settings);
-  const headers = helmet({
+  return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'", ...stripe.script], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', logosOfAgencies], fontSrc: ["'self'"], connectSrc: ["'self'", ...stripe.connect], frameSrc: ["'self'", ...stripe.frame], objectSrc: ["'none'"],
+        defaultSrc: ["'self'"], scriptSrc: ["'self'", ...scriptSrc], scriptSrcAttr: ["'none'"], styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', logosOfAgencies], fontSrc: ["'self'"], connectSrc: ["'self'", ...connectSrc], objectSrc: ["'none'"],
         baseUri: ["'self'"], frameAncestors: ["'none'"], formAction: ["'self'"],
-        ...(https && { upgradeInsecureRequests: [] }),
+        ...(frameSrc.length > 0 && { frameSrc }), ...(https && { upgradeInsecureRequests: [] }),
       },
     },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
   });
+}
+
+/** The headers of every answer; scripts come from our own files only, and where Stripe takes the money from Stripe's on the one page that pays. */
+export function securityHeaders(settings: Settings): RequestHandler {
+  const ordinary = helmetFor(settings);
+  const checkout = ['live', 'test'].includes(settings.billingMode) ? helmetFor(settings, STRIPE) : ordinary;
   return (req, res, next) => {
     res.setHeader('Permissions-Policy', NO_DEVICES);
-    headers(req, res, next);
+    (isCheckout(req) ? checkout : ordinary)(req, res, next);
   };
 }
 

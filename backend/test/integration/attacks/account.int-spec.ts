@@ -46,12 +46,13 @@ describe('attacks on an account', () => {
     await agent.post('/api/send-email').send(send).expect(403).expect(({ body }) => expect(body.code).toBe('email_unverified'));
     await rows(app.em(), `update subscriptions set confirmed = false, confirmed_at = null where id = ?`, [contact.id]);
     await agent.post(`/api/email-lists/${list.id}/subscribers/${contact.id}/resend-confirmation`).expect(403);
+    await agent.post('/api/referrals/invite').send({ inviteeEmail: 's17-invited@victim.test' }).expect(403).expect(({ body }) => expect(body.code).toBe('email_unverified'));
     // Somebody verified's confirmation goes out meanwhile: the queue was worked and passed this one over.
     const verified = await app.user();
     const theirs = (await verified.agent.post('/api/email-lists').send({ name: 'Theirs' }).expect(201)).body;
     await verified.agent.post(`/api/email-lists/${theirs.id}/subscribers`).send({ email: 's17@other.test' }).expect(201);
     await app.mails.waitFor('s17@other.test');
-    expect(app.mails.to('s17@victim.test')).toEqual([]);
+    expect([...app.mails.to('s17@victim.test'), ...app.mails.to('s17-invited@victim.test')]).toEqual([]);
   });
 
   it('S18: asking for a reset says nothing, mails three times an hour at most, and links home', async () => {

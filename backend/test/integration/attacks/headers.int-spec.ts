@@ -43,6 +43,20 @@ describe('S61 headers of every answer', () => {
     if (path.startsWith('/api/')) expect(headers['cache-control']).toBe('no-store');
   });
 
+  it('only the page that pays knows Stripe, and only where Stripe is in use', async () => {
+    const policy = async (on: TestApp, path: string) => String((await on.http().get(path).set('Accept', 'text/html')).headers['content-security-policy']);
+    const real = await startApp({ beside: app, env: { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_URL: 'http://127.0.0.1:9' } });
+    try {
+      for (const path of ['/subscribe', '/subscribe/', '/subscribe?x=y']) {
+        expect(await policy(real, path)).toMatch(/script-src 'self' https:\/\/js\.stripe\.com .*connect-src 'self' https:\/\/api\.stripe\.com;.*frame-src https:\/\/js\.stripe\.com .* https:\/\/hooks\.stripe\.com/);
+        expect(await policy(app, path)).not.toContain('stripe');
+      }
+      for (const path of ['/', '/settings', '/subscribe/list/x', '/subscribe/pending', '/subscribed', '/login?next=/subscribe']) expect(await policy(real, path)).not.toContain('stripe');
+    } finally {
+      await real.close();
+    }
+  });
+
   it('no page holds a script of its own, so the policy breaks none', async () => {
     const { text } = await app.http().get('/login').expect(200);
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/);

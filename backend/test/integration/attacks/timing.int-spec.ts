@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mintToken } from '../../../src/shared/tokens/tokens.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 
 jest.setTimeout(300_000);
@@ -57,5 +58,25 @@ describe('the clock tells nobody who has an account', () => {
       bodies.add(JSON.stringify(answer.body));
     }, 8);
     expect(bodies.size).toBe(1);
+  });
+
+  it('U7: an unsubscribe link that never was, is none, or has no end', async () => {
+    const kinds = { unknown: () => mintToken(), malformed: () => 'no-token', endless: () => 'x'.repeat(10_000) };
+    const bodies = new Set<string>();
+    for (let run = 0; ; run += 1) {
+      const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
+      for (let n = 0; n < SAMPLES / 4; n += 1) {
+        for (const [kind, token] of Object.entries(kinds)) {
+          const start = performance.now();
+          const { body } = await app.http().get(`/api/unsubscribe/${token()}`).expect(404);
+          times.get(kind)!.push(performance.now() - start);
+          bodies.add(JSON.stringify(body));
+        }
+      }
+      const medians = [...times.values()].map(median);
+      if (Math.max(...medians) - Math.min(...medians) <= 20) break;
+      if (run === 2) throw new Error(`the medians are ${medians.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);
+    }
+    expect([...bodies]).toEqual([JSON.stringify({ statusCode: 404, code: 'not_found', message: 'Invalid unsubscribe link', error: 'Invalid unsubscribe link' })]);
   });
 });

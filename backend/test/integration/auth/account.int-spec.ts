@@ -156,12 +156,22 @@ describe('the download of everything', () => {
       const [contact] = await rows<{ token: string }>(app.em(), `select unsubscribe_token as token from subscriptions where email = ?`, [`b@${name}.test`]);
       await app.http().post(`/api/unsubscribe/${contact!.token}`).expect(200);
     }
+    for (const { agent, name } of [{ agent: owner.agent, name: 'mine' }, { agent: stranger.agent, name: 'foreign' }]) {
+      await agent.post('/api/referrals/invite').send({ inviteeEmail: `colleague@${name}.test` }).expect(201);
+      await rows(
+        app.em(),
+        `insert into user_subscriptions (user_id, plan_id, stripe_customer_id, stripe_subscription_id, status, current_period_start, current_period_end, started_at)
+         select u.id, p.id, ?, ?, 'canceled', now() - interval '1 month', now(), now() - interval '1 month' from users u, subscription_plans p where u.email = ? and p.billing_interval = 'month'`,
+        [`cus_${name}`, `sub_${name}`, name === 'mine' ? owner.email : stranger.email],
+      );
+    }
     const { body, headers } = await download(owner.agent);
     expect(headers['content-type']).toBe('application/zip');
     expect(headers['content-disposition']).toMatch(/^attachment; filename="staffcast-\d{4}-\d\d-\d\d\.zip"$/);
     const files = unzip(body as Buffer);
     expect([...files.keys()]).toEqual([
-      'contacts.csv', 'deliveries.csv', 'devices.csv', 'history.csv', 'lists.csv', 'profile.json', 'security-events.csv', 'suppressions.csv', 'usage.csv',
+      'contacts.csv', 'deliveries.csv', 'devices.csv', 'history.csv', 'lists.csv', 'paid-plans.csv', 'profile.json', 'referral-conversions.csv', 'referral-invites.csv',
+      'referral-months.csv', 'security-events.csv', 'suppressions.csv', 'usage.csv',
     ]);
     expect(JSON.parse(files.get('profile.json')!)).toMatchObject({ email: owner.email, id: owner.id });
     expect(files.get('contacts.csv')!.trim().split('\r\n')).toHaveLength(3);
@@ -170,6 +180,8 @@ describe('the download of everything', () => {
     expect(files.get('deliveries.csv')!.trim().split('\r\n')).toHaveLength(3);
     expect(files.get('history.csv')).toContain('mine subject');
     expect(files.get('security-events.csv')).toContain('Data exported');
+    expect(files.get('referral-invites.csv')).toContain('colleague@mine.test,pending,');
+    expect(files.get('paid-plans.csv')).toMatch(/,canceled,\d{4}-/);
     const all = [...files.values()].join('');
     expect(all).not.toContain('foreign');
     expect(all).not.toMatch(/argon2|unsubscribe_token|password_hash/);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { PersonRecords } from '../../../src/cli/person-records.js';
+import { TallyCompactor } from '../../../src/modules/history/tally-compactor.service.js';
 import { ContactRecords } from '../../../src/modules/lists/index.js';
 import { InviteeRecords } from '../../../src/modules/referrals/index.js';
 import { RecipientRecords } from '../../../src/modules/sending/index.js';
@@ -58,6 +59,8 @@ describe('what is kept for a time', () => {
     const user = await app.user();
     const id = await send(user, await seedList(app, user, { addresses: ['old1@people.test', 'old2@people.test'] }));
     await settled(user, id);
+    const [mail] = await app.mails.waitFor('old1@people.test');
+    await app.http().post(linkIn(mail!, '/unsubscribe/').pathname).send('List-Unsubscribe=One-Click').expect(200);
     await app.get(Retention).purge();
     expect(await count('email_delivery_logs where history_id = ?', [id])).toBe(2);
     await rows(app.em(), `update email_delivery_logs set created_at = now() - interval '401 days' where history_id = ?`, [id]);
@@ -65,6 +68,9 @@ describe('what is kept for a time', () => {
     await app.get(Retention).purge();
     expect(await count('email_delivery_logs where history_id = ?', [id])).toBe(0);
     expect(await count(`system_mails where status in ('sent', 'failed')`)).toBe(0);
-    expect((await user.agent.get(`/api/email-history/${id}`).expect(200)).body).toMatchObject({ status: 'sent', recipientCount: '2' });
+    expect((await user.agent.get(`/api/email-history/${id}`).expect(200)).body).toMatchObject({ status: 'sent', recipientCount: '2', counts: { sent: 2, queued: 0, unsubscribed: 1 } });
+    await app.get(TallyCompactor).compact();
+    expect((await user.agent.get(`/api/email-history/${id}`).expect(200)).body.counts).toMatchObject({ sent: 2, unsubscribed: 1 });
+    expect((await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body).toEqual([]);
   });
 });

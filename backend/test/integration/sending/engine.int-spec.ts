@@ -162,6 +162,25 @@ describe('trouble of our own', () => {
     }
   }, 60_000);
 
+  it('a database that fails between claim and hand-over costs time only, whatever fails there (F7)', async () => {
+    const other = await startSending({ leaseSeconds: 2 }, { env: { SMTP_URL: smtpUrl } });
+    try {
+      const user = await other.user(unlimited);
+      const claims = other.get(DeliveryClaims);
+      let failures = 6;
+      for (const method of ['markTransmitting', 'release'] as const) {
+        const real = claims[method].bind(claims) as (...args: unknown[]) => Promise<never>;
+        claims[method] = ((...args: unknown[]) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(...args))) as never;
+      }
+      const id = await send(user, await seedList(other, user, { addresses: named('ok-gone', 120) }));
+      expect((await settled(user, id)).counts).toMatchObject({ sent: 120 });
+      expect(failures).toBeLessThanOrEqual(0);
+      expect(storedTo('ok-gone')).toHaveLength(120);
+    } finally {
+      await other.close();
+    }
+  }, 90_000);
+
   it('a worker that is told to stop finishes what it has handed over, gives the rest back, and another goes on: nobody twice (F23)', async () => {
     const first = await startSending({}, { env: { SMTP_URL: smtpUrl } });
     const user = await first.user(unlimited);

@@ -21,19 +21,21 @@ interface RadioCardsProps<Value extends string> {
   onChange: (value: Value) => void;
   onBlur?: () => void;
   inputRef?: (element: HTMLInputElement | null) => void;
+  /** Side by side; by default all of them. */
+  columns?: number;
   /** A blank keeps the line free. */
   error?: string;
 }
 
 /** A choice between a few, as cards that are radio buttons. */
-export function RadioCards<Value extends string>({ legend, name, choices, value, onChange, onBlur, inputRef, error }: RadioCardsProps<Value>) {
+export function RadioCards<Value extends string>({ legend, name, choices, value, onChange, onBlur, inputRef, columns, error }: RadioCardsProps<Value>) {
   const id = useId();
   return (
     <Box component="fieldset" role="radiogroup" aria-describedby={error?.trim() ? `${id}-error` : undefined} sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75, fontWeight: 580 }}>
         {legend}
       </Typography>
-      <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', sm: `repeat(${choices.length}, 1fr)` } }}>
+      <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', sm: `repeat(${columns ?? choices.length}, 1fr)` } }}>
         {choices.map((choice, index) => (
           <RadioCard key={choice.value} id={`${id}-${choice.value}`} name={name} choice={choice} checked={choice.value === value} onChange={onChange} onBlur={onBlur} inputRef={index === 0 ? inputRef : undefined} />
         ))}

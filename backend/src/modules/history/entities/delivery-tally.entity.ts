@@ -35,5 +35,9 @@ export class DeliveryTally {
   @Property({ type: 'integer', default: 0 })
   complained: Opt<number> = 0;
 
+  /** Messages, whatever their status, that made their recipients leave. */
+  @Property({ type: 'integer', default: 0 })
+  unsubscribed: Opt<number> = 0;
+
   [PrimaryKeyProp]?: ['historyId', 'backend'];
 }

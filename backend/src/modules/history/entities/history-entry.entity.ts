@@ -23,7 +23,7 @@ export class HistoryEntry {
   userId: string;
 
   /** The first chosen list; all of them are in email_history_lists. */
-  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', nullable: true, deleteRule: 'set null' })
+  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', nullable: true, deleteRule: 'set null', index: 'email_history_list_index' })
   emailListId?: string | null;
 
   @Property({ type: 'text' })

@@ -13,7 +13,7 @@ export class HistoryList {
   @PrimaryKey({ type: 'integer', autoincrement: false })
   position: number;
 
-  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', nullable: true, deleteRule: 'set null' })
+  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', nullable: true, deleteRule: 'set null', index: 'email_history_lists_list_index' })
   emailListId?: string | null;
 
   @Property({ type: 'text' })

@@ -29,7 +29,7 @@ export class ContactImport {
   @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade' })
   emailListId: string;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade', index: 'contact_imports_user_index' })
   userId: string;
 
   @Property({ type: 'text', default: 'queued' })

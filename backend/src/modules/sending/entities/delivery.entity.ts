@@ -2,7 +2,6 @@ import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/words/delivery-status.js';
-import { User } from '../../auth/index.js';
 import { HistoryEntry } from '../../history/index.js';
 import { EmailProvider } from './email-provider.entity.js';
 
@@ -20,7 +19,8 @@ export class Delivery {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  /** The send's own user. No foreign key: the rows go with their send, and a deleted account would have its check read the whole table. */
+  @Property({ type: 'uuid' })
   userId: string;
 
   @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
@@ -37,7 +37,11 @@ const LANE_PATIENCE_MS = 500;
 @Injectable()
 export class BatchDelivery {
   private readonly prepared = new Map<string, PreparedMessages>();
+  private readonly log = new Logger(BatchDelivery.name);
+  /** Claims whose lease this worker renews. */
   private readonly open = new Set<Claim>();
+  /** Those of them whose result is on its way. */
+  private readonly handed = new Set<Claim>();
   private renewal?: NodeJS.Timeout;
   private size: number;
 
@@ -67,8 +71,8 @@ export class BatchDelivery {
       if (waiting.length === 0 || halted()) return null;
       return this.makeReady(send, waiting.splice(0, Math.min(this.size, this.rate.largestGroup)), underWay);
     };
+    let coming: Promise<Ready[] | null> = next();
     try {
-      let coming: Promise<Ready[] | null> = next();
       for (let group = await coming; group !== null; group = await coming) {
         const started = performance.now();
         const quick = this.size > this.tuning.parallel;
@@ -80,7 +84,9 @@ export class BatchDelivery {
       }
       return underWay;
     } finally {
-      await this.giveBack(waiting);
+      // Whatever went wrong: what is not under way is let go, by the rows where the database answers, else by its lease.
+      await coming.catch(() => undefined);
+      await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
     }
   }
 
@@ -142,15 +148,23 @@ export class BatchDelivery {
   }
 
   private async handOne({ claim, contact, message }: Ready): Promise<void> {
+    this.handed.add(claim);
     const leave = this.lanes.enter(claim.domain);
     const { status } = await this.handOver.run(claim, message, leave);
-    this.open.delete(claim);
-    if (contact.introductionDue && status === 'sent') await this.audience.introduced([contact.contactId]);
+    this.letGo(claim);
+    if (!contact.introductionDue || status !== 'sent') return;
+    await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
   }
 
   private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
+    this.handed.add(claim);
     await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    this.letGo(claim);
+  }
+
+  private letGo(claim: Claim): void {
     this.open.delete(claim);
+    this.handed.delete(claim);
   }
 
   private async postpone(later: { claim: Claim; pauseSeconds: number }[]): Promise<void> {
@@ -159,8 +173,9 @@ export class BatchDelivery {
   }
 
   private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<void> {
-    if (claims.length > 0) await this.claims.release(claims, pauseSeconds);
     for (const claim of claims) this.open.delete(claim);
+    if (claims.length === 0) return;
+    await this.claims.release(claims, pauseSeconds).catch((error: unknown) => this.log.error({ err: error }, 'claims could not be given back; their leases end them'));
   }
 
   private messagesOf(send: DeliverableSend): PreparedMessages {

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { browser } from '../../lib/browser';
+
+const END = Date.UTC(2027, 0, 5, 12) / 1000;
+const status = (subscription: object | null, referralCreditsMonths = '0') => ({ hasSubscription: subscription !== null, referralCreditsMonths, subscription });
+const plan = (over = {}) => ({ status: 'active', currentPeriodEnd: END, cancelAtPeriodEnd: false, ...over });
+const pro = someone({ tier: 'pro', entitlements: { plan: 'pro', dailyLimit: null, sentToday: 0, remainingToday: null } });
+const STATUS = 'GET /api/stripe/subscription-status';
+
+let leave: jest.SpiedFunction<typeof browser.leave>;
+beforeEach(() => {
+  sessionStorage.clear();
+  leave = jest.spyOn(browser, 'leave').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function open(answers: Record<string, unknown>, path = '/settings') {
+  const calls = fakeApi({
+    'GET /api/auth/user': pro, 'GET /api/auth/sessions': [], 'GET /api/auth/audit': page([]),
+    'GET /api/dashboard/stats': { emailsSentToday: 0, totalLists: 0, activeLists: 0, totalContacts: 0, tier: 'pro', recentActivity: [] },
+    ...answers,
+  });
+  const count = (method: string, at: string) => calls.filter((call) => call.method === method && call.path === at).length;
+  return { calls, count, ...renderApp(path) };
+}
+const section = async () => within(await screen.findByRole('region', { name: 'Usage & Subscription' }, { timeout: 10_000 }));
+
+describe('the paid plan in the settings', () => {
+  it('is not there without one, and Upgrade to Pro is', async () => {
+    open({ 'GET /api/auth/user': someone(), [STATUS]: status(null) });
+    const part = await section();
+    await waitFor(() => expect(part.queryByRole('status')).not.toBeInTheDocument());
+    expect(part.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
+    expect(part.getByRole('link', { name: 'Upgrade to Pro' })).toHaveAttribute('href', '/subscribe');
+  });
+
+  it('renews on a day, and is cancelled after a question that names what happens', async () => {
+    let present = plan();
+    const { user, calls } = open({ [STATUS]: () => status(present), 'POST /api/stripe/cancel-subscription': () => status((present = plan({ cancelAtPeriodEnd: true }))) });
+    const part = await section();
+    expect(await part.findByText('Renews on Jan 5, 2027')).toBeVisible();
+    expect(part.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
+    await user.click(part.getByRole('button', { name: 'Cancel' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Cancel your Pro plan?' }));
+    expect(dialog.getByText(/You keep Pro until Jan 5, 2027 and are not charged again/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Cancel plan' }));
+    expect(await screen.findByText('Subscription Canceled')).toBeVisible();
+    expect(await part.findByText('Cancels on Jan 5, 2027')).toBeVisible();
+    expect(calls.find(({ path }) => path === '/api/stripe/cancel-subscription')?.body).toEqual({ immediately: false });
+  });
+
+  it('goes on when reactivated', async () => {
+    let present = plan({ cancelAtPeriodEnd: true });
+    const { user } = open({ [STATUS]: () => status(present), 'POST /api/stripe/reactivate-subscription': () => status((present = plan())) });
+    const part = await section();
+    await user.click(await part.findByRole('button', { name: 'Reactivate' }));
+    expect(await screen.findByText('Subscription Reactivated')).toBeVisible();
+    expect(await part.findByText('Renews on Jan 5, 2027')).toBeVisible();
+  });
+
+  it('says why cancelling failed', async () => {
+    const { user } = open({ [STATUS]: status(plan()), 'POST /api/stripe/cancel-subscription': refusal(502, 'billing_unavailable', 'The payment provider does not answer. Please try again.') });
+    const part = await section();
+    await user.click(await part.findByRole('button', { name: 'Cancel' }));
+    await user.click(await screen.findByRole('button', { name: 'Cancel plan' }));
+    expect(await screen.findByText('Cancellation Failed')).toBeVisible();
+    expect(screen.getByText('The payment provider does not answer. Please try again.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Keep plan' }));
+  });
+
+  it('says when reactivating failed', async () => {
+    const { user } = open({ [STATUS]: status(plan({ cancelAtPeriodEnd: true })), 'POST /api/stripe/reactivate-subscription': refusal(400, 'subscription_ended', 'This subscription has ended. Please subscribe again.') });
+    await user.click(await (await section()).findByRole('button', { name: 'Reactivate' }));
+    expect(await screen.findByText('Reactivation Failed')).toBeVisible();
+    expect(screen.getByText('This subscription has ended. Please subscribe again.')).toBeVisible();
+  });
+
+  it('opens the billing portal, and looks again when the person is back', async () => {
+    const first = open({ [STATUS]: status(plan()), 'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' } });
+    await first.user.click(await (await section()).findByRole('button', { name: 'Billing portal' }));
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('https://billing.example/p'));
+    first.unmount();
+    let present = plan();
+    const { count } = open({ [STATUS]: () => status(present) });
+    await (await section()).findByText(/Renews on/);
+    present = plan({ cancelAtPeriodEnd: true });
+    await waitFor(() => expect(count('GET', '/api/stripe/subscription-status')).toBeGreaterThan(1), { timeout: 5_000 });
+    expect(await screen.findByText('Cancels on Jan 5, 2027', {}, { timeout: 8_000 })).toBeVisible();
+  });
+
+  it('says when the portal could not be opened', async () => {
+    const { user } = open({ [STATUS]: status(plan()), 'POST /api/stripe/create-portal-session': refusal(503, 'billing_off', 'Billing is not configured') });
+    await user.click(await (await section()).findByRole('button', { name: 'Billing portal' }));
+    expect(await screen.findByText('Failed to open billing portal. Please try again.')).toBeVisible();
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['past_due', pro, /You keep Pro for 7 days after the failed payment/],
+    ['past_due', someone(), /you are on Free until it is paid/],
+    ['unpaid', someone(), /Your invoice was never paid/],
+  ])('says what to do when %s', async (word, person, text) => {
+    const { user } = open({ 'GET /api/auth/user': person, [STATUS]: status(plan({ status: word })) });
+    const part = await section();
+    expect(await part.findByText(text)).toBeVisible();
+    expect(part.getByText('Payment is due.')).toBeVisible();
+    expect(part.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', '/subscribe');
+    await user.click(part.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText(/Your plan ends at once/)).toBeVisible();
+  });
+
+  it('sends a paused plan to the portal', async () => {
+    open({ 'GET /api/auth/user': someone(), [STATUS]: status(plan({ status: 'paused' })) });
+    const part = await section();
+    expect(await part.findByText(/Resume it in the billing portal/)).toBeVisible();
+    expect(part.getByText('Your plan is paused.')).toBeVisible();
+  });
+
+  it('says what referral months do', async () => {
+    const months = (person: object) => ({ ...person, referralCreditsMonths: '2' });
+    const first = open({ 'GET /api/auth/user': months(pro), [STATUS]: status(plan(), '2') });
+    expect(await (await section()).findByText('Months earned by referrals come off your next invoices.')).toBeVisible();
+    expect((await section()).getByText('2 months free from referrals')).toBeVisible();
+    await first.user.click((await section()).getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText(/Your 2 months from referrals run after that/)).toBeVisible();
+    first.unmount();
+    open({ 'GET /api/auth/user': months(pro), [STATUS]: status(null, '2') });
+    expect(await (await section()).findByText(/keep you on Pro until they have run out/)).toBeVisible();
+    expect((await section()).queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
+  });
+
+  it('has a Retry where it could not be loaded', async () => {
+    let fails = true;
+    const { user } = open({ [STATUS]: () => (fails ? refusal(500, 'internal', 'Down') : status(plan())) });
+    const part = await section();
+    expect(await part.findByText('Your plan could not be loaded.')).toBeVisible();
+    fails = false;
+    await user.click(part.getByRole('button', { name: 'Retry' }));
+    expect(await part.findByText(/Renews on/)).toBeVisible();
+  });
+});
+
+describe('/settings?payment=success', () => {
+  it('trusts nothing in the address', async () => {
+    const { router } = open({ 'GET /api/auth/user': someone(), [STATUS]: status(null) }, '/settings?payment=success&redirect_status=succeeded');
+    const part = await section();
+    expect(await part.findByText(/No payment has arrived yet/)).toBeVisible();
+    expect(part.getByText('Free plan')).toBeVisible();
+    expect(screen.queryByText('You are on Pro')).not.toBeInTheDocument();
+    expect(part.getByRole('link', { name: 'Back to payment' })).toHaveAttribute('href', '/subscribe');
+    expect(router.state.location.search).toContain('payment=success');
+  });
+
+  it('says so once the server does, shows Pro, and leaves a clean address', async () => {
+    let paid = false;
+    const { user, router } = open({ 'GET /api/auth/user': () => (paid ? pro : someone()), [STATUS]: () => status(paid ? plan() : null) }, '/settings?payment=success');
+    const part = await section();
+    await part.findByText(/No payment has arrived yet/);
+    paid = true;
+    await user.click(part.getByRole('button', { name: 'Check again' }));
+    expect(await screen.findByText('You are on Pro')).toBeVisible();
+    expect(await part.findByText('Pro plan')).toBeVisible();
+    expect(part.getByText('Renews on Jan 5, 2027')).toBeVisible();
+    expect(router.state.location.search).toBe('');
+    expect(screen.getAllByText('You are on Pro')).toHaveLength(1);
+  });
+
+  it('looks again by itself', async () => {
+    let paid = false;
+    open({ [STATUS]: () => status(paid ? plan() : null) }, '/settings?payment=success');
+    await (await section()).findByText(/No payment has arrived yet/);
+    paid = true;
+    expect(await screen.findByText('You are on Pro', {}, { timeout: 12_000 })).toBeVisible();
+  });
+});
