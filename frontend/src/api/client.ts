@@ -15,12 +15,8 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-<<<<<<< HEAD
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals',
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan',
   'AdminUsers', 'AdminContacts', 'AdminImports', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
-=======
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan'] as const;
->>>>>>> main
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
