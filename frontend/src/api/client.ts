@@ -30,6 +30,7 @@ const touches =
     error ? [] : tags(arg);
 
 const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }]);
+const sendOf = touches((arg: { id: string }) => [{ type: 'HistoryEntry', id: arg.id }, { type: 'Deliveries', id: arg.id }, { type: 'History' }, { type: 'Me' }]);
 const none = touches(() => []);
 const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
@@ -90,6 +91,10 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     undoUnsubscribe: { invalidatesTags: senders },
 
     sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
+    pauseSend: { invalidatesTags: sendOf },
+    resumeSend: { invalidatesTags: sendOf },
+    cancelSend: { invalidatesTags: sendOf },
+    retrySend: { invalidatesTags: sendOf },
     listHistory: { ...asPage, providesTags: ['History'] },
     getHistoryEntry: { providesTags: of('HistoryEntry') },
     // What the dashboard sums up is refreshed by whatever changes the things themselves.

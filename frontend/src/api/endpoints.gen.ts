@@ -532,6 +532,13 @@ const injectedRtkApi = api
         }),
         providesTags: ["History"],
       }),
+      cancelSend: build.mutation<CancelSendApiResponse, CancelSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/cancel`,
+          method: "POST",
+        }),
+        invalidatesTags: ["History"],
+      }),
       listDeliveries: build.query<
         ListDeliveriesApiResponse,
         ListDeliveriesApiArg
@@ -564,6 +571,13 @@ const injectedRtkApi = api
         }),
         providesTags: ["History"],
       }),
+      pauseSend: build.mutation<PauseSendApiResponse, PauseSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/pause`,
+          method: "POST",
+        }),
+        invalidatesTags: ["History"],
+      }),
       streamProgress: build.query<
         StreamProgressApiResponse,
         StreamProgressApiArg
@@ -572,6 +586,20 @@ const injectedRtkApi = api
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/progress`,
         }),
         providesTags: ["History"],
+      }),
+      resumeSend: build.mutation<ResumeSendApiResponse, ResumeSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/resume`,
+          method: "POST",
+        }),
+        invalidatesTags: ["History"],
+      }),
+      retrySend: build.mutation<RetrySendApiResponse, RetrySendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/retry`,
+          method: "POST",
+        }),
+        invalidatesTags: ["History"],
       }),
       listEmailLists: build.query<
         ListEmailListsApiResponse,
@@ -1321,10 +1349,14 @@ export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
 export type GetHistoryEntryApiArg = {
   id: string;
 };
+export type CancelSendApiResponse = /** status 200  */ HistoryEntryDto;
+export type CancelSendApiArg = {
+  id: string;
+};
 export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
 export type ListDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status. */
+  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
   status?:
     | "bounced"
     | "complained"
@@ -1334,7 +1366,8 @@ export type ListDeliveriesApiArg = {
     | "sending"
     | "sent"
     | "skipped"
-    | "unconfirmed";
+    | "unconfirmed"
+    | "unsubscribed";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -1347,7 +1380,7 @@ export type ListDeliveriesApiArg = {
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status. */
+  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
   status?:
     | "bounced"
     | "complained"
@@ -1357,7 +1390,8 @@ export type ExportDeliveriesApiArg = {
     | "sending"
     | "sent"
     | "skipped"
-    | "unconfirmed";
+    | "unconfirmed"
+    | "unsubscribed";
   /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
@@ -1367,8 +1401,20 @@ export type ExportDeliveriesApiArg = {
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
+export type PauseSendApiResponse = /** status 200  */ HistoryEntryDto;
+export type PauseSendApiArg = {
+  id: string;
+};
 export type StreamProgressApiResponse = /** status 200  */ SendProgressDto;
 export type StreamProgressApiArg = {
+  id: string;
+};
+export type ResumeSendApiResponse = /** status 200  */ HistoryEntryDto;
+export type ResumeSendApiArg = {
+  id: string;
+};
+export type RetrySendApiResponse = /** status 200  */ RetriedDto;
+export type RetrySendApiArg = {
   id: string;
 };
 export type ListEmailListsApiResponse = /** status 200  */ EmailListDto[];
@@ -2345,6 +2391,8 @@ export type HistoryItemDto = {
   emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   status: "failed" | "pending" | "sent";
+  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
+  stopped?: "cancelled" | "paused";
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -2383,6 +2431,8 @@ export type HistoryEntryDto = {
   emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   status: "failed" | "pending" | "sent";
+  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
+  stopped?: "cancelled" | "paused";
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -2397,6 +2447,8 @@ export type HistoryEntryDto = {
   lists: HistoryListDto[];
   /** How many recipients stand where. */
   counts: DeliveryCountsDto;
+  /** Recipients that failed for a temporary reason and may be tried again. */
+  retryable: number;
 };
 export type DeliveryDto = {
   /** Where it stands. */
@@ -2416,12 +2468,22 @@ export type DeliveryDto = {
   sentAt: string | null;
   /** What happened, in words. */
   detail: string | null;
+  /** What the mail server said; its code alone where the address is masked. */
+  said: string | null;
+  /** When the recipient left because of this message. */
+  unsubscribedAt: string | null;
+  /** When it is tried again, while it is deferred. */
+  nextAttemptAt: string | null;
   /** Address of the recipient; masked when it was reached through the shared network only. */
   recipientEmail: string;
+  /** It may have arrived twice: it was sent again after an interruption. */
+  possibleDuplicate: boolean;
 };
 export type SendProgressDto = {
   /** Status of the send. */
   status: "failed" | "pending" | "sent";
+  /** What its sender did to it, if anything. */
+  stopped?: "cancelled" | "paused";
   /** Waiting, being sent or deferred. */
   queued: number;
   /** Accepted by the mail server. */
@@ -2438,6 +2500,10 @@ export type SendProgressDto = {
   complained: number;
   /** Left because of this message. */
   unsubscribed: number;
+};
+export type RetriedDto = {
+  /** Recipients that are tried again. */
+  retried: number;
 };
 export type EmailListDto = {
   /** The list's id */
@@ -2863,12 +2929,16 @@ export const {
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
   useLazyGetHistoryEntryQuery,
+  useCancelSendMutation,
   useListDeliveriesQuery,
   useLazyListDeliveriesQuery,
   useExportDeliveriesQuery,
   useLazyExportDeliveriesQuery,
+  usePauseSendMutation,
   useStreamProgressQuery,
   useLazyStreamProgressQuery,
+  useResumeSendMutation,
+  useRetrySendMutation,
   useListEmailListsQuery,
   useLazyListEmailListsQuery,
   useCreateEmailListMutation,

@@ -1,6 +1,6 @@
 import type { ToneName } from '../theme/palette';
 import {
-  IconAlert, IconBan, IconBounce, IconCheck, IconClock, IconComplaint, IconError, IconMinus, IconQuestion, IconSend, IconUser, IconWaiting, type Icon,
+  IconAlert, IconBan, IconBounce, IconCheck, IconClock, IconComplaint, IconError, IconMinus, IconPause, IconQuestion, IconSend, IconStop, IconUser, IconWaiting, type Icon,
 } from './icons';
 
 export interface StatusLook {
@@ -14,6 +14,8 @@ export const statusLooks = {
   sent: { word: 'Sent', tone: 'good', icon: IconCheck },
   pending: { word: 'Pending', tone: 'running', icon: IconClock },
   failed: { word: 'Failed', tone: 'bad', icon: IconError },
+  paused: { word: 'Paused', tone: 'waiting', icon: IconPause },
+  cancelled: { word: 'Cancelled', tone: 'quiet', icon: IconStop },
   queued: { word: 'Queued', tone: 'quiet', icon: IconWaiting },
   sending: { word: 'Sending', tone: 'running', icon: IconSend },
   deferred: { word: 'Deferred', tone: 'waiting', icon: IconClock },

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import type { HistoryStatus } from '../../shared/words/history-status.js';
+import type { SendStop } from '../../shared/words/send-stop.js';
 import type { SendType } from '../../shared/words/send-type.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
@@ -29,6 +30,7 @@ export interface Entry {
   emailType: SendType;
   recipientCount: number;
   status: HistoryStatus;
+  stopped: SendStop | null;
   sentAt: Date;
   contentHash: string;
   senderName: string;
@@ -37,6 +39,7 @@ export interface Entry {
 }
 
 const COLUMNS = `id, user_id as "userId", subject, content, email_type as "emailType", recipient_count as "recipientCount", status,
+  case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped,
   sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", reply_to as "replyTo"`;
 
 /** Opens and closes the records of sends. */
@@ -72,16 +75,22 @@ export class HistoryBook {
    * @returns whose send it is where this call was the one that ended it, else null
    */
   async settle(em: EntityManager, id: string, outcome: 'sent' | 'failed'): Promise<{ userId: string } | null> {
-    const [entry] = await rows<{ userId: string; usageDate: string; status: HistoryStatus }>(
+    const [entry] = await rows<{ userId: string; usageDate: string; status: HistoryStatus; usageReturned: boolean }>(
       em,
-      `select user_id as "userId", to_char(usage_date, 'YYYY-MM-DD') as "usageDate", status from email_history where id = ? for update`,
+      `select user_id as "userId", to_char(usage_date, 'YYYY-MM-DD') as "usageDate", status, usage_returned as "usageReturned" from email_history where id = ? for update`,
       [id],
     );
     if (!entry || entry.status === outcome) return null;
-    await changed(em, `update email_history set status = ?, settled_at = coalesce(settled_at, now()) where id = ?`, [outcome, id]);
-    if (entry.status !== 'pending') return null;
-    if (outcome === 'failed') await this.usage.release(em, entry.userId, entry.usageDate);
-    return { userId: entry.userId };
+    const ends = entry.status === 'pending';
+    const usageReturned = outcome === 'failed' && (ends || entry.usageReturned);
+    await changed(
+      em,
+      `update email_history set status = ?, settled_at = coalesce(settled_at, now()), paused_at = null, usage_returned = ? where id = ?`,
+      [outcome, usageReturned, id],
+    );
+    if (usageReturned && !entry.usageReturned) await this.usage.release(em, entry.userId, entry.usageDate);
+    if (!usageReturned && entry.usageReturned) await this.usage.retake(em, entry.userId, entry.usageDate);
+    return ends ? { userId: entry.userId } : null;
   }
 
   async byKey(em: EntityManager, userId: string, idempotencyKey: string): Promise<Entry | undefined> {

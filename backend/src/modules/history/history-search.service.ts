@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
+import type { SendStop } from '../../shared/words/send-stop.js';
 import type { HistoryItemDto, HistoryQuery } from './dto/history.dto.js';
 
 const PAGE = 1000;
-type Row = Omit<HistoryItemDto, 'sentAt'> & { sentAt: Date | string; place: string };
+type Row = Omit<HistoryItemDto, 'sentAt' | 'stopped'> & { sentAt: Date | string; stopped: SendStop | null; place: string };
 
 /** A user's sends, newest first, a page at a time. */
 @Injectable()
@@ -37,7 +38,8 @@ export class HistorySearch {
     const after = decode(cursor);
     return rows<Row>(
       this.em,
-      `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status, sent_at::text as place
+      `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status,
+         case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped, sent_at::text as place
        from email_history where ${sql} ${after ? 'and (sent_at, id) < (?::timestamptz, ?::uuid)' : ''} order by sent_at desc, id desc limit ?`,
       [...params, ...(after ?? []), limit],
     );
@@ -71,6 +73,7 @@ export class HistorySearch {
 
 const toItem = (row: Row): HistoryItemDto => ({
   id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: new Date(row.sentAt).toISOString(), status: row.status,
+  ...(row.stopped && { stopped: row.stopped }),
 });
 
 /** `place` keeps the microseconds that a JavaScript date would lose. */

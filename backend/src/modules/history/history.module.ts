@@ -8,6 +8,7 @@ import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
+import { SendStops } from './send-stops.service.js';
 import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
 import { SendsOverview } from './sends-overview.service.js';
@@ -19,8 +20,8 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, SendStops, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
 

@@ -5,5 +5,6 @@ export { HistoryBook, type Entry, type NewEntry } from './history-book.service.j
 export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
 export { SendsOverview } from './sends-overview.service.js';
+export { SendStops } from './send-stops.service.js';
 export { type SendTally, type SendTotals, SendTotalsReader } from './send-totals.service.js';
 export { UsageLedger } from './usage-ledger.service.js';

@@ -79,4 +79,9 @@ export class UsageLedger extends UsageCounter {
   async release(em: EntityManager, userId: string, date: string): Promise<void> {
     await changed(em, `update usage_tracking set emails_sent = emails_sent - 1 where user_id = ? and date = ? and emails_sent > 0`, [userId, date]);
   }
+
+  /** Counts a send again that was given back and goes out after all; never refused, it was accepted on that day. */
+  async retake(em: EntityManager, userId: string, date: string): Promise<void> {
+    await changed(em, `update usage_tracking set emails_sent = emails_sent + 1 where user_id = ? and date = ?`, [userId, date]);
+  }
 }

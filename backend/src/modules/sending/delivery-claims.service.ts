@@ -32,6 +32,9 @@ export interface Settled {
   ambiguous?: boolean;
 }
 
+/** The send with this id, unless its sender stopped it. */
+const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
+
 /** A row `d` that somebody should take: its time has come, or whoever took it is gone. */
 const DUE = `d.status in ('queued', 'sending', 'deferred')
   and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
@@ -47,13 +50,16 @@ export class DeliveryClaims {
     private readonly tuning: SendingTuning,
   ) {}
 
-  /** Takes rows of a range that are due or whose worker died before it handed anything over. */
+  /**
+   * Takes rows of a range that are due or whose worker died before it handed anything over. Who pauses or cancels the send waits
+   * for a claim under way (FOR SHARE) and finds its rows; a later claim finds the send stopped.
+   */
   async claim({ sendId, from, to }: Range): Promise<Claim[]> {
     return rows<Claim>(
       this.em,
-      `with due as (
+      `with send as materialized (${GOES_ON} for share), due as (
          select id from email_delivery_logs
-         where history_id = ? and position between ? and ? and status in ('queued', 'sending', 'deferred')
+         where history_id = (select id from send) and position between ? and ? and status in ('queued', 'sending', 'deferred')
            and (status = 'sending' and not transmitting and lease_until < now() or status <> 'sending' and coalesce(next_attempt_at, '-infinity') <= now())
          order by position limit ? for update skip locked)
        update email_delivery_logs d
@@ -140,7 +146,7 @@ export class DeliveryClaims {
     const [row] = await rows<{ delayMs: number; chunk: number }>(
       this.em,
       `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs", (position - 1) / ?::int as chunk
-       from email_delivery_logs where history_id = ? and status in ('queued', 'deferred') and next_attempt_at is not null
+       from email_delivery_logs where history_id = (${GOES_ON}) and status in ('queued', 'deferred') and next_attempt_at is not null
        order by next_attempt_at limit 1`,
       [this.tuning.range, sendId],
     );
@@ -153,7 +159,7 @@ export class DeliveryClaims {
     return rows(
       this.em,
       `with recursive found(chunk) as (
-         (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = ? and d.position > ? and ${DUE} order by d.position limit 1)
+         (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = (${GOES_ON}) and d.position > ? and ${DUE} order by d.position limit 1)
          union all
          select (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = ? and d.position > (f.chunk + 1) * ?::int and ${DUE} order by d.position limit 1)
          from found f where f.chunk is not null)

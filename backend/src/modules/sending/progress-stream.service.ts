@@ -56,6 +56,6 @@ export class ProgressStream implements BeforeApplicationShutdown {
   /** The status is read before the counts: what ends the stream never shows older counts. */
   private async event(sendId: string) {
     const entry = await this.book.byId(this.em, sendId);
-    return entry && { status: entry.status, ...(await this.report.counts(sendId)) };
+    return entry && { status: entry.status, ...(entry.stopped && { stopped: entry.stopped }), ...(await this.report.counts(sendId)) };
   }
 }

@@ -4,6 +4,7 @@ import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { HistoryBook, SendTotalsReader } from '../history/index.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
+import { CancelledRest } from './cancelled-rest.service.js';
 
 /** Ends a send once its last recipient is settled; computed from the rows and what their triggers counted, which outlives them. */
 @Injectable()
@@ -14,10 +15,16 @@ export class SendOutcome {
     private readonly totals: SendTotalsReader,
     private readonly events: EventBus,
     private readonly faults: AddressFaults,
+    private readonly rest: CancelledRest,
   ) {}
 
   /** What refusals mean for their addresses is settled first: whoever sees the send ended may send again. */
   async recompute(sendId: string): Promise<void> {
+    await this.rest.skip(sendId);
+    await this.settleIfDone(sendId);
+  }
+
+  async settleIfDone(sendId: string): Promise<void> {
     await this.faults.applyOfSend(sendId);
     if (!(await this.outcomeOf(this.em, sendId))) return;
     await this.faults.applyOfSend(sendId);

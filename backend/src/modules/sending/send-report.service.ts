@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
-import { HistoryBook, SendTotalsReader, type Entry } from '../history/index.js';
+import { HistoryBook, type Entry } from '../history/index.js';
+import { DeliveryCounts } from './delivery-counts.service.js';
 import type { DeliveryCountsDto, HistoryEntryDto } from './dto/report.dto.js';
+import { SendRetries } from './send-retries.service.js';
 import { unknownSend } from './sending.errors.js';
 
 /** A send as a whole, for its owner only. */
@@ -11,15 +12,16 @@ export class SendReport {
   constructor(
     private readonly em: EntityManager,
     private readonly book: HistoryBook,
-    private readonly totals: SendTotalsReader,
+    private readonly tally: DeliveryCounts,
+    private readonly retries: SendRetries,
   ) {}
 
   async entry(userId: string, id: string): Promise<HistoryEntryDto> {
     const entry = await this.own(userId, id);
     return {
       id, subject: entry.subject, emailType: entry.emailType, recipientCount: String(entry.recipientCount),
-      sentAt: new Date(entry.sentAt).toISOString(), status: entry.status, content: entry.content,
-      lists: await this.book.listsOf(this.em, id), counts: await this.counts(id),
+      sentAt: new Date(entry.sentAt).toISOString(), status: entry.status, ...(entry.stopped && { stopped: entry.stopped }),
+      content: entry.content, lists: await this.book.listsOf(this.em, id), counts: await this.counts(id), retryable: entry.stopped === 'cancelled' ? 0 : await this.retries.count(entry),
     };
   }
 
@@ -28,13 +30,8 @@ export class SendReport {
     await this.own(userId, id);
   }
 
-  async counts(id: string): Promise<DeliveryCountsDto> {
-    // In this order, a message that ends meanwhile is missing for a moment and never counted twice.
-    const ended = await this.totals.ofSend(this.em, id);
-    const [open] = await rows<{ queued: number }>(
-      this.em, `select count(*)::int as queued from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred')`, [id],
-    );
-    return { ...open!, ...ended };
+  counts(id: string): Promise<DeliveryCountsDto> {
+    return this.tally.of(id);
   }
 
   private async own(userId: string, id: string): Promise<Entry> {

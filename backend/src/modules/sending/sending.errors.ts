@@ -17,6 +17,8 @@ export const providerNotActive = () => conflict('provider_not_active', 'Switch t
 export const secretMissing = (name: string) => invalid('apiKeyRef', `The configuration has no setting ${name}, or no host is named`);
 export const badTestAddress = () => invalid('to', 'Please enter a valid email address');
 
+export const sendHasEnded = (cancelled: boolean) => conflict(cancelled ? 'send_cancelled' : 'send_ended', cancelled ? 'This send was cancelled' : 'This send has ended already');
+
 /** Over the day's limit; the time to wait is that to the user's midnight. */
 export const dailyLimitReached = (limit: number, secondsLeft: number) =>
   new AppError('daily_limit', 429, limit === 0 ? 'Your account may not send emails at present' : `You have reached your daily limit of ${limit} ${limit === 1 ? 'email' : 'emails'}`, {

@@ -10,9 +10,11 @@ import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
 import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
+import { CancelledRest } from './cancelled-rest.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
+import { DeliveryCounts } from './delivery-counts.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
 import { DomainLanes } from './domain-lanes.service.js';
@@ -33,6 +35,8 @@ import { ProviderTest } from './providers/provider-test.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendAcceptance } from './send-acceptance.service.js';
+import { SendControlsController } from './send-controls.controller.js';
+import { SendControls } from './send-controls.service.js';
 import { SendController } from './send.controller.js';
 import { SendLane } from './send-lane.service.js';
 import { SendLayouts } from './send-layouts.service.js';
@@ -41,6 +45,7 @@ import { SendPreview } from './send-preview.service.js';
 import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendRetries } from './send-retries.service.js';
 import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
@@ -50,10 +55,10 @@ import { WarmUp } from './warm-up.service.js';
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
-  controllers: [SendController, SendReportController, MailWebhookController],
+  controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryLog, DeliveryTickets, EmailProviders, MailProviders, MessageComposer,
-    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendLayouts, SendOutcome, SendPreview, SendReport,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryTickets, EmailProviders, MailProviders, MessageComposer,
+    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
   exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],

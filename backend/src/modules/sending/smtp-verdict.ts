@@ -1,6 +1,9 @@
 /** Classes of guide/email.md §5 as far as the SMTP dialogue tells them. */
 export type FailureClass = 'hard-address' | 'mailbox-soft' | 'transient' | 'policy' | 'sender' | 'connection' | 'content' | 'expired' | 'unknown-outcome';
 
+/** Failures whose cause may have passed: a person may have them tried again. */
+export const PASSING_FAILURES = ['mailbox-soft', 'transient', 'expired', 'connection'] as const satisfies readonly FailureClass[];
+
 /** What an attempt that did not succeed means for its recipient. */
 export interface Verdict {
   /** temporary: again by the schedule; permanent: never again; lane: the recipient is not at fault; unknown: it may have arrived. */

@@ -1,20 +1,23 @@
 import { useDispatch } from 'react-redux';
+import { isApiError } from '../../api/api-error';
 import { client } from '../../api/client';
 import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryItemDto } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
+import { messages } from './messages';
 
 export type HistoryItem = HistoryItemDto;
 export type HistoryEntry = HistoryEntryDto;
 export type DeliveryCounts = DeliveryCountsDto;
 export type Delivery = DeliveryDto;
-export type DeliveryStatus = DeliveryDto['status'];
+export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
+export type SendControl = 'pause' | 'resume' | 'cancel';
 
 export const useHistory = (args: PageArgs, type?: SendType) => client.useListHistoryQuery({ ...args, ...(type && { type }) });
 
 export const useHistoryEntry = (id: string) => client.useGetHistoryEntryQuery({ id });
 
-export const useDeliveries = (id: string, args: PageArgs, status?: DeliveryStatus) =>
+export const useDeliveries = (id: string, args: PageArgs, status?: DeliveryFilter) =>
   client.useListDeliveriesQuery({ id, ...args, ...(status && { status }) });
 
 /** A send has ended: its record, its log and the list of sends are asked for again. */
@@ -22,6 +25,29 @@ export function useRefreshEntry(id: string) {
   const dispatch = useDispatch();
   return () => void dispatch(client.util.invalidateTags([{ type: 'HistoryEntry', id }, { type: 'Deliveries', id }, 'History']));
 }
+
+/** While a send goes on its log is asked for again now and then. */
+export function useRefreshLog(id: string) {
+  const dispatch = useDispatch();
+  return () => void dispatch(client.util.invalidateTags([{ type: 'Deliveries', id }]));
+}
+
+/** Pause, resume or cancel; and whether one of them is under way. */
+export function useSendControls(id: string) {
+  const [pause, pausing] = client.usePauseSendMutation();
+  const [resume, resuming] = client.useResumeSendMutation();
+  const [cancel, cancelling] = client.useCancelSendMutation();
+  const calls = { pause, resume, cancel };
+  return [(what: SendControl) => calls[what]({ id }).unwrap(), pausing.isLoading || resuming.isLoading || cancelling.isLoading] as const;
+}
+
+export function useRetrySend(id: string) {
+  const [retry, { isLoading }] = client.useRetrySendMutation();
+  return [async () => (await retry({ id }).unwrap()).retried, isLoading] as const;
+}
+
+/** The server says what a person should know about a refusal. */
+export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
 const entryUrl = (id: string) => `/api/email-history/${encodeURIComponent(id)}`;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { readProgress, settled, timeLeft } from './progress';
@@ -76,6 +76,66 @@ describe('one send', () => {
     expect(source?.closed).toBe(true);
     expect(calls.filter((call) => call.path === '/api/email-history/h1')).toHaveLength(2);
     expect(FakeSource.open).toHaveLength(1);
+  });
+
+  it('is paused, resumed and cancelled, each after naming its size', async () => {
+    let stopped: string | undefined;
+    const entry = () => ({ ...item({ status: 'pending', stopped }), content: 'Hello', lists: [], counts, retryable: 0 });
+    const calls = fakeApi({
+      'GET /api/auth/user': someone(), 'GET /api/email-history/h1': entry, 'GET /api/email-history/h1/deliveries': page([]),
+      'POST /api/email-history/h1/pause': () => ((stopped = 'paused'), entry()),
+      'POST /api/email-history/h1/resume': () => ((stopped = undefined), entry()),
+      'POST /api/email-history/h1/cancel': () => ((stopped = 'cancelled'), entry()),
+    });
+    const { user } = renderApp('/history/h1');
+    await user.click(await screen.findByRole('button', { name: 'Pause' }));
+    expect(screen.getByRole('alertdialog', { name: 'Pause this send?' })).toHaveTextContent('A job, 60 recipients still waiting');
+    await user.click(screen.getByRole('button', { name: 'Pause send' }));
+    await user.click(await screen.findByRole('button', { name: 'Resume' }));
+    expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Cancel send' }));
+    await user.click(within(screen.getByRole('alertdialog', { name: 'Cancel this send?' })).getByRole('button', { name: 'Cancel send' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Pause' })).not.toBeInTheDocument());
+    expect(screen.getAllByText('Cancelled')[0]).toBeVisible();
+    expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1))).toEqual(['pause', 'resume', 'cancel']);
+  });
+
+  it('tries the failed again and says how many, or why not', async () => {
+    let answer: unknown = { retried: 3 };
+    fakeApi({
+      'GET /api/auth/user': someone(), 'GET /api/email-history/h1': { ...item(), content: 'Hello', lists: [], counts, retryable: 4 },
+      'GET /api/email-history/h1/deliveries': page([]), 'POST /api/email-history/h1/retry': () => answer,
+    });
+    const { user } = renderApp('/history/h1');
+    await user.click(await screen.findByRole('button', { name: 'Retry failed (4)' }));
+    expect(screen.getByRole('alertdialog')).toHaveTextContent('A job, 4 recipients');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect((await screen.findAllByText('3 recipients'))[0]).toBeVisible();
+    answer = refusal(409, 'send_cancelled', 'This send was cancelled');
+    await user.click(await screen.findByRole('button', { name: 'Retry failed (4)' }));
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect((await screen.findAllByText('This send was cancelled'))[0]).toBeVisible();
+  });
+
+  it('says of each recipient why, in words and in the server’s, and who left', async () => {
+    const plain = { messageId: null, sentAt: null, said: null, possibleDuplicate: false, unsubscribedAt: null, nextAttemptAt: null, detail: null };
+    const calls = fakeApi({
+      'GET /api/auth/user': someone(), 'GET /api/email-history/h1': { ...item(), content: 'Hello', lists: [], counts, retryable: 0 },
+      'GET /api/email-history/h1/deliveries': page([
+        { ...plain, recipientEmail: 'gone@x.example', status: 'failed', detail: 'The mailbox does not exist', said: '550 5.1.1 no such user' },
+        { ...plain, recipientEmail: 'left@x.example', status: 'sent', detail: 'Unsubscribed after this email', unsubscribedAt: '2026-01-05T11:00:00Z' },
+        { ...plain, recipientEmail: 'twice@x.example', status: 'sent', possibleDuplicate: true, messageId: '<m1@x>' },
+      ]),
+    });
+    const { user } = renderApp('/history/h1');
+    await user.click(await screen.findByRole('button', { name: 'gone@x.example' }));
+    const dialog = screen.getByRole('dialog', { name: 'gone@x.example' });
+    expect(dialog).toHaveTextContent('550 5.1.1 no such user');
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await user.click(screen.getByRole('combobox', { name: 'Delivery status' }));
+    await user.click(await screen.findByRole('option', { name: 'Unsubscribed' }));
+    await waitFor(() => expect(calls.at(-1)?.query).toMatchObject({ status: 'unsubscribed' }));
   });
 
   it('is not found when it is someone else’s', async () => {

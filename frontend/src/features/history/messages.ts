@@ -5,4 +5,11 @@ export const messages = {
   loadFailed: 'The history could not be loaded.',
   entryFailed: 'This send could not be loaded.',
   deliveriesFailed: 'The delivery log could not be loaded.',
+  paused: 'Send Paused',
+  resumed: 'Send Resumed',
+  cancelled: 'Send Cancelled',
+  retried: 'Trying Again',
+  noneToRetry: 'None of them can be mailed any more.',
+  controlFailed: 'That Did Not Work',
+  controlFailedText: 'Please try again.',
 } as const;

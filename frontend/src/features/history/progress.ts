@@ -7,6 +7,7 @@ const names = ['queued', 'sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 
 export interface ProgressEvent {
   counts: DeliveryCounts;
   ended: boolean;
+  stopped?: 'paused' | 'cancelled';
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -16,7 +17,8 @@ export function readProgress(data: unknown): ProgressEvent | null {
   const source = isRecord(data.counts) ? data.counts : data;
   if (!names.some((name) => name in source)) return null;
   const counts = Object.fromEntries(names.map((name) => [name, Number(source[name]) || 0])) as DeliveryCounts;
-  return { counts, ended: typeof data.status === 'string' && data.status !== 'pending' };
+  const stopped = data.stopped === 'paused' || data.stopped === 'cancelled' ? data.stopped : undefined;
+  return { counts, ended: typeof data.status === 'string' && data.status !== 'pending', ...(stopped && { stopped }) };
 }
 
 /** How many recipients are settled: every count but the waiting, and `unsubscribed`, which comes after delivery. */

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
 import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
+import { SEND_STOPS, type SendStop } from '../../../shared/words/send-stop.js';
 import { SEND_TYPES, type SendType } from '../../../shared/words/send-type.js';
 
 /** Which sends are asked for. */
@@ -52,6 +53,10 @@ export class HistoryItemDto {
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
   status: HistoryStatus;
+
+  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
+  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
+  stopped?: SendStop;
 }
 
 /** A list that a send went to. */

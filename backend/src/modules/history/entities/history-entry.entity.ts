@@ -49,6 +49,18 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   settledAt?: Date | null;
 
+  /** While set nobody takes a delivery of this send. */
+  @Property({ ...timestamp, nullable: true })
+  pausedAt?: Date | null;
+
+  /** Set for good: what was not handed over by then is skipped. */
+  @Property({ ...timestamp, nullable: true })
+  cancelledAt?: Date | null;
+
+  /** The send's place of its day was given back. */
+  @Property({ type: 'boolean', default: false })
+  usageReturned: Opt<boolean> = false;
+
   /** The day of usage_tracking this send was counted on, so that it can be given back there. */
   @Property({ type: 'date' })
   usageDate: string;

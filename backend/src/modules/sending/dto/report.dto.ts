@@ -3,6 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/words/delivery-status.js';
 import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
+import { SEND_STOPS, type SendStop } from '../../../shared/words/send-stop.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 
 /** How many recipients of a send stand where. */
@@ -69,6 +70,12 @@ export class HistoryEntryDto extends HistoryItemDto {
 
   /** How many recipients stand where. */
   counts: DeliveryCountsDto;
+
+  /**
+   * Recipients that failed for a temporary reason and may be tried again.
+   * @example 2
+   */
+  retryable: number;
 }
 
 /** An event of the progress stream: the counts, and the status of the send; the stream ends when it is no longer pending. */
@@ -76,16 +83,23 @@ export class SendProgressDto extends DeliveryCountsDto {
   /** Status of the send. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
   status: HistoryStatus;
+
+  /** What its sender did to it, if anything. */
+  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
+  stopped?: SendStop;
 }
 
+/** What the delivery log can be narrowed to: a status, or those who left because of this message. */
+export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'unsubscribed'] as const;
+export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
 
 /** Which deliveries of a send are asked for; `search` looks in the addresses that are not masked. */
 export class DeliveryQuery extends PageQuery {
-  /** Only deliveries with this status. */
-  @ApiProperty({ enum: DELIVERY_STATUSES, required: false, example: 'failed' })
+  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  @ApiProperty({ enum: DELIVERY_FILTERS, required: false, example: 'failed' })
   @IsOptional()
-  @IsIn(DELIVERY_STATUSES, { message: 'Unknown status' })
-  status?: DeliveryStatus;
+  @IsIn(DELIVERY_FILTERS, { message: 'Unknown status' })
+  status?: DeliveryFilter;
 }
 
 /** One message to one recipient. */
@@ -111,4 +125,22 @@ export class DeliveryDto {
   /** What happened, in words. */
   @ApiProperty({ type: String, nullable: true, example: 'The mailbox does not exist' })
   detail: string | null;
+
+  /** What the mail server said; its code alone where the address is masked. */
+  @ApiProperty({ type: String, nullable: true, example: '550 5.1.1 no such user' })
+  said: string | null;
+
+  /**
+   * It may have arrived twice: it was sent again after an interruption.
+   * @example false
+   */
+  possibleDuplicate: boolean;
+
+  /** When the recipient left because of this message. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  unsubscribedAt: string | null;
+
+  /** When it is tried again, while it is deferred. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  nextAttemptAt: string | null;
 }

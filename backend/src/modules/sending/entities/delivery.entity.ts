@@ -13,6 +13,8 @@ import { EmailProvider } from './email-provider.entity.js';
 @Check({ name: 'email_delivery_logs_status_check', expression: oneOf('status', DELIVERY_STATUSES) })
 @Unique({ name: 'email_delivery_logs_position_unique', properties: ['historyId', 'position'] })
 @Index({ name: 'email_delivery_logs_open_index', expression: `create index "email_delivery_logs_open_index" on "email_delivery_logs" ("history_id", "position") where status in ('queued', 'sending', 'deferred')` })
+@Index({ name: 'email_delivery_logs_unlucky_index', expression: `create index "email_delivery_logs_unlucky_index" on "email_delivery_logs" ("history_id", "status", "position") where status in ('unconfirmed', 'failed', 'skipped', 'bounced', 'complained')` })
+@Index({ name: 'email_delivery_logs_left_index', expression: `create index "email_delivery_logs_left_index" on "email_delivery_logs" ("history_id", "position") where unsubscribed_at is not null` })
 @Index({ name: 'email_delivery_logs_network_index', expression: `create index "email_delivery_logs_network_index" on "email_delivery_logs" ("contact_id") where masked and status in ('queued', 'sending', 'deferred')` })
 @Index({ name: 'email_delivery_logs_contact_index', properties: ['contactId', 'sentAt'] })
 export class Delivery {

@@ -1,40 +1,71 @@
 import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
 import Typography from '@mui/material/Typography';
 import { formatDateTime } from '../../../lib/format';
 import type { ServerColumn } from '../../../ui/grid/server-data-grid';
 import { StatusBadge } from '../../../ui/status-badge';
+import { Tag } from '../../../ui/tag';
 import type { Delivery } from '../api';
 
 /** A delivery with its place on the page. */
 export type DeliveryRow = Delivery & { id: number };
+type Open = (delivery: Delivery) => void;
 
-/** Recipient, status, time and detail; under 768 px the first holds the rest. */
-export const deliveryColumns = (narrow: boolean): ServerColumn<DeliveryRow>[] => [
-  { field: 'recipientEmail', headerName: 'Recipient', flex: 1.1, minWidth: 160, renderCell: ({ row }) => <Recipient delivery={row} narrow={narrow} /> },
-  { field: 'status', headerName: 'Status', width: 140, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
-  { field: 'sentAt', headerName: 'Time', width: 190, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },
-  { field: 'detail', headerName: 'Detail', flex: 1, minWidth: 140, sortable: false, wide: true, renderCell: ({ row }) => <Detail text={row.detail} /> },
+/** Recipient, status, time and reason; under 768 px the first holds the rest. Pressing an address opens all there is to know. */
+export const deliveryColumns = (narrow: boolean, open: Open): ServerColumn<DeliveryRow>[] => [
+  { field: 'recipientEmail', headerName: 'Recipient', flex: 1, minWidth: 170, sortable: false, renderCell: ({ row }) => <Recipient delivery={row} narrow={narrow} open={open} /> },
+  { field: 'status', headerName: 'Status', width: 150, sortable: false, wide: true, renderCell: ({ row }) => <DeliveryBadge delivery={row} /> },
+  { field: 'sentAt', headerName: 'Time', width: 180, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },
+  { field: 'detail', headerName: 'Reason', flex: 1.3, minWidth: 180, sortable: false, wide: true, renderCell: ({ row }) => <Reason delivery={row} /> },
 ];
 
-function Recipient({ delivery, narrow }: { delivery: Delivery; narrow: boolean }) {
+/** Who left because of the message is shown as such: that it arrived before goes without saying. */
+export function DeliveryBadge({ delivery }: { delivery: Delivery }) {
+  return <StatusBadge status={delivery.unsubscribedAt && delivery.status === 'sent' ? 'unsubscribed' : delivery.status} />;
+}
+
+function Recipient({ delivery, narrow, open }: { delivery: Delivery; narrow: boolean; open: Open }) {
   return (
     <Box sx={{ minWidth: 0, width: '100%' }}>
-      <Typography variant="mono" noWrap title={delivery.recipientEmail} sx={{ display: 'block' }}>
-        {delivery.recipientEmail}
-      </Typography>
+      <ButtonBase
+        onClick={() => open(delivery)}
+        aria-haspopup="dialog"
+        sx={{ maxWidth: '100%', borderRadius: 0.5, justifyContent: 'flex-start', '&:hover': { textDecoration: 'underline' }, '&:focus-visible': { outline: 2, outlineColor: 'primary.main' } }}
+      >
+        <Typography component="span" variant="mono" noWrap title={delivery.recipientEmail}>
+          {delivery.recipientEmail}
+        </Typography>
+      </ButtonBase>
       {narrow && (
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, mt: 0.5, minWidth: 0 }}>
-          <StatusBadge status={delivery.status} />
-          <Detail text={delivery.detail} />
+          <DeliveryBadge delivery={delivery} />
+          <Line text={delivery.detail} />
         </Box>
       )}
     </Box>
   );
 }
 
-function Detail({ text }: { text: string | null }) {
+/** In words, and below it what the mail server said. */
+function Reason({ delivery }: { delivery: Delivery }) {
   return (
-    <Typography component="span" variant="body2" color="textSecondary" noWrap title={text ?? undefined} sx={{ minWidth: 0 }}>
+    <Box sx={{ minWidth: 0, width: '100%', display: 'flex', alignItems: 'center', gap: 1 }}>
+      <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
+        <Line text={delivery.detail} />
+        {delivery.said && (
+          <Typography variant="mono" color="textSecondary" noWrap title={delivery.said} sx={{ display: 'block', fontSize: '0.75rem' }}>
+            {delivery.said}
+          </Typography>
+        )}
+      </Box>
+      {delivery.possibleDuplicate && <Tag>Possibly twice</Tag>}
+    </Box>
+  );
+}
+
+function Line({ text }: { text: string | null }) {
+  return (
+    <Typography component="span" variant="body2" color="textSecondary" noWrap title={text ?? undefined} sx={{ display: 'block', minWidth: 0 }}>
       {text}
     </Typography>
   );

@@ -11,50 +11,55 @@ import { IconDownload, IconSearch } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
 import { SectionError } from '../../../ui/section-error';
 import { statusLooks } from '../../../ui/tones';
-import { deliveriesCsvUrl, useDeliveries, type DeliveryStatus } from '../api';
+import { deliveriesCsvUrl, useDeliveries, type Delivery, type DeliveryFilter } from '../api';
 import { messages } from '../messages';
+import { DeliveryDialog } from './delivery-dialog';
 import { deliveryColumns, type DeliveryRow } from './delivery-columns';
 
-const statuses: DeliveryStatus[] = ['queued', 'sending', 'deferred', 'sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'];
+const statuses: DeliveryFilter[] = ['queued', 'sending', 'deferred', 'sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'];
 const choices = [{ value: '' as const, label: 'All statuses' }, ...statuses.map((value) => ({ value, label: statusLooks[value].word }))];
 
 /** What became of the message, address by address. */
-export function DeliveryLog({ entryId }: { entryId: string }) {
-  const [status, setStatus] = useState<DeliveryStatus | ''>('');
+export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending: boolean }) {
+  const [status, setStatus] = useState<DeliveryFilter | ''>('');
+  const [shown, setShown] = useState<Delivery | null>(null);
   const grid = useServerGrid({ pageSize: 50, scope: `${entryId} ${status}` });
   const { data, error, isFetching, refetch } = useDeliveries(entryId, grid.args, status || undefined);
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
-  const columns = useMemo(() => deliveryColumns(narrow), [narrow]);
+  const columns = useMemo(() => deliveryColumns(narrow, setShown), [narrow]);
   // Masked addresses may read the same: a row is known by its place on the page.
   const rows = useMemo(() => data?.rows.map((row, index) => ({ ...row, id: index })), [data]);
   return (
-    <ServerDataGrid<DeliveryRow>
-      label="deliveries"
-      grid={grid}
-      rows={rows}
-      total={data?.total ?? 0}
-      next={data?.next ?? null}
-      loading={isFetching}
-      columns={columns}
-      toolbar={
-        <Box sx={{ display: 'grid', gap: 1.25, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 360px) 180px 1fr' } }}>
-          <SearchField label="Search by address..." value={grid.search} onSearch={grid.setSearch} />
-          <ChoiceField label="Delivery status" hideLabel value={status} choices={choices} onChange={setStatus} />
-          <Button
-            component="a"
-            href={deliveriesCsvUrl(entryId, { status, search: grid.search })}
-            download
-            variant="outlined"
-            color="inherit"
-            startIcon={<IconDownload size={16} aria-hidden />}
-            sx={{ justifySelf: { md: 'end' } }}
-          >
-            Download CSV
-          </Button>
-        </Box>
-      }
-      empty={<EmptyState dense icon={IconSearch} title={grid.search || status ? 'No deliveries found matching your search' : 'The recipients are still being laid out'} />}
-      failure={error ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
-    />
+    <>
+      <ServerDataGrid<DeliveryRow>
+        label="deliveries"
+        grid={grid}
+        rows={rows}
+        total={data?.total ?? 0}
+        next={data?.next ?? null}
+        loading={isFetching && (!isPending || !data)}
+        columns={columns}
+        toolbar={
+          <Box sx={{ display: 'grid', gap: 1.25, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 360px) 180px 1fr' } }}>
+            <SearchField label="Search by address..." value={grid.search} onSearch={grid.setSearch} />
+            <ChoiceField label="Delivery status" hideLabel value={status} choices={choices} onChange={setStatus} />
+            <Button
+              component="a"
+              href={deliveriesCsvUrl(entryId, { status, search: grid.search })}
+              download
+              variant="outlined"
+              color="inherit"
+              startIcon={<IconDownload size={16} aria-hidden />}
+              sx={{ justifySelf: { md: 'end' } }}
+            >
+              Download CSV
+            </Button>
+          </Box>
+        }
+        empty={<EmptyState dense icon={IconSearch} title={grid.search || status ? 'No deliveries found matching your search' : 'The recipients are still being laid out'} />}
+        failure={error ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+      />
+      <DeliveryDialog delivery={shown} onClose={() => setShown(null)} />
+    </>
   );
 }

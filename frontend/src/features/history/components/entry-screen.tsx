@@ -13,13 +13,14 @@ import { Page } from '../../../ui/page';
 import { PageHeader } from '../../../ui/page-header';
 import { SectionError } from '../../../ui/section-error';
 import { PageSkeleton } from '../../../ui/skeletons';
-import { StatusBadge } from '../../../ui/status-badge';
 import { useHistoryEntry, type HistoryEntry } from '../api';
 import { messages } from '../messages';
 import { useProgress } from '../use-progress';
 import { DeliveryLog } from './delivery-log';
 import { OutcomeCounts } from './outcome-counts';
+import { SendControls } from './send-controls';
 import { SendProgress } from './send-progress';
+import { SendStatus } from './send-status';
 
 /** One send: how it goes or went, the message, and every delivery. */
 export function EntryScreen({ entryId, notFound }: { entryId: string; notFound: ReactNode }) {
@@ -45,13 +46,14 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       <PageHeader
         title={entry.subject}
         lead={<BackLink to={routes.history.path} label="Back to send history" />}
-        badge={<StatusBadge status={entry.status} />}
+        badge={<SendStatus item={entry} />}
+        action={<SendControls entry={entry} counts={counts} />}
         description={`${sendTypeLabel[entry.emailType]} to ${plural(entry.recipientCount, 'recipient')}, ${formatDateTime(entry.sentAt)}`}
       />
       <Stack sx={{ gap: 3 }}>
         {isPending && (
           <Paper variant="outlined" sx={{ p: 2.5 }}>
-            <SendProgress counts={counts} total={total} note={note(total)} />
+            <SendProgress counts={counts} total={total} note={note(total)} stopped={entry.stopped} />
           </Paper>
         )}
         <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
@@ -66,7 +68,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           </Paper>
         </Section>
         <Section title="Delivery log">
-          <DeliveryLog entryId={entry.id} />
+          <DeliveryLog entryId={entry.id} isPending={isPending} />
         </Section>
       </Stack>
     </Page>

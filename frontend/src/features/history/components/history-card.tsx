@@ -9,11 +9,11 @@ import { historyEntryPath } from '../../../lib/routes';
 import { Hint } from '../../../ui/hint';
 import { IconJob, IconShow, IconUsers } from '../../../ui/icons';
 import { RelativeTime } from '../../../ui/relative-time';
-import { StatusBadge } from '../../../ui/status-badge';
 import { Tag } from '../../../ui/tag';
 import type { HistoryItem } from '../api';
 import { useProgress } from '../use-progress';
 import { SendProgress } from './send-progress';
+import { SendStatus } from './send-status';
 
 /** One send; a pending one shows how far it is when `follow` says so. */
 export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boolean }) {
@@ -25,7 +25,7 @@ export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boole
             {item.subject}
           </Typography>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mt: 1, color: 'text.secondary', fontSize: '0.8125rem' }}>
-            <StatusBadge status={item.status} />
+            <SendStatus item={item} />
             <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
             <span>{plural(item.recipientCount, 'recipient')}</span>
             <span aria-hidden>·</span>
@@ -48,7 +48,7 @@ function CardProgress({ item }: { item: HistoryItem }) {
   const total = Number(item.recipientCount);
   return (
     <Box sx={{ mt: 2 }}>
-      <SendProgress counts={counts} total={total} note={note(total)} />
+      <SendProgress counts={counts} total={total} note={note(total)} stopped={item.stopped} />
     </Box>
   );
 }

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/rows.js';
+import { UsageLedger } from './usage-ledger.service.js';
+
+/** What its sender may do to a running send; each is one guarded statement, and says whether it changed anything. */
+@Injectable()
+export class SendStops {
+  constructor(private readonly usage: UsageLedger) {}
+
+  async pause(em: EntityManager, id: string): Promise<boolean> {
+    return (await changed(em, `update email_history set paused_at = now() where id = ? and status = 'pending' and paused_at is null and cancelled_at is null`, [id])) > 0;
+  }
+
+  async resume(em: EntityManager, id: string): Promise<boolean> {
+    return (await changed(em, `update email_history set paused_at = null where id = ? and status = 'pending' and paused_at is not null`, [id])) > 0;
+  }
+
+  async cancel(em: EntityManager, id: string): Promise<boolean> {
+    return (await changed(em, `update email_history set cancelled_at = now(), paused_at = null where id = ? and status = 'pending' and cancelled_at is null`, [id])) > 0;
+  }
+
+  /** Holds the send's record until the caller's transaction ends, so that nobody settles it meanwhile. */
+  async hold(em: EntityManager, id: string): Promise<void> {
+    await rows(em, `select id from email_history where id = ? for update`, [id]);
+  }
+
+  /** Some of its deliveries wait again: the same send goes on, and one that was given back counts again on its day. */
+  async reopen(em: EntityManager, id: string): Promise<void> {
+    const [before] = await rows<{ userId: string; usageDate: string }>(
+      em,
+      `select user_id as "userId", to_char(usage_date, 'YYYY-MM-DD') as "usageDate" from email_history where id = ? and usage_returned for update`,
+      [id],
+    );
+    await changed(em, `update email_history set status = 'pending', settled_at = null, usage_returned = false where id = ?`, [id]);
+    if (before) await this.usage.retake(em, before.userId, before.usageDate);
+  }
+}

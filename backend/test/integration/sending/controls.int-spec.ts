@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
+import { SendOutcome } from '../../../src/modules/sending/send-outcome.service.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import type { SignedUp } from '../../kit/users.js';
+import { seedList, send, sentToday, settled, startSending } from './support.js';
+
+let app: TestApp;
+let sink: SmtpSink;
+beforeAll(async () => {
+  sink = new SmtpSink();
+  app = await startSending({ claim: 50, range: 100, parallel: 5, window: 5 }, { env: { SMTP_URL: await sink.listen() } });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+beforeEach(() => sink.reset());
+afterEach(() => {
+  sink.modes = {};
+  sink.answer = () => undefined;
+});
+
+const pro = { set: { tier: 'pro' } };
+const many = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name}${i}@x.test`);
+const press = (user: SignedUp, id: string, what: 'pause' | 'resume' | 'cancel' | 'retry') => user.agent.post(`/api/email-history/${id}/${what}`);
+const entryOf = async (user: SignedUp, id: string) => (await user.agent.get(`/api/email-history/${id}`).expect(200)).body;
+const log = async (user: SignedUp, id: string, query = '') => (await user.agent.get(`/api/email-history/${id}/deliveries${query}`).expect(200)).body;
+/** Bulk mail alone: the accounts' own verification mails go to the same sink. */
+const arrived = (name: string) => sink.stored.filter(({ address }) => address.startsWith(name)).length;
+const until = async (what: () => boolean | Promise<boolean>, limitMs = 20_000) => {
+  for (const end = Date.now() + limitMs; !(await what()); await pause(20)) if (Date.now() > end) throw new Error('waited in vain');
+};
+
+describe('pausing a send', () => {
+  it('hands over nothing more until it is resumed, and then the rest, once each', async () => {
+    sink.modes = { delayMs: 40 };
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: many('ok-pause', 300) }));
+    await until(() => arrived('ok-pause') > 10);
+    const { body } = await press(user, id, 'pause').expect(200);
+    expect(body).toMatchObject({ status: 'pending', stopped: 'paused' });
+    await until(async () => (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and status = 'sending'`, [id])).length === 0);
+    const stopped = arrived('ok-pause');
+    expect(stopped).toBeLessThan(290);
+    await pause(1500); // several sweeps
+    expect(arrived('ok-pause')).toBe(stopped);
+    expect(await entryOf(user, id)).toMatchObject({ status: 'pending', stopped: 'paused', counts: { sent: stopped, queued: 300 - stopped } });
+    expect((await user.agent.get('/api/email-history').expect(200)).body[0]).toMatchObject({ id, stopped: 'paused' });
+    sink.modes = {};
+    expect((await press(user, id, 'resume').expect(200)).body.stopped).toBeUndefined();
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 300, queued: 0 });
+    expect(arrived('ok-pause')).toBe(300);
+    expect(sink.extraCopies).toBe(0);
+  });
+
+  it('leaves a claim that was quicker no right to hand over, and a later one nothing to take', async () => {
+    sink.modes = { refuseSender: true };
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: many('ok-race', 20) }));
+    const claims = app.get(DeliveryClaims);
+    await until(async () => (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and next_attempt_at > now()`, [id])).length === 20);
+    await rows(app.em(), `update email_delivery_logs set next_attempt_at = now() + interval '1 hour' where history_id = ?`, [id]);
+    await rows(app.em(), `update email_delivery_logs set next_attempt_at = null where history_id = ? and position <= 10`, [id]);
+    const range = { sendId: id, from: 1, to: 20 };
+    const [mine] = await Promise.all([claims.claim(range), press(user, id, 'pause').expect(200)]);
+    expect((await claims.markTransmitting(mine)).size).toBe(0);
+    expect(await claims.claim(range)).toEqual([]);
+    expect(await claims.dueRanges(id, 0, 5)).toEqual([]);
+    expect(await claims.nextDue(id)).toBeUndefined();
+    await press(user, id, 'cancel').expect(200);
+    await settled(user, id);
+  });
+
+  it('answers the second press like the first, and 409 once the send has ended', async () => {
+    sink.modes = { refuseSender: true };
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: many('ok-twice', 3) }));
+    const answers = await Promise.all([1, 2, 3].map(() => press(user, id, 'pause')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    sink.modes = {};
+    await Promise.all([1, 2].map(() => press(user, id, 'resume').expect(200)));
+    await settled(user, id);
+    expect((await press(user, id, 'pause').expect(409)).body.code).toBe('send_ended');
+    expect((await press(user, id, 'resume').expect(409)).body.code).toBe('send_ended');
+    expect((await press(user, id, 'cancel').expect(409)).body.code).toBe('send_ended');
+  });
+
+  it('is for the owner alone', async () => {
+    const user = await app.user(pro);
+    const other = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: ['ok-own@x.test'] }));
+    for (const what of ['pause', 'resume', 'cancel', 'retry'] as const) {
+      await press(other, id, what).expect(404);
+      await press(other, 'nonsense', what).expect(404);
+      await app.http().post(`/api/email-history/${id}/${what}`).expect(401);
+    }
+  });
+});
+
+describe('cancelling a send', () => {
+  it('skips who was not mailed, keeps what went out and its place of the day', async () => {
+    sink.modes = { delayMs: 40 };
+    const user = await app.user();
+    const id = await send(user, await seedList(app, user, { addresses: many('ok-cancel', 300) }));
+    await until(() => arrived('ok-cancel') > 10);
+    expect((await press(user, id, 'cancel').expect(200)).body.stopped).toBe('cancelled');
+    const entry = await settled(user, id);
+    expect(entry).toMatchObject({ status: 'sent', stopped: 'cancelled' });
+    expect(entry.counts.sent! + entry.counts.skipped!).toBe(300);
+    expect(entry.counts.sent).toBe(arrived('ok-cancel'));
+    expect(entry.counts.skipped).toBeGreaterThan(0);
+    expect((await log(user, id, '?status=skipped&limit=1'))[0].detail).toBe('Cancelled by the sender');
+    expect(await sentToday(user)).toBe('1');
+    expect((await press(user, id, 'retry').expect(409)).body.code).toBe('send_cancelled');
+    expect((await press(user, id, 'cancel').expect(200)).body.stopped).toBe('cancelled');
+  });
+
+  it('gives the place of the day back when nothing went out, once', async () => {
+    sink.modes = { refuseSender: true };
+    const user = await app.user();
+    const id = await send(user, await seedList(app, user, { addresses: many('ok-none', 40) }));
+    await Promise.all([press(user, id, 'pause'), press(user, id, 'cancel').expect(200), press(user, id, 'cancel').expect(200)]);
+    const entry = await settled(user, id);
+    expect(entry).toMatchObject({ status: 'failed', stopped: 'cancelled', counts: { skipped: 40 } });
+    expect(await sentToday(user)).toBe('0');
+    sink.modes = {};
+    await pause(1200);
+    expect(arrived('ok-none')).toBe(0);
+  });
+
+  it('meets a send that settles at that moment: ended or cancelled, never both counted', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await app.user();
+      const id = await send(user, await seedList(app, user, { addresses: [`p550-settle${round}@x.test`] }));
+      await until(() => sink.attemptsOf(`p550-settle${round}@x.test`) > 0);
+      const [answer] = await Promise.all([press(user, id, 'cancel'), app.get(SendOutcome).recompute(id)]);
+      expect([200, 409]).toContain(answer.status);
+      const entry = await settled(user, id);
+      expect(entry).toMatchObject({ status: 'failed', ...(answer.status === 200 && { stopped: 'cancelled' }) });
+      expect(await sentToday(user)).toBe('0');
+    }
+  });
+
+  it('does not call skipped what may have arrived', async () => {
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: ['cutdot9-cancel@x.test', 'hang-cancel@x.test'] }));
+    await until(async () => (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and ambiguous > 0`, [id])).length > 0 && sink.storedOf('hang-cancel@x.test').length > 0);
+    await press(user, id, 'cancel').expect(200);
+    sink.cutAll();
+    const entry = await settled(user, id);
+    expect(entry).toMatchObject({ status: 'sent', stopped: 'cancelled', counts: { unconfirmed: 2, skipped: 0 } });
+  });
+});
+
+describe('trying failed recipients again', () => {
+  const soft = (names: string[]) => {
+    sink.answer = (address) => (names.some((name) => address.startsWith(name)) ? '552 5.2.2 mailbox full' : undefined);
+  };
+
+  it('mails those whose trouble may have passed, never the refused or those who left, as the same send', async () => {
+    soft(['full', 'left']);
+    const user = await app.user();
+    const list = await seedList(app, user, { addresses: ['full-a@x.test', 'full-b@x.test', 'left-a@x.test', 'p550-retry@x.test', 'pol554-retry@x.test', 'ok-retry@x.test'] });
+    const id = await send(user, list);
+    expect(await settled(user, id)).toMatchObject({ status: 'sent', retryable: 3, counts: { sent: 1, failed: 5 } });
+    await rows(app.em(), `insert into suppressions (scope, owner_id, address_hash, reason) select 'owner', ?, email_hash, 'unsubscribed' from subscriptions where email_norm = 'left-a@x.test'`, [user.id]);
+    expect((await entryOf(user, id)).retryable).toBe(2);
+    sink.answer = () => undefined;
+    const answers = await Promise.all([1, 2, 3].map(() => press(user, id, 'retry').expect(200)));
+    expect(answers.map(({ body }) => body.retried).sort()).toEqual([0, 0, 2]);
+    expect(await settled(user, id)).toMatchObject({ status: 'sent', retryable: 0, counts: { sent: 3, failed: 3 } });
+    expect(['full-a@x.test', 'full-b@x.test', 'left-a@x.test', 'p550-retry@x.test', 'pol554-retry@x.test', 'ok-retry@x.test'].map(sink.attemptsOf)).toEqual([2, 2, 1, 1, 1, 1]);
+    expect(sink.extraCopies).toBe(0);
+    expect(await sentToday(user)).toBe('1');
+    expect((await press(user, id, 'retry').expect(200)).body.retried).toBe(0);
+  });
+
+  it('counts a send that was given back again, and gives it back again when that fails too', async () => {
+    soft(['full']);
+    const user = await app.user();
+    const id = await send(user, await seedList(app, user, { addresses: ['full-c@x.test'] }));
+    expect((await settled(user, id)).status).toBe('failed');
+    expect(await sentToday(user)).toBe('0');
+    await press(user, id, 'retry').expect(200);
+    expect((await settled(user, id)).status).toBe('failed');
+    expect(await sentToday(user)).toBe('0');
+    sink.answer = () => undefined;
+    expect((await press(user, id, 'retry').expect(200)).body.retried).toBe(1);
+    expect(await settled(user, id)).toMatchObject({ status: 'sent', counts: { sent: 1 } });
+    expect(await sentToday(user)).toBe('1');
+  });
+
+  it('starts the schedule anew for what was given up', async () => {
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: ['t450x2-again@x.test'] }));
+    await until(async () => (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and status = 'deferred'`, [id])).length > 0);
+    await rows(app.em(), `update email_delivery_logs set metadata = metadata || '{"since": 1}' where history_id = ?`, [id]);
+    const first = await settled(user, id);
+    expect(first).toMatchObject({ status: 'failed', retryable: 1 });
+    expect((await press(user, id, 'retry').expect(200)).body.retried).toBe(1);
+    expect(await settled(user, id)).toMatchObject({ status: 'sent', counts: { sent: 1 } });
+  });
+});
+
+describe('the delivery log', () => {
+  it('says what the server said, who left, and what may have arrived twice; and filters by all of them', async () => {
+    const user = await app.user(pro);
+    const id = await send(user, await seedList(app, user, { addresses: ['ok-log@x.test', 'ok-gone@x.test', 'p550-log@x.test', 'cutdot1-log@x.test'] }));
+    await settled(user, id);
+    await rows(app.em(), `update email_delivery_logs set unsubscribed_at = now() where history_id = ? and recipient_email = 'ok-gone@x.test'`, [id]);
+    expect(await log(user, id, '?status=failed')).toMatchObject([{ detail: 'The mailbox does not exist', said: '550 5.1.1 no such user', possibleDuplicate: false }]);
+    expect(await log(user, id, '?search=cutdot')).toMatchObject([{ status: 'sent', possibleDuplicate: true }]);
+    expect(await log(user, id, '?status=unsubscribed')).toMatchObject([{ recipientEmail: 'ok-gone@x.test', status: 'sent', detail: 'Unsubscribed after this email' }]);
+    await user.agent.get(`/api/email-history/${id}/deliveries?status=nonsense`).expect(400);
+    const page = await user.agent.get(`/api/email-history/${id}/deliveries?status=sent&limit=2`).expect(200);
+    expect([page.body.length, page.headers['x-total-count']]).toEqual([2, '3']);
+    const csv = (await user.agent.get(`/api/email-history/${id}/deliveries.csv?status=failed`).expect(200)).text.trim().split('\r\n');
+    expect(csv).toHaveLength(2);
+    expect(csv[0]).toContain('Email,Status,Sent,Message-ID,Detail,Server said,Possible duplicate,Unsubscribed');
+    expect(csv[1]).toContain('550 5.1.1 no such user');
+  });
+});
