@@ -96,4 +96,22 @@ describe('someone who leaves', () => {
     expect((await settled(bob, await send(bob, network, { subject: 'From Bob' }))).counts).toMatchObject({ sent: 1 });
     expect([sink.attemptsOf('u11@x.test'), sink.attemptsOf('stays-u11@x.test')]).toEqual([1, 2]);
   });
+
+  it('and comes back is not logged as gone', async () => {
+    const user = await app.user(unlimited);
+    const list = await seedList(app, user, { addresses: ['undo@x.test', 'left@x.test'] });
+    const id = await send(user, list);
+    await settled(user, id);
+    await leave(await tokenOf(list, 'left@x.test'));
+    const undo = await tokenOf(list, 'undo@x.test');
+    await leave(undo);
+    const logged = async () => {
+      const rowsOf = (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as { recipientEmail: string; detail: string | null }[];
+      const { body } = await user.agent.get(`/api/email-history/${id}`).expect(200);
+      return [body.counts.unsubscribed as number, rowsOf.filter(({ detail }) => detail === 'Unsubscribed after this email').map(({ recipientEmail }) => recipientEmail).sort()];
+    };
+    expect(await logged()).toEqual([2, ['left@x.test', 'undo@x.test']]);
+    await app.http().post(`/api/unsubscribe/${undo}/undo`).send().expect(200);
+    expect(await logged()).toEqual([1, ['left@x.test']]);
+  });
 });
