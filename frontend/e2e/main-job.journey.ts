@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { answerWelcome, axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
+import { answerWelcome, findings, openBrowser, openPage } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -26,8 +26,7 @@ afterAll(async () => {
 
 /** Looks at the screen as a person with a reader would, and keeps a picture where asked. */
 async function look(name: string): Promise<void> {
-  expect(await axeFindings(page)).toEqual([]);
-  await picture(page, name);
+  expect(await findings(page, name)).toEqual([]);
 }
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();

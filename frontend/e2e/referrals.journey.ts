@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { answerWelcome, axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
+import { answerWelcome, findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -32,14 +32,9 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Looks at the screen in both schemes as a person with a reader would, and keeps pictures where asked. */
+/** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
 async function look(on: Page, name: string): Promise<void> {
-  for (const scheme of ['light', 'dark']) {
-    await on.evaluate((mode) => document.documentElement.setAttribute('data-theme', mode), scheme);
-    await on.waitForTimeout(350);
-    expect(await axeFindings(on)).toEqual([]);
-  }
-  await picture(on, name);
+  expect([...(await findings(on, name)), ...(await keyboardFindings(on, name))]).toEqual([]);
 }
 
 async function fillRegistration(on: Page, firstName: string, lastName: string, email: string): Promise<void> {

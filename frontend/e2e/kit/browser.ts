@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const PICTURES = process.env.E2E_PICTURES;
+if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 
 /** Chromium as found by `npm test`. */
 export function openBrowser(): Promise<Browser> {
@@ -32,41 +33,79 @@ interface AxeResult {
 
 /** What axe-core finds on the present screen, WCAG 2.2 AA; one line a finding. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  const { readFileSync } = await import('node:fs');
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`)) as AxeResult;
   return result.violations.map((found) => `${page.url()} ${found.id}: ${found.help} — ${found.nodes[0]?.html ?? ''} ${found.nodes[0]?.failureSummary ?? ''}`);
 }
 
-/** What axe-core finds in the dark and in the light theme. */
-export async function axeInBothThemes(page: Page): Promise<string[]> {
+const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
+
+/**
+ * What a person with a reader, on a small screen or in the other theme would stumble over on the present screen; a picture
+ * of each where E2E_PICTURES names a folder.
+ */
+export async function findings(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
-  for (const scheme of ['light', 'dark']) {
-    await page.evaluate((mode) => {
-      document.documentElement.setAttribute('data-theme', mode);
-    }, scheme);
-    // Colours fade over; half-way they have no contrast.
-    await page.waitForTimeout(350);
-    found.push(...(await axeFindings(page)).map((line) => `${scheme} ${line}`));
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const scheme of ['dark', 'light']) {
+      await inTheme(page, scheme);
+      const at = `${name}-${size.width}-${scheme}`;
+      found.push(...(await axeFindings(page)).map((line) => `${at} ${line}`));
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (over > 0) found.push(`${at} scrolls ${over} px sideways`);
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${at}.png`), fullPage: true });
+    }
   }
+  await page.setViewportSize(SIZES[0]!);
   return found;
 }
 
 /** A picture of the screen, where E2E_PICTURES names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!PICTURES) return;
-  mkdirSync(PICTURES, { recursive: true });
-  for (const [width, height] of [[1440, 900], [390, 844]] as const) {
-    await page.setViewportSize({ width, height });
-    for (const scheme of ['dark', 'light'] as const) {
-      await page.evaluate((mode) => {
-        document.documentElement.setAttribute('data-theme', mode);
-      }, scheme);
-      await page.waitForTimeout(350);
-      await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`), fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  if (PICTURES) await findings(page, name);
+}
+
+/** Colours fade over, and half-way they have no contrast: every transition is brought to its end. */
+async function inTheme(page: Page, scheme: string): Promise<void> {
+  await page.evaluate(async (mode) => {
+    document.documentElement.setAttribute('data-theme', mode);
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  }, scheme);
+}
+
+/** Controls of the present screen, or of its dialog, that Tab does not reach or on which one does not see where one is. */
+export async function keyboardFindings(page: Page, name: string): Promise<string[]> {
+  const controls = await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    const root = [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
+    // Cells of a grid, tabs and the arrow of a field with options are moved to by arrow keys.
+    const elsewhere = '[role=grid], [aria-hidden=true], [inert], .MuiAutocomplete-endAdornment, #toasts';
+    const shown = [...root.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, [role=button], [role=switch]')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(elsewhere),
+    );
+    const groupOf = (element: HTMLElement) => (element instanceof HTMLInputElement && element.type === 'radio' ? `radio ${element.name}` : element.closest('[role=tablist]') ? 'tabs' : null);
+    const wanted = new Map(shown.map((element, at) => [element, groupOf(element) ?? `${at}`]));
+    const [reached, unseen] = [new Set<string>(), new Set<string>()];
+    const nameOf = (element: HTMLElement) => (element.ariaLabel ?? element.textContent.trim().slice(0, 60)) || element.outerHTML.slice(0, 120);
+    document.addEventListener('focusin', ({ target }) => {
+      const element = target as HTMLElement;
+      const stop = wanted.get(element);
+      if (stop) reached.add(stop);
+      requestAnimationFrame(() => {
+        const around = [element, element.parentElement, element.parentElement?.parentElement].filter((one) => one !== null && one !== undefined);
+        const isSeen = around.some((one) => getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one).boxShadow !== 'none' || one.matches('.Mui-focusVisible, .Mui-focused')) || getComputedStyle(element.closest('.MuiChartsSurface-root') ?? element).outlineStyle !== 'none';
+        if (!isSeen && element === document.activeElement) unseen.add(nameOf(element));
+      });
+    });
+    Object.assign(window, { keyboardWalk: () => [...[...wanted].filter(([one, stop]) => !reached.has(stop) && one.checkVisibility()).map(([one]) => `is not reached: ${nameOf(one)}`), ...[...unseen].map((one) => `shows no focus: ${one}`)] });
+    return wanted.size;
+  });
+  for (let press = 0; press < controls + 25; press += 1) await page.keyboard.press('Tab');
+  const found = await page.evaluate(() => (window as unknown as { keyboardWalk: () => string[] }).keyboardWalk());
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  return found.map((line) => `${name} by keyboard ${line}`);
 }
 
 /** Answers the dialog that every recruiter meets once on a browser. */

@@ -7,13 +7,16 @@ import { paged, type Paged } from './paged';
  * read in pages, and what a change refreshes. Features re-export their hooks from here.
  */
 type Generated = DefinitionsFromApi<typeof generatedApi>;
-type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries' | 'listInvites';
+type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries' | 'listInvites' | AdminCollections;
+type AdminCollections =
+  | 'listUsers' | 'listPendingUsers' | 'listSubscriptions' | 'listAttestedImports' | 'listSuppressions' | 'listSends' | 'listMailSenders' | 'listAllAuditEvents';
 type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
 type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan'] as const;
+const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan',
+  'AdminUsers', 'AdminContacts', 'AdminImports', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
 type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
@@ -34,6 +37,11 @@ const me = touches(() => [{ type: 'Me' }]);
 const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
 const plan = touches(() => [{ type: 'Plan' }, { type: 'Me' }]);
 const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
+
+/** What an admin does is written down, and may change the numbers above. */
+const acts = (...tags: Tag[]) => touches(() => [...tags, 'AdminAudit' as const, 'AdminNumbers' as const].map((type) => ({ type })));
+const accounts = acts('AdminUsers', 'Me', 'Audit');
+const contactsOfAll = acts('AdminContacts', 'AdminImports', 'Contacts', 'List', 'Lists');
 
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
   addTagTypes: tagTypes,
@@ -98,6 +106,28 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getReferrals: { providesTags: ['Referrals'] },
     listInvites: { ...asPage, providesTags: ['Referrals'] },
     sendInvite: { invalidatesTags: touches(() => [{ type: 'Referrals' }]) },
+    listUsers: { ...asPage, providesTags: ['AdminUsers'] },
+    listPendingUsers: { ...asPage, providesTags: ['AdminUsers'] },
+    getUser: { providesTags: ['AdminUsers'] },
+    verifyUser: { invalidatesTags: accounts },
+    changeUser: { invalidatesTags: accounts },
+    listSubscriptions: { ...asPage, providesTags: ['AdminContacts', 'Contacts'] },
+    findLists: { providesTags: ['Lists'] },
+    confirmContact: { invalidatesTags: contactsOfAll },
+    listAttestedImports: { ...asPage, providesTags: ['AdminImports'] },
+    confirmImport: { invalidatesTags: contactsOfAll },
+    declineImport: { invalidatesTags: contactsOfAll },
+    listSuppressions: { ...asPage, providesTags: ['Suppressions'] },
+    addSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts') },
+    liftSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
+    listSends: { ...asPage, providesTags: ['History'] },
+    listMailSenders: { ...asPage, providesTags: ['AdminUsers'] },
+    listAllAuditEvents: { ...asPage, providesTags: ['AdminAudit'] },
+    getOverview: { providesTags: ['AdminNumbers'] },
+    listProviders: { providesTags: ['Providers'] },
+    changeProvider: { invalidatesTags: acts('Providers') },
+    testProvider: { invalidatesTags: acts('Providers') },
+
     noteVisit: { invalidatesTags: none },
     optOutOfInvites: { invalidatesTags: none },
 

@@ -34,6 +34,8 @@ export const routeTable: RouteObject[] = [
           ...screen('referrals', () => import('./routes/signed-in/referrals')),
           ...screen('upgrade', () => import('./routes/signed-in/upgrade')),
           ...screen('settings', () => import('./routes/signed-in/settings')),
+          ...screen('admin', () => import('./routes/signed-in/admin')),
+          ...screen('operations', () => import('./routes/signed-in/operations')),
         ],
       },
       {

@@ -1,6 +1,6 @@
 /** The web app's screens (product.md §2): these paths answer 200, any other serves the not-found page with 404. */
 const SCREENS = [
-  '/', '/dashboard', '/lists', '/lists/:id', '/send', '/history', '/history/:id', '/referrals', '/subscribe', '/settings', '/admin',
+  '/', '/dashboard', '/lists', '/lists/:id', '/send', '/history', '/history/:id', '/referrals', '/subscribe', '/settings', '/admin', '/admin/operations',
   '/login', '/register', '/forgot-password', '/reset-password', '/not-me', '/no-invites', '/check-email', '/verify-email',
   '/subscribe/list/:slug', '/subscribe/pending', '/subscribe/confirmed', '/unsubscribe/:token',
 ];

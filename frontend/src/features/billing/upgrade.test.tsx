@@ -37,6 +37,18 @@ function open(answers: Record<string, unknown> = {}, path = '/subscribe') {
 }
 const heading = () => screen.findByRole('heading', { level: 1, name: 'Upgrade to Pro' }, { timeout: 10_000 });
 
+let sent: string | undefined;
+/** The simulator's answer to a confirmation; it speaks forms, not JSON. */
+function answering(body: unknown, status = 200) {
+  const api = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = input as Request;
+    if (!/^\/stripe-simulator\/v1\/payment_intents\/pi_\w+\/confirm$/.test(new URL(request.url).pathname)) return api(input, init);
+    sent = await request.clone().text();
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  };
+}
+
 describe('/subscribe', () => {
   it('asks a signed-out visitor to sign in, and comes back', async () => {
     open({ 'GET /api/auth/user': signedOut() });
@@ -55,11 +67,13 @@ describe('/subscribe', () => {
   });
 
   it('opens the monthly one on its tab, and pays that', async () => {
-    const { user, orders } = open({ 'POST /stripe-simulator/v1/payment_intents/pi_monthly/confirm': { status: 'succeeded' } });
+    const { user, orders } = open();
     await screen.findByRole('button', { name: 'Pay $96' }, { timeout: 10_000 });
     await user.click(screen.getByRole('tab', { name: 'Monthly' }));
     expect(screen.getByText('$10')).toBeVisible();
-    await user.click(await screen.findByRole('button', { name: 'Pay $10' }));
+    const button = await screen.findByRole('button', { name: 'Pay $10' });
+    answering({ status: 'succeeded' });
+    await user.click(button);
     await waitFor(() => expect(leave).toHaveBeenCalledWith(`${window.location.origin}/settings?payment=success`));
     expect(orders()).toEqual([{ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }, { priceId: 'price_pro_monthly', billingPeriod: 'monthly' }]);
   });
@@ -138,19 +152,6 @@ describe('/subscribe', () => {
 });
 
 describe('the demo form', () => {
-  const CONFIRM = 'POST /stripe-simulator/v1/payment_intents/pi_yearly/confirm';
-  let sent: string | undefined;
-
-  /** The simulator speaks forms, not JSON. */
-  function answering(body: unknown, status = 200) {
-    const api = globalThis.fetch;
-    globalThis.fetch = async (input, init) => {
-      const request = input as Request;
-      if (`${request.method} ${new URL(request.url).pathname}` !== CONFIRM) return api(input, init);
-      sent = await request.clone().text();
-      return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
-    };
-  }
   const pay = async () => screen.findByRole('button', { name: 'Pay $96' }, { timeout: 10_000 });
 
   it('says that it is one, and has no field for a number', async () => {

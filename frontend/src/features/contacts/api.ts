@@ -29,6 +29,14 @@ const files = client.injectEndpoints({
 
 export const useList = (id: string) => client.useGetEmailListQuery({ id });
 
+/** The list that is shared with all users; for admins. */
+export function useDefaultList() {
+  const found = client.useFindListsQuery({});
+  const id = found.data?.find((list) => list.isDefault)?.id;
+  const list = client.useGetEmailListQuery({ id: id ?? '' }, { skip: !id });
+  return { list: list.data, error: found.error ?? list.error, isFetching: found.isFetching || list.isFetching, refetch: () => (id ? list.refetch() : found.refetch()) };
+}
+
 export const useContacts = (id: string, args: PageArgs, status?: ContactStatus) =>
   client.useListContactsQuery({ id, ...args, ...(status && { status }) });
 

@@ -15,6 +15,8 @@ export const foundation: Parts = {
       '::selection': { backgroundColor: theme.vars.palette.primary.main, color: theme.vars.palette.primary.contrastText },
       ':focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
       'main:focus': { outline: 'none' },
+      // The chart's own mark of the bar that the arrow keys are on comes later; Tab stops at the chart as a whole.
+      '.MuiChartsSurface-root:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
       'img, svg': { display: 'block' },
       pre: { fontFamily: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {

@@ -51,7 +51,7 @@ export function PaymentForm({ payLabel, isReady = true, onPay, children }: Payme
       {children}
       {refusal && (
         <Alert severity="error" icon={<IconError size={18} aria-hidden />}>
-          {refusal} Nothing was charged; try again or choose another card.
+          {refusal} Try again, or choose another card.
         </Alert>
       )}
       <SubmitButton size="large" fullWidth pending={isPaying} disabled={!isReady}>

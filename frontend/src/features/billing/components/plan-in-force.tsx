@@ -71,8 +71,8 @@ function Trouble({ status, hasPro }: { status: string; hasPro: boolean }) {
     past_due: hasPro
       ? 'Your last payment failed, and your card will be tried again. You keep Pro for 7 days after the failed payment: pay now, or give another card in the billing portal.'
       : 'Your last payment failed and you are on Free until it is paid. Pay now, or give another card in the billing portal.',
-    unpaid: 'Your invoice was never paid, so you are on Free. Pay now to be on Pro again, or cancel the plan.',
-    paused: 'You are on Free while your plan is paused. Resume it in the billing portal.',
+    unpaid: hasPro ? 'Your invoice was never paid. Pay now, or cancel the plan.' : 'Your invoice was never paid, so you are on Free. Pay now to be on Pro again, or cancel the plan.',
+    paused: hasPro ? 'Resume your plan in the billing portal.' : 'You are on Free while your plan is paused. Resume it in the billing portal.',
   }[status];
   if (!text) return null;
   return (

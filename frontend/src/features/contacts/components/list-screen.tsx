@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { isApiError } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
-import { storage } from '../../../lib/storage';
 import { BackLink } from '../../../ui/back-link';
 import { IconDownload, IconPlus } from '../../../ui/icons';
 import { Page } from '../../../ui/page';
@@ -14,28 +13,9 @@ import { Tag } from '../../../ui/tag';
 import { exportUrl, useList } from '../api';
 import { AddContactDialog } from '../forms/add-contact-dialog';
 import { messages } from '../messages';
+import { useRunningImport } from '../use-running-import';
 import { ContactsGrid } from './contacts-grid';
 import { ImportPanel } from './import-panel';
-
-/** The import last started on this list, until its result is dismissed: it survives a reload. */
-function useRunningImport(listId: string) {
-  const key = `import_${listId}`;
-  const [job, setJob] = useState(() => {
-    const id = storage.read(key, (value) => (typeof value === 'string' ? value : null));
-    return id ? { id, isNew: false } : null;
-  });
-  return {
-    job,
-    start: (id: string) => {
-      storage.write(key, id);
-      setJob({ id, isNew: true });
-    },
-    dismiss: () => {
-      storage.remove(key);
-      setJob(null);
-    },
-  };
-}
 
 /** One list and its contacts. */
 export function ListScreen({ listId, notFound }: { listId: string; notFound: React.ReactNode }) {

@@ -9,7 +9,7 @@ export function DataExport() {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, flexWrap: 'wrap' }}>
       <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 14rem' }}>
-        A ZIP file with your profile, lists, contacts, sends and deliveries, as CSV and JSON.
+        A ZIP file with your profile, lists, contacts, sends, deliveries, referrals and plan, as CSV and JSON.
       </Typography>
       <Button component="a" href={EXPORT_URL} download variant="outlined" color="inherit" startIcon={<IconDownload size={16} aria-hidden />}>
         Export data

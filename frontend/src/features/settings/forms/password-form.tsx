@@ -45,7 +45,7 @@ export function PasswordForm() {
         </Box>
         <PasswordField control={control} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
       </Box>
-      <SubmitButton sx={{ mt: 1 }} pending={form.formState.isSubmitting}>
+      <SubmitButton sx={{ mt: 2 }} pending={form.formState.isSubmitting}>
         Change password
       </SubmitButton>
     </form>

@@ -42,7 +42,7 @@ export function ProfileForm() {
         <TextField control={control} name="agencyName" label="Agency name" optional autoComplete="organization" maxLength={200} />
         <TimeZoneField control={control} name="timeZone" label="Time zone" />
       </Box>
-      <SubmitButton sx={{ mt: 1 }} pending={form.formState.isSubmitting} disabled={!form.formState.isDirty}>
+      <SubmitButton sx={{ mt: 2 }} pending={form.formState.isSubmitting} disabled={!form.formState.isDirty}>
         Save changes
       </SubmitButton>
     </form>

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { Api } from './kit/api.ts';
+import { axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
+import { linkIn, mailsTo } from './kit/mailbox.ts';
+import { type Product, startProduct } from './kit/product.ts';
+import { seedMonth, sql } from './kit/seed.ts';
+
+const ADMIN = 'ops.lead@staffcast.example';
+const SENDER = 'marco.rossi-lindqvist@international-staffing-partners.example';
+const NEWCOMER = 'new.person@agency.example';
+const PASSWORD = 'a long enough secret';
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+let sender: Api;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  ({ page, faults } = await openPage(context, [product.url]));
+  await verified(ADMIN);
+  await sql(product, `update users set is_admin = true where email = $1`, [ADMIN]);
+  sender = await verified(SENDER);
+  await seedMonth(product, SENDER);
+  // Two complaints on 1,000 mails: enough to be watched.
+  await sql(
+    product,
+    `update email_delivery_logs d set status = 'complained' from users u where u.id = d.user_id and u.email = $1 and d.status = 'sent'
+       and d.id in (select id from email_delivery_logs where status = 'sent' limit 6)`,
+    [SENDER],
+  );
+  await Api.register(product.url, NEWCOMER);
+  await context.addInitScript(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('role_selected_')) localStorage.setItem(key, 'true');
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+async function verified(email: string): Promise<Api> {
+  const api = await Api.register(product.url, email);
+  const [mail] = await mailsTo(product.mailboxUrl, email);
+  await api.call('POST', '/api/auth/verify-email', { token: new URL(linkIn(mail!, '/verify-email')).searchParams.get('token') });
+  return api;
+}
+
+async function signIn(email: string): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  const welcome = page.getByRole('dialog', { name: /^Welcome to / });
+  await welcome.getByRole('button', { name: 'Save role' }).click();
+  await welcome.waitFor({ state: 'detached' });
+}
+
+/** axe in both schemes at both widths, no sideways scroll, and a picture of each. */
+async function look(name: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const scheme of ['dark', 'light']) {
+      await page.evaluate((mode) => document.documentElement.setAttribute('data-theme', mode), scheme);
+      await page.waitForTimeout(350);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await picture(page, name);
+}
+
+const open = async (path: string, heading: string) => {
+  await page.goto(`${product.url}${path}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+};
+const toast = (text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true }).first().waitFor();
+const agree = async (button: string, reason?: string) => {
+  const dialog = page.getByRole('alertdialog');
+  if (reason) await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill(reason);
+  await dialog.getByRole('button', { name: button }).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+
+describe('the admin', () => {
+  it('is led in, everybody else to the dashboard', async () => {
+    await signIn(SENDER);
+    await page.goto(`${product.url}/admin`);
+    await page.waitForURL(/\/dashboard$/);
+    await page.goto(`${product.url}/admin/operations?tab=activity`);
+    await page.waitForURL(/\/dashboard$/);
+    expect((await page.request.get(`${product.url}/api/admin/users`)).status()).toBe(403);
+    await page.context().clearCookies();
+    await signIn(ADMIN);
+    await page.getByRole('link', { name: 'Admin' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Admin' }).waitFor();
+    for (const name of [/Pending Verifications/, 'Users', /Subscriptions/, 'Default List']) await page.getByRole('tab', { name }).waitFor();
+  });
+
+  it('verifies a person', async () => {
+    await page.getByRole('button', { name: `Verify ${NEWCOMER}` }).waitFor();
+    await look('admin-pending');
+    await page.getByRole('button', { name: `Verify ${NEWCOMER}` }).click();
+    await agree('Verify', 'Known by phone');
+    await toast('User Verified');
+    await page.getByText('Nobody waits for verification').waitFor();
+  });
+
+  it('finds a user, sets a limit, suspends and reinstates', async () => {
+    await page.getByRole('tab', { name: 'Users' }).click();
+    await page.getByRole('searchbox', { name: 'Search users...' }).fill('rossi');
+    await page.getByRole('button', { name: `Open ${SENDER}` }).waitFor();
+    await look('admin-users');
+    await page.getByRole('button', { name: `Open ${SENDER}` }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('3 lists, 1,113 contacts').waitFor().catch(() => undefined);
+    await sheet.getByRole('heading', { name: 'Sends' }).waitFor();
+    await look('admin-user-sheet');
+    await sheet.getByRole('textbox', { name: 'Custom daily limit' }).fill('25');
+    await sheet.getByRole('button', { name: 'Set limit' }).click();
+    await toast('User Updated');
+    await sheet.getByText('25 sends a day, set by an admin').waitFor();
+    await sheet.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('alertdialog').getByText(/its queued mail stops/).waitFor();
+    await look('admin-suspend');
+    await agree('Suspend', 'Complaints');
+    await sheet.getByRole('button', { name: 'Reinstate' }).waitFor();
+    await expect(sender.call('GET', '/api/email-lists')).rejects.toThrow('401');
+    await sheet.getByRole('button', { name: 'Reinstate' }).click();
+    await agree('Reinstate');
+    await sheet.getByRole('button', { name: 'Suspend' }).waitFor();
+    await sheet.getByText(/Account suspended/).first().waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    sender = await Api.signIn(product.url, SENDER);
+  });
+
+  it('confirms contacts one by one, and attested imports whole', async () => {
+    const [list] = await sender.call<{ id: string; name: string }[]>('GET', '/api/email-lists');
+    await sender.call('POST', `/api/email-lists/${list!.id}/subscribers/import`, {
+      lines: Array.from({ length: 120 }, (_, i) => `client${i}@hiring-managers.example, Client ${i}`),
+      attestation: 'Hiring managers we have placed people with since 2023. Each signed our frame contract, which names candidate lists by mail.',
+    });
+    await page.getByRole('tab', { name: /Subscriptions/ }).click();
+    const article = page.getByRole('article');
+    for (let i = 0; i < 20 && !(await article.getByRole('button', { name: /^Confirm all/ }).isEnabled().catch(() => false)); i += 1) {
+      await page.waitForTimeout(500);
+      await page.reload();
+      await page.getByRole('region', { name: 'Attested imports' }).waitFor();
+      await page.waitForTimeout(500);
+    }
+    await look('admin-subscriptions');
+    await article.getByRole('button', { name: /^Confirm all/ }).click();
+    await page.getByRole('alertdialog').getByText(/Confirm 120 contacts/).waitFor();
+    await agree('Confirm all', 'Contract seen');
+    await toast('Import Confirmed');
+    await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('client7@');
+    await page.getByRole('button', { name: 'Unconfirm client7@hiring-managers.example' }).click();
+    await agree('Set to Pending');
+    await toast('Contact Set to Pending');
+    await page.getByRole('button', { name: 'Confirm client7@hiring-managers.example' }).click();
+    await agree('Confirm');
+    await toast('Contact Confirmed');
+  });
+
+  it('keeps the default list', async () => {
+    await page.getByRole('tab', { name: 'Default List' }).click();
+    await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click();
+    await page.getByRole('textbox', { name: 'Email' }).fill('visitor@vendor.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click();
+    await toast('Contact Added!');
+    await page.getByText('visitor@vendor.example').first().waitFor();
+    await look('admin-default-list');
+    await page.getByRole('button', { name: 'Delete visitor@vendor.example' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await toast('Contact Removed');
+  });
+
+  it('sees what goes out, and who complains', async () => {
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await page.getByText('Marco').first().waitFor({ timeout: 2000 }).catch(() => undefined);
+    await look('operations-sends');
+    await page.getByRole('tab', { name: /Senders/ }).click();
+    await page.getByRole('button', { name: `Open ${SENDER}` }).waitFor();
+    await look('operations-senders');
+  });
+
+  it('suppresses an address and lifts it again', async () => {
+    await page.getByRole('tab', { name: 'Suppressions' }).click();
+    await page.getByRole('button', { name: 'Suppress Address' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Suppress an address' });
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('leave.me@vendor.example');
+    await dialog.getByRole('textbox', { name: /Reason/ }).fill('Asked by phone');
+    await look('operations-suppress-dialog');
+    await dialog.getByRole('button', { name: 'Suppress' }).click();
+    await toast('Address Suppressed');
+    await page.getByRole('button', { name: 'Lift leave.me@vendor.example' }).waitFor();
+    await look('operations-suppressions');
+    await page.getByRole('button', { name: 'Lift leave.me@vendor.example' }).click();
+    await agree('Lift');
+    await toast('Suppression Lifted');
+  });
+
+  it('tries a mail account', async () => {
+    await page.getByRole('tab', { name: 'Mail accounts' }).click();
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Test mail by/ });
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('Test Mail Accepted').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await look('operations-accounts');
+    const mails = await mailsTo(product.mailboxUrl, ADMIN, 2);
+    expect(mails.some(({ subject }) => subject.startsWith('Test mail'))).toBe(true);
+  });
+
+  it('reads what was done, and looks into the queues', async () => {
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await page.getByText('Suppression lifted by an admin').first().waitFor();
+    await page.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: 'Suspended' }).click();
+    await page.getByText('Complaints').first().waitFor();
+    await look('operations-activity');
+    await open('/admin/operations', 'Operations');
+    expect(await page.getByRole('link', { name: 'Queues' }).getAttribute('href')).toBe('/api/admin/queues');
+    expect(faults).toEqual([]);
+    await page.goto(`${product.url}/api/admin/queues`);
+    await page.getByText('deliveries').first().waitFor();
+    await picture(page, 'operations-queues');
+    expect(faults.filter((fault) => !fault.includes('fonts.googleapis.com'))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { useMemo, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { formatDateTime } from '../../../lib/format';
+import { EmptyState } from '../../../ui/empty-state';
+import { ChoiceField } from '../../../ui/form/choice-field';
+import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconHistory } from '../../../ui/icons';
+import { SectionError } from '../../../ui/section-error';
+import { useAudit, type AuditLine } from '../api';
+import { messages } from '../messages';
+import { FilterBar } from './filter-bar';
+import { PersonCell } from './person-cell';
+import { useNarrow } from './use-narrow';
+
+/** The acts of admins; signing in and the like is found by searching. */
+const kinds = [
+  { value: '', label: 'All acts' },
+  { value: 'account.verified', label: 'Verified' },
+  { value: 'account.suspended', label: 'Suspended' },
+  { value: 'account.reinstated', label: 'Reinstated' },
+  { value: 'admin.granted', label: 'Admin granted' },
+  { value: 'admin.revoked', label: 'Admin revoked' },
+  { value: 'limit.changed', label: 'Daily limit' },
+  { value: 'contact.confirmed', label: 'Contact confirmed' },
+  { value: 'contact.unconfirmed', label: 'Contact unconfirmed' },
+  { value: 'import.confirmed', label: 'Import confirmed' },
+  { value: 'import.declined', label: 'Import declined' },
+  { value: 'suppression.added', label: 'Suppressed' },
+  { value: 'suppression.lifted', label: 'Suppression lifted' },
+  { value: 'network.imported', label: 'Default list import' },
+  { value: 'provider.changed', label: 'Mail account' },
+  { value: 'queue.changed', label: 'Queue' },
+] as const satisfies readonly { value: AuditLine['kind'] | ''; label: string }[];
+type Kind = (typeof kinds)[number]['value'];
+
+/** Who did what to whom, newest first. */
+export function ActivityTab() {
+  const [kind, setKind] = useState<Kind>('');
+  const grid = useServerGrid({ scope: kind });
+  const { data, error, isFetching, refetch } = useAudit(grid.args, kind ? { kind } : {});
+  const narrow = useNarrow();
+  const columns = useMemo(() => activityColumns(narrow), [narrow]);
+  return (
+    <ServerDataGrid<AuditLine>
+      label="activity"
+      grid={grid}
+      rows={data?.rows}
+      total={data?.total ?? 0}
+      next={data?.next ?? null}
+      loading={isFetching}
+      columns={columns}
+      toolbar={
+        <FilterBar label="Search by account or admin..." grid={grid}>
+          <ChoiceField<Kind> label="What" hideLabel value={kind} choices={kinds} onChange={setKind} />
+        </FilterBar>
+      }
+      empty={<EmptyState dense icon={IconHistory} title={messages.noActivity} />}
+      failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+    />
+  );
+}
+
+const activityColumns = (narrow: boolean): ServerColumn<AuditLine>[] => [
+  {
+    field: 'description', headerName: 'What', flex: 1.2, minWidth: 170, sortable: false,
+    renderCell: ({ row }) => <PersonCell name={row.description} email={narrow ? formatDateTime(row.at) : (row.reason ?? '—')} />,
+  },
+  { field: 'userEmail', headerName: 'Account', flex: 1, minWidth: 150, sortable: false, renderCell: ({ row }) => <PersonCell email={row.userEmail} /> },
+  { field: 'actorEmail', headerName: 'By', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={row.actorEmail ?? 'nobody signed in'} /> },
+  { field: 'ipAddress', headerName: 'From', width: 140, sortable: false, wide: true, renderCell: ({ row }) => row.ipAddress ?? '—' },
+  { field: 'at', headerName: 'When', width: 180, sortable: false, wide: true, renderCell: ({ row }) => formatDateTime(row.at) },
+];

@@ -1,0 +1,39 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { plural } from '../../../lib/format';
+import { useDebounced } from '../../../lib/use-debounced';
+import { useFoundLists, type OverseenList } from '../api';
+
+/** Chooses a list among those of everybody, by a part of its name. */
+export function ListPicker({ value, onChange }: { value: OverseenList | null; onChange: (list: OverseenList | null) => void }) {
+  const [text, setText] = useState('');
+  const { data = [], isFetching } = useFoundLists(useDebounced(text === value?.name ? '' : text).trim());
+  return (
+    <Autocomplete<OverseenList>
+      options={data}
+      value={value}
+      onChange={(_event, list) => onChange(list)}
+      inputValue={text}
+      onInputChange={(_event, typed) => setText(typed)}
+      getOptionLabel={(list) => list.name}
+      getOptionKey={(list) => list.id}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      filterOptions={(found) => found}
+      loading={isFetching}
+      noOptionsText="No such list"
+      renderOption={({ key: _key, ...props }, list) => (
+        <li {...props} key={list.id}>
+          <span>
+            {list.name}
+            <Typography component="span" variant="caption" color="textSecondary" sx={{ display: 'block' }}>
+              {list.ownerEmail ?? 'shared with all users'}, {plural(list.contactCount, 'contact')}
+            </Typography>
+          </span>
+        </li>
+      )}
+      renderInput={(params) => <TextField {...params} placeholder="All lists" slotProps={{ ...params.slotProps, htmlInput: { ...params.slotProps.htmlInput, 'aria-label': 'List' } }} />}
+    />
+  );
+}

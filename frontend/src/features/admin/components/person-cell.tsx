@@ -1,0 +1,20 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+/** A name over an address; on a narrow screen more stands under it. */
+export function PersonCell({ name, email, below }: { name?: string | null; email: string; below?: ReactNode }) {
+  return (
+    <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
+      {name && (
+        <Typography variant="body2" noWrap sx={{ fontWeight: 560 }} title={name}>
+          {name}
+        </Typography>
+      )}
+      <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
+        {email}
+      </Typography>
+      {below && <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', mt: 0.5, color: 'text.secondary', fontSize: '0.75rem' }}>{below}</Box>}
+    </Box>
+  );
+}

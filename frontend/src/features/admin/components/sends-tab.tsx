@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { formatCount } from '../../../lib/format';
+import { sendTypeLabel } from '../../../lib/roles';
+import { EmptyState } from '../../../ui/empty-state';
+import { ChoiceField } from '../../../ui/form/choice-field';
+import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconSearch } from '../../../ui/icons';
+import { RelativeTime } from '../../../ui/relative-time';
+import { SectionError } from '../../../ui/section-error';
+import { StatusBadge } from '../../../ui/status-badge';
+import { useSends, type OverseenSend } from '../api';
+import { messages } from '../messages';
+import { FilterBar } from './filter-bar';
+import { PersonCell } from './person-cell';
+import { useNarrow } from './use-narrow';
+
+const days = [
+  { value: 'today', label: 'Today' },
+  { value: 'ever', label: 'All days' },
+] as const;
+const statuses = [
+  { value: '', label: 'All statuses' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'failed', label: 'Failed' },
+] as const;
+
+/** The sends of all users. */
+export function SendsTab() {
+  const [day, setDay] = useState<'today' | 'ever'>('today');
+  const [status, setStatus] = useState<OverseenSend['status'] | ''>('');
+  const grid = useServerGrid({ scope: `${day} ${status}` });
+  const { data, error, isFetching, refetch } = useSends(grid.args, { ...(day === 'today' && { today: true }), ...(status && { status }) });
+  const narrow = useNarrow();
+  const columns = useMemo(() => sendColumns(narrow), [narrow]);
+  return (
+    <ServerDataGrid<OverseenSend>
+      label="sends"
+      grid={grid}
+      rows={data?.rows}
+      total={data?.total ?? 0}
+      next={data?.next ?? null}
+      loading={isFetching}
+      columns={columns}
+      toolbar={
+        <FilterBar label="Search by subject or sender..." grid={grid}>
+          <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={setDay} />
+          <ChoiceField label="Status" hideLabel value={status} choices={statuses} onChange={setStatus} />
+        </FilterBar>
+      }
+      empty={<EmptyState dense icon={IconSearch} title={messages.noSends} />}
+      failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+    />
+  );
+}
+
+const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
+  {
+    field: 'subject', headerName: 'Subject', flex: 1.2, minWidth: 150, sortable: false,
+    renderCell: ({ row }) => <PersonCell name={row.subject} email={narrow ? row.senderEmail : sendTypeLabel[row.emailType]} />,
+  },
+  { field: 'senderEmail', headerName: 'Sender', flex: 1, minWidth: 170, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell name={row.senderName} email={row.senderEmail} /> },
+  { field: 'recipientCount', headerName: 'Recipients', width: 100, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.recipientCount) },
+  { field: 'bounced', headerName: 'Bounced', width: 90, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.bounced) },
+  { field: 'complained', headerName: 'Complaints', width: 105, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.complained) },
+  { field: 'sentAt', headerName: 'Sent', width: 140, wide: true, renderCell: ({ row }) => <RelativeTime iso={row.sentAt} /> },
+  { field: 'status', headerName: 'Status', width: 110, sortable: false, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
+];

@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
+import { errorMessage } from '../../../api/api-error';
+import { formatCount, plural } from '../../../lib/format';
+import { RelativeTime } from '../../../ui/relative-time';
+import { SectionError } from '../../../ui/section-error';
+import { StatusBadge } from '../../../ui/status-badge';
+import { useSends } from '../api';
+import { messages } from '../messages';
+
+const SHOWN = 5;
+
+/** The newest sends of an account. */
+export function UserSends({ userId }: { userId: string }) {
+  const { data, error, isFetching, refetch } = useSends({ limit: SHOWN }, { userId });
+  if (error) return <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton variant="rounded" height={60} />;
+  if (data.rows.length === 0) return <Typography color="textSecondary">Nothing sent yet</Typography>;
+  return (
+    <>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1.25 }}>
+        {data.rows.map((send) => (
+          <Box component="li" key={send.id} sx={{ display: 'flex', gap: 1, justifyContent: 'space-between', alignItems: 'flex-start' }}>
+            <Box sx={{ minWidth: 0 }}>
+              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                {send.subject}
+              </Typography>
+              <Typography variant="caption" color="textSecondary">
+                <RelativeTime iso={send.sentAt} />, {plural(send.recipientCount, 'recipient')}, {formatCount(send.bounced)} bounced
+              </Typography>
+            </Box>
+            <StatusBadge status={send.status} />
+          </Box>
+        ))}
+      </Box>
+      {data.total > SHOWN && (
+        <Typography variant="caption" color="textSecondary" sx={{ display: 'block', mt: 1 }}>
+          The newest {SHOWN} of {formatCount(data.total)}
+        </Typography>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { EmptyState } from '../../../ui/empty-state';
+import { ChoiceField } from '../../../ui/form/choice-field';
+import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconSearch } from '../../../ui/icons';
+import { SectionError } from '../../../ui/section-error';
+import { useUsers, type AdminUser, type UserFilter } from '../api';
+import { messages } from '../messages';
+import { FilterBar } from './filter-bar';
+import { useNarrow } from './use-narrow';
+import { userColumns } from './user-columns';
+import { UserDrawer } from './user-drawer';
+
+const choices = [
+  { value: 'all', label: 'All users' },
+  { value: 'admins', label: 'Admins' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'unverified', label: 'Unverified' },
+] as const;
+type Choice = (typeof choices)[number]['value'];
+const filters: Record<Choice, UserFilter> = { all: {}, admins: { isAdmin: true }, suspended: { suspended: true }, unverified: { isVerified: false } };
+
+/** Every account: a row opens what can be known and done about it. */
+export function UsersTab() {
+  const [choice, setChoice] = useState<Choice>('all');
+  const [opened, setOpened] = useState<string | null>(null);
+  const grid = useServerGrid({ scope: choice });
+  const { data, error, isFetching, refetch } = useUsers(grid.args, filters[choice]);
+  const narrow = useNarrow();
+  const columns = useMemo(() => userColumns({ narrow, onOpen: setOpened }), [narrow]);
+  return (
+    <>
+      <ServerDataGrid<AdminUser>
+        label="users"
+        grid={grid}
+        rows={data?.rows}
+        total={data?.total ?? 0}
+        next={data?.next ?? null}
+        loading={isFetching}
+        columns={columns}
+        toolbar={
+          <FilterBar label="Search users..." grid={grid}>
+            <ChoiceField label="Which users" hideLabel value={choice} choices={choices} onChange={setChoice} />
+          </FilterBar>
+        }
+        empty={<EmptyState dense icon={IconSearch} title={messages.noUsers} />}
+        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
+      />
+      <UserDrawer userId={opened} onClose={() => setOpened(null)} />
+    </>
+  );
+}

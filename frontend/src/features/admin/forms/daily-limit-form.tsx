@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { z } from 'zod';
+import { errorMessage } from '../../../api/api-error';
+import { TextField } from '../../../ui/form/text-field';
+import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { SubmitButton } from '../../../ui/submit-button';
+import { useToast } from '../../../ui/toast';
+import { useChangeUser, type AdminUserDetail } from '../api';
+import { messages } from '../messages';
+
+const schema = z.object({ customDailyLimit: z.string().trim().regex(/^\d{1,6}$/, 'Enter a whole number, 0 or more') });
+
+/** Sets a daily limit of its own, 0 included, or gives the plan's back. */
+export function DailyLimitForm({ user }: { user: AdminUserDetail }) {
+  const form = useZodForm(schema, { customDailyLimit: user.customDailyLimit === null ? '' : String(user.customDailyLimit) });
+  const change = useChangeUser();
+  const toast = useToast();
+  const set = async (customDailyLimit: number | null) => {
+    try {
+      await change(user.id, { customDailyLimit });
+      form.reset({ customDailyLimit: customDailyLimit === null ? '' : String(customDailyLimit) });
+      toast({ title: messages.userChanged, description: customDailyLimit === null ? 'The daily limit is the plan\'s again.' : `Daily limit: ${customDailyLimit}`, variant: 'success' });
+    } catch (error) {
+      placeFieldFaults(form, error);
+      toast({ title: messages.userChangeFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
+    }
+  };
+  return (
+    <Box component="form" noValidate onSubmit={(event) => void form.handleSubmit(({ customDailyLimit }) => set(Number(customDailyLimit)))(event)} sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', mt: 2, flexWrap: 'wrap' }}>
+      <TextField control={form.control} name="customDailyLimit" label="Custom daily limit" placeholder="The plan's" sx={{ flex: '1 1 160px' }} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
+      <Box sx={{ display: 'flex', gap: 1, mt: 3 }}>
+        <SubmitButton variant="outlined" pending={form.formState.isSubmitting}>
+          Set limit
+        </SubmitButton>
+        {user.customDailyLimit !== null && (
+          <Button color="inherit" onClick={() => void set(null)}>
+            Clear
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}

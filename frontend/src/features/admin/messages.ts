@@ -1,0 +1,39 @@
+/** The words of product.md section 8 for admins, and those of the screens around them. */
+export const messages = {
+  verified: 'User Verified',
+  verifyFailed: 'Failed to verify user',
+  confirmFailed: 'Failed to update subscription status',
+  confirmed: 'Contact Confirmed',
+  unconfirmed: 'Contact Set to Pending',
+  userChanged: 'User Updated',
+  userChangeFailed: 'Failed to update user',
+  importConfirmed: 'Import Confirmed',
+  importDeclined: 'Import Declined',
+  importFailed: 'Failed to decide the import',
+  suppressed: 'Address Suppressed',
+  suppressFailed: 'Failed to suppress the address',
+  lifted: 'Suppression Lifted',
+  liftFailed: 'Failed to lift the suppression',
+  providerChanged: 'Mail Account Updated',
+  providerFailed: 'Failed to update the mail account',
+  testSent: 'Test Mail Accepted',
+  testRefused: 'Test Mail Refused',
+  tryAgain: 'Please try again.',
+  loadFailed: 'This could not be loaded.',
+  nobodyPending: 'Nobody waits for verification',
+  noUsers: 'No users found matching your criteria',
+  noContacts: 'No contacts found matching your criteria',
+  noSuppressions: 'No suppressed addresses found matching your criteria',
+  noSends: 'No sends found matching your criteria',
+  noSenders: 'Nobody sent in the last 30 days',
+  noActivity: 'No activity found matching your criteria',
+} as const;
+
+/** Why an address is suppressed, in a word. */
+export const causes = { unsubscribed: 'Unsubscribed', bounced: 'Bounced', complained: 'Complained' } as const;
+
+/** How far a suppression reaches. */
+export const scopes = { owner: 'One sender', network: 'Entire network', all: 'All mail' } as const;
+
+/** Where a plan comes from. */
+export const planSources = { manual: 'set by hand', subscription: 'paid', grace: 'payment overdue', referral: 'referral month', none: 'no paid plan' } as const;

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { storage } from '../../lib/storage';
+
+/** The import last started on this list, until its result is dismissed: it survives a reload. */
+export function useRunningImport(listId: string) {
+  const key = `import_${listId}`;
+  const [job, setJob] = useState(() => {
+    const id = storage.read(key, (value) => (typeof value === 'string' ? value : null));
+    return id ? { id, isNew: false } : null;
+  });
+  return {
+    job,
+    start: (id: string) => {
+      storage.write(key, id);
+      setJob({ id, isNew: true });
+    },
+    dismiss: () => {
+      storage.remove(key);
+      setJob(null);
+    },
+  };
+}
