@@ -12,6 +12,7 @@ export const SUITES = [
   { name: 'frontend', kind: 'jest', command: JEST, cwd: 'frontend' },
   { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true },
   { name: 'cluster', kind: 'jest', command: [...JEST, '--config', 'jest.cluster.config.js'], cwd: 'backend', services: true, built: true, nginx: true },
+  { name: 'faults', kind: 'jest', command: [...JEST, '--config', 'jest.faults.config.js', '--testNamePattern=\\[short\\]'], cwd: 'backend', services: true, built: true },
   { name: 'e2e', kind: 'jest', command: [...JEST, '--config', 'e2e/jest.config.js'], cwd: 'frontend', needs: 'frontend/e2e/jest.config.js', services: true, built: true, browser: true },
 ];
 

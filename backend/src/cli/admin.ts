@@ -8,12 +8,15 @@ import { AdminCliModule } from './admin-cli.module.js';
 import { backUp, restore } from './backup/backup.js';
 import { PersonRecords } from './person-records.js';
 import { dnsRecords } from './dns-records.js';
-import { AdminRights } from '../modules/auth/index.js';
+import { ADMIN_VERBS, AdminRights, type AdminVerb } from '../modules/auth/index.js';
 
 const HELP = `Usage: npm run admin -- <command>
 
   grant EMAIL    makes a registered account an admin
   revoke EMAIL   makes it an ordinary account again
+  verify EMAIL   vouches for its address
+  suspend EMAIL  signs it out everywhere, keeps it out and stops its queued mail
+  reinstate EMAIL   lets it in again
   contact export ADDRESS   prints everything that is kept about a contact's address, over all lists, as JSON
   contact erase ADDRESS    erases it everywhere; what keeps the address from being mailed again stays, as a hash
   migrate        brings the database's schema up to date and ends
@@ -32,15 +35,20 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
     if (!email || rest.length > 0) return complain(`${command} needs one file: npm run ${command} -- FILE`);
     return withApp((app, settings) => (command === 'backup' ? backUp(app.get(MikroORM), settings.databaseUrl, email, say) : restore(app.get(MikroORM), settings.databaseUrl, email, say)));
   }
-  if (command !== 'grant' && command !== 'revoke') return complain(`Unknown command: ${command}\n\n${HELP}`);
+  const verb = ADMIN_VERBS.find((known) => known === command);
+  if (!verb) return complain(`Unknown command: ${command}\n\n${HELP}`);
   if (!email || rest.length > 0) return complain(`${command} needs one address: npm run admin -- ${command} EMAIL`);
-  return setAdmin(email, command === 'grant');
+  return change(email, verb);
 }
 
-function setAdmin(email: string, isAdmin: boolean): Promise<number> {
+const DONE: Record<AdminVerb, string> = {
+  grant: 'is an admin now', revoke: 'is no admin any more', verify: 'is verified', suspend: 'is suspended', reinstate: 'may sign in again',
+};
+
+function change(email: string, verb: AdminVerb): Promise<number> {
   return withApp(async (app) => {
-    if (!(await app.get(AdminRights, { strict: false }).set(email, isAdmin))) return complain(`No account has the address ${email}. Register it first, then run this again.`);
-    return say(isAdmin ? `${email} is an admin now.` : `${email} is no admin any more.`);
+    if (!(await app.get(AdminRights, { strict: false }).change(email, verb))) return complain(`No account has the address ${email}. Register it first, then run this again.`);
+    return say(`${email} ${DONE[verb]}.`);
   });
 }
 

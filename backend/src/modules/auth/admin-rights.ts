@@ -2,22 +2,37 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Module } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import { parseAddress } from '../../shared/mail/address.js';
+import type { AuditKind } from './audit-kinds.js';
 
-/** Who runs the product. Needs the database only, for the command line. */
+/** What the command line does to an account; each statement changes nothing where it is so already. */
+const VERBS = {
+  grant: { kind: 'admin.granted', sql: `update users set is_admin = true, updated_at = now() where id = ? and not is_admin` },
+  revoke: { kind: 'admin.revoked', sql: `update users set is_admin = false, updated_at = now() where id = ? and is_admin` },
+  verify: { kind: 'account.verified', sql: `update auth_credentials set is_verified = true, verified_at = now(), disown_token = null, updated_at = now() where user_id = ? and not is_verified` },
+  suspend: { kind: 'account.suspended', sql: `update users set suspended_at = now(), updated_at = now() where id = ? and suspended_at is null` },
+  reinstate: { kind: 'account.reinstated', sql: `update users set suspended_at = null, updated_at = now() where id = ? and suspended_at is not null` },
+} as const satisfies Record<string, { kind: AuditKind; sql: string }>;
+
+export type AdminVerb = keyof typeof VERBS;
+export const ADMIN_VERBS = Object.keys(VERBS) as AdminVerb[];
+
+/** Accounts from the command line, where nobody is signed in. Needs the database only; workers find by themselves what follows from it. */
 @Injectable()
 export class AdminRights {
   constructor(private readonly em: EntityManager) {}
 
-  /** Makes a registered account an admin, or an ordinary one. @returns false for an unknown address */
-  async set(email: string, isAdmin: boolean): Promise<boolean> {
+  /** @returns false for an unknown address */
+  async change(email: string, verb: AdminVerb): Promise<boolean> {
     const norm = parseAddress(email)?.norm ?? '';
+    const { kind, sql } = VERBS[verb];
     return this.em.fork().transactional(async (em) => {
-      const [known] = await rows<{ id: string; isAdmin: boolean }>(em, `select id, is_admin as "isAdmin" from users where email_norm = ? for no key update`, [norm]);
-      if (known && known.isAdmin !== isAdmin) {
-        await changed(em, `update users set is_admin = ?, updated_at = now() where id = ?`, [isAdmin, known.id]);
-        await changed(em, `insert into audit_events (user_id, kind, reason) values (?, ?, 'Command line')`, [known.id, isAdmin ? 'admin.granted' : 'admin.revoked']);
+      const [known] = await rows<{ id: string }>(em, `select id from users where email_norm = ? and deleted_at is null for no key update`, [norm]);
+      if (!known) return false;
+      if ((await changed(em, sql, [known.id])) > 0) {
+        await changed(em, `insert into audit_events (user_id, kind, reason) values (?, ?, 'Command line')`, [known.id, kind]);
       }
-      return known !== undefined;
+      if (verb === 'suspend') await changed(em, `delete from auth_sessions where user_id = ?`, [known.id]);
+      return true;
     });
   }
 }

@@ -55,6 +55,11 @@ export class Instance {
     return answer?.status === 200;
   }
 
+  /** @returns whether it was there to get it */
+  signal(name: NodeJS.Signals): boolean {
+    return this.child?.kill(name) ?? false;
+  }
+
   /** SIGTERM, as an orchestrator would. @returns the exit code */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const { child } = this;

@@ -1,0 +1,152 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { freePort, Instance, until } from '../../cluster/kit/processes.js';
+import { Link } from './link.js';
+import { RedisServer } from './redis-server.js';
+
+/** The sending path's waits in seconds, so that what takes minutes in production is seen in a test. */
+const TUNING = {
+  leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
+};
+const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
+
+export interface Account {
+  id: string;
+  email: string;
+  cookie: string;
+}
+
+/** Web and worker processes on a database, a Redis and a mail server that can all be made to fail; and what was acknowledged. */
+export class FaultWorld {
+  readonly sink = new SmtpSink();
+  readonly webs: Instance[] = [];
+  readonly workers: Instance[] = [];
+  /** Sends that were answered with 202. */
+  readonly acknowledged: { id: string; account: Account; addresses: string[] }[] = [];
+  db: pg.Pool;
+  redis: RedisServer;
+  toDatabase: Link;
+  private readonly home = mkdtempSync(join(tmpdir(), 'staffcast-faults-'));
+  private readonly database = `faults_${randomBytes(5).toString('hex')}`;
+  private env: Record<string, string> = {};
+
+  async start({ webs = 1, workers = 1 } = {}): Promise<void> {
+    const base = new URL(process.env.TEST_DATABASE_URL ?? '');
+    await this.onServer(`create database ${this.database}`);
+    base.pathname = `/${this.database}`;
+    this.db = new pg.Pool({ connectionString: base.toString(), max: 3 });
+    this.db.on('error', () => undefined);
+    this.toDatabase = new Link({ host: base.hostname, port: Number(base.port) });
+    const linked = new URL(base);
+    linked.port = String(await this.toDatabase.listen());
+    this.redis = await RedisServer.start();
+    this.env = {
+      NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
+      SMTP_URL: await this.sink.listen(), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
+      RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
+      NODE_OPTIONS: `--import=${SCALED}`, FAULT_TUNING: JSON.stringify(TUNING),
+    };
+    await (await this.addWeb()).ready();
+    await Promise.all([...Array.from({ length: webs - 1 }, () => this.addWeb()), ...Array.from({ length: workers }, () => this.addWorker())]);
+    await Promise.all([...this.webs, ...this.workers].map((one) => one.ready()));
+  }
+
+  addWeb = (extra: Record<string, string> = {}): Promise<Instance> => this.add('web', this.webs, extra);
+  addWorker = (extra: Record<string, string> = {}): Promise<Instance> => this.add('worker', this.workers, extra);
+
+  /** SIGKILL, and another process in its place. */
+  async replace(instance: Instance): Promise<Instance> {
+    const isWeb = this.webs.includes(instance);
+    const group = isWeb ? this.webs : this.workers;
+    await instance.stop('SIGKILL');
+    group.splice(group.indexOf(instance), 1);
+    return isWeb ? this.addWeb() : this.addWorker();
+  }
+
+  async account(dailyLimit: string | null = '1000'): Promise<Account> {
+    const email = `u${randomBytes(5).toString('hex')}@sender.test`;
+    const answer = await this.post('/api/auth/register', { email, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
+    if (answer.status !== 201) throw new Error(`registering: ${answer.status} ${await answer.text()}`);
+    const { user } = (await answer.json()) as { user: { id: string } };
+    await this.db.query('update auth_credentials set is_verified = true, verified_at = now() where user_id = $1', [user.id]);
+    if (dailyLimit !== null) await this.db.query('update users set custom_daily_limit = $2 where id = $1', [user.id, dailyLimit]);
+    return { id: user.id, email, cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') };
+  }
+
+  async list(account: Account, addresses: string[]): Promise<string> {
+    const { rows } = await this.db.query<{ id: string }>(`insert into email_lists (name, slug, owner_id) values ('Java people', 's-' || gen_random_uuid(), $1) returning id`, [account.id]);
+    await this.db.query(
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
+       select e, e, sha256(e::bytea), 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $2::uuid, 'none' from unnest($1::text[]) e`,
+      [addresses, rows[0]!.id],
+    );
+    return rows[0]!.id;
+  }
+
+  post(path: string, body: unknown, { account, web = this.webs[0]!, timeoutMs = 30_000, key }: { account?: Account; web?: Instance; timeoutMs?: number; key?: string } = {}): Promise<Response> {
+    return fetch(web.url + path, {
+      method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs),
+      headers: { 'Content-Type': 'application/json', ...(account && { Cookie: account.cookie }), ...(key && { 'Idempotency-Key': key }) },
+    });
+  }
+
+  get(path: string, account: Account, web = this.webs[0]!): Promise<Response> {
+    return fetch(web.url + path, { headers: { Cookie: account.cookie }, signal: AbortSignal.timeout(20_000) });
+  }
+
+  mail = (listId: string, subject = `Java developer ${randomUUID().slice(0, 8)}`) => ({ emailListIds: [listId], subject, content: 'Hello,\nare you free?', emailType: 'job-post' });
+
+  /** A send that must be accepted. */
+  async send(account: Account, addresses: string[], web?: Instance): Promise<string> {
+    const answer = await this.post('/api/send-email', this.mail(await this.list(account, addresses)), { account, web });
+    if (answer.status !== 202) throw new Error(`sending: ${answer.status} ${await answer.text()}`);
+    const { id } = (await answer.json()) as { id: string };
+    this.acknowledged.push({ id, account, addresses });
+    return id;
+  }
+
+  /** I8: every acknowledged send ends without help. */
+  async settled(limitMs = 90_000): Promise<void> {
+    await until('every send has ended', async () => {
+      const found = await this.db.query(`select 1 from email_history where status = 'pending' limit 1`).catch(() => undefined);
+      return found?.rowCount === 0;
+    }, limitMs).catch(async (error: unknown) => {
+      const { rows } = await this.db.query(`select status, transmitting, count(*)::int as n, min(lease_until - now()) as lease, min(next_attempt_at - now()) as next from email_delivery_logs group by 1, 2`);
+      throw new Error(`${(error as Error).message}: ${JSON.stringify(rows)}\n${[...this.workers].map((one) => one.output.slice(-2000)).join('\n')}`);
+    });
+  }
+
+  copiesOf = (address: string): number => this.sink.storedOf(address).length;
+  arrived = (name: string): number => this.sink.stored.filter(({ address }) => address.startsWith(name)).length;
+
+  async stop(): Promise<void> {
+    for (const one of [...this.webs, ...this.workers]) {
+      one.signal('SIGCONT');
+      await one.stop('SIGKILL');
+    }
+    await this.redis?.kill();
+    this.toDatabase?.close();
+    await this.sink.close();
+    await this.db?.end();
+    await this.onServer(`drop database if exists ${this.database} with (force)`);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>): Promise<Instance> {
+    const port = await freePort();
+    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra });
+    group.push(instance.start());
+    return instance;
+  }
+
+  private async onServer(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { renderApp } from '../../../test/render';
+import { percent, ratesText } from './components/rates';
+
+const numbers = { users: 3, pendingUsers: 1, suspendedUsers: 0, waitingImports: 0, flaggedUsers: 1, today: { sends: 2, senders: 1, recipients: 1240, sent: 1200, failed: 4, skipped: 1, bounced: 9, complained: 1 } };
+const pending = { user: { id: 'p1', firstName: 'Lee', lastName: 'Ito', role: 'recruiter', tier: 'free', createdAt: '2026-01-05T12:00:00Z' }, credential: { email: 'lee@agency.example' } };
+const user = {
+  id: 'u2', email: 'sam@agency.example', firstName: 'Sam', lastName: 'Vogt', agencyName: null, profileImageUrl: null, role: 'recruiter', tier: 'free', customDailyLimit: null, isAdmin: false, isVerified: true,
+  referralCreditsMonths: '0', timeZone: 'UTC', createdAt: '2026-01-05T12:00:00Z', suspended: false, suspendedAt: null, flag: 'watch', emailsSentToday: 1,
+};
+const rates = { mails: 2000, bounced: 5, complained: 3, bounceRate: 0.0025, complaintRate: 0.0015 };
+const detail = {
+  ...user, plan: { plan: 'free', source: 'none', until: null, subscriptionStatus: null, dailyLimit: 1, remainingToday: 0 }, totalLists: 2, totalContacts: 412, devices: [],
+  reputation: { userId: 'u2', flag: 'watch', last7Days: { ...rates, mails: 0 }, last30Days: rates },
+};
+const contact = { id: 'c1', email: 'maya@vendor.example', name: null, subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: '2025-01-05T12:00:00Z', emailListId: 'l1', listName: 'Java vendors', ownerEmail: 'sam@agency.example' };
+const batch = {
+  id: 'b1', listId: 'l1', listName: 'Clients', attestation: 'Signed contract', total: 990, sample: [{ email: 'a@v.example', name: null }], isComplete: true, state: 'waiting', createdAt: '2026-01-05T12:00:00Z', decidedAt: null,
+  owner: { id: 'u2', email: 'sam@agency.example', name: 'Sam Vogt', agencyName: 'Vogt', memberSince: '2025-01-05T12:00:00Z', suspended: false, confirmedImports: 1, declinedImports: 0 },
+};
+const suppression = { id: 's1', email: 'gone@v.example', cause: 'bounced', scope: 'all', ownerEmail: null, createdAt: '2026-01-05T12:00:00Z', expiresAt: null };
+const provider = { id: 'm1', name: 'backup', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isConfigured: true, config: { host: 'smtp.example.com', port: 587 }, isDefault: false, isActive: true, state: 'failing', lastOkAt: null, lastErrorAt: '2026-01-05T12:00:00Z', lastError: '535 no', heldUntil: null };
+
+function open(path: string, answers: Record<string, unknown> = {}, me = someone({ isAdmin: true })) {
+  const calls = fakeApi({
+    'GET /api/auth/user': me, 'GET /api/admin/overview': numbers, 'GET /api/admin/pending-users': page([pending]), 'GET /api/admin/users': page([user]), 'GET /api/admin/users/u2': detail,
+    'GET /api/admin/sends': page([]), 'GET /api/admin/audit': page([]), 'GET /api/admin/subscriptions': page([contact]), 'GET /api/admin/imports': page([batch]), 'GET /api/admin/lists': [],
+    'GET /api/admin/suppressions': page([suppression]), 'GET /api/admin/providers': [provider], 'GET /api/admin/senders': page([]), ...answers,
+  });
+  return { calls, ...renderApp(path) };
+}
+const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
+const slow = { timeout: 8000 };
+const dialog = async () => within(await screen.findByRole('alertdialog', {}, slow));
+
+describe('the admin screen', () => {
+  it('is for admins: others are led to the dashboard', async () => {
+    const { router, calls } = open('/admin', {}, someone());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(calls.some(({ path }) => path.startsWith('/api/admin'))).toBe(false);
+  });
+
+  it('has the four tabs, and the choice stands in the address', async () => {
+    const { user: hand, router } = open('/admin');
+    expect(await screen.findByRole('tab', { name: 'Pending Verifications (1)' })).toHaveAttribute('aria-selected', 'true');
+    for (const name of ['Users', 'Subscriptions', 'Default List']) expect(screen.getByRole('tab', { name })).toBeVisible();
+    await hand.click(screen.getByRole('tab', { name: 'Users' }));
+    expect(router.state.location.search).toBe('?tab=users');
+    expect(await screen.findByText('sam@agency.example')).toBeInTheDocument();
+  });
+
+  it('verifies after asking, with the reason', async () => {
+    const { user: hand, calls } = open('/admin', { 'POST /api/admin/verify-user/p1': { message: 'User verified' } });
+    await hand.click(await screen.findByRole('button', { name: 'Verify lee@agency.example' }));
+    const asked = await dialog();
+    expect(asked.getByText(/Lee Ito \(lee@agency.example\)/)).toBeVisible();
+    await hand.type(asked.getByRole('textbox', { name: 'Reason (optional)' }), 'By phone');
+    await hand.click(asked.getByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText('User Verified')).toBeVisible();
+    expect(body(calls, 'POST')).toEqual({ reason: 'By phone' });
+  });
+
+  it('says so when it fails', async () => {
+    const { user: hand } = open('/admin', { 'POST /api/admin/verify-user/p1': refusal(403, 'forbidden', 'Only admins may do this') });
+    await hand.click(await screen.findByRole('button', { name: 'Verify lee@agency.example' }));
+    await hand.click((await dialog()).getByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText('Failed to verify user')).toBeVisible();
+    expect(screen.getByText('Only admins may do this')).toBeVisible();
+  });
+
+  it('opens a person, sets a limit, and names what a suspension hits', async () => {
+    const { user: hand, calls } = open('/admin?tab=users', { 'PATCH /api/admin/users/u2': user });
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }, slow));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow));
+    expect(sheet.getByText('2 lists, 412 contacts')).toBeVisible();
+    expect(sheet.getByText('2,000 mails, 5 bounced (0.25%), 3 complaints (0.15%)')).toBeVisible();
+    await hand.type(sheet.getByRole('textbox', { name: 'Custom daily limit' }), 'many');
+    await hand.click(sheet.getByRole('button', { name: 'Set limit' }));
+    expect(await sheet.findByText('Enter a whole number, 0 or more')).toBeVisible();
+    await hand.clear(sheet.getByRole('textbox', { name: 'Custom daily limit' }));
+    await hand.type(sheet.getByRole('textbox', { name: 'Custom daily limit' }), '0');
+    await hand.click(sheet.getByRole('button', { name: 'Set limit' }));
+    expect(await screen.findByText('User Updated')).toBeVisible();
+    expect(body(calls, 'PATCH')).toEqual({ customDailyLimit: 0 });
+    await hand.click(sheet.getByRole('button', { name: 'Suspend' }));
+    expect((await dialog()).getByText(/with 2 lists and 412 contacts/)).toBeVisible();
+  });
+
+  it('offers nobody to take their own rights', async () => {
+    const { user: hand } = open('/admin?tab=users', { 'GET /api/admin/users': page([{ ...user, id: 'u1' }]), 'GET /api/admin/users/u1': { ...detail, id: 'u1' } });
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }, slow));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow));
+    expect(sheet.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
+    expect(sheet.getByText(/your own account/)).toBeVisible();
+  });
+
+  it('confirms a contact; filters on the server', async () => {
+    const { user: hand, calls } = open('/admin?tab=subscriptions', { 'PATCH /api/admin/subscriptions/c1/confirm': refusal(503, 'unavailable', 'Busy') });
+    await hand.click(await screen.findByRole('button', { name: 'Confirm maya@vendor.example' }));
+    await hand.click((await dialog()).getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Failed to update subscription status')).toBeVisible();
+    expect(body(calls, 'PATCH')).toEqual({ confirmed: true });
+    await hand.click(screen.getByRole('combobox', { name: 'Status' }));
+    await hand.click(await screen.findByRole('option', { name: 'Pending' }));
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/api/admin/subscriptions').at(-1)?.query).toMatchObject({ confirmed: 'false', limit: '25' }));
+  });
+
+  it('confirms an attested import whole, naming its size', async () => {
+    const { user: hand, calls } = open('/admin?tab=subscriptions', { 'POST /api/admin/imports/b1/confirm': { confirmed: 990 } });
+    expect(await screen.findByText('Signed contract')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Confirm all: import into Clients' }));
+    const asked = await dialog();
+    expect(asked.getByText(/Confirm 990 contacts of sam@agency.example on "Clients"/)).toBeVisible();
+    await hand.click(asked.getByRole('button', { name: 'Confirm all' }));
+    expect(await screen.findByText('Import Confirmed')).toBeVisible();
+    expect(calls.some(({ path }) => path === '/api/admin/imports/b1/confirm')).toBe(true);
+  });
+});
+
+describe('the operations screen', () => {
+  it('shows today over all users and leads to the queues', async () => {
+    open('/admin/operations');
+    expect(await screen.findByText('1,240')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Queues' })).toHaveAttribute('href', '/api/admin/queues');
+    expect(await screen.findByRole('tab', { name: 'Senders (1)' })).toBeVisible();
+  });
+
+  it('suppresses an address and lifts a suppression', async () => {
+    const { user: hand, calls } = open('/admin/operations?tab=suppressions', { 'POST /api/admin/suppressions': answer({ ...suppression, email: 'new@v.example' }, 201), 'DELETE /api/admin/suppressions/s1': answer(null, 204) });
+    await hand.click(await screen.findByRole('button', { name: 'Suppress Address' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Suppress an address' }));
+    await hand.type(form.getByRole('textbox', { name: 'Email' }), 'new@v.example');
+    await hand.click(form.getByRole('button', { name: 'Suppress' }));
+    expect(await screen.findByText('Address Suppressed')).toBeVisible();
+    expect(body(calls, 'POST')).toEqual({ email: 'new@v.example', scope: 'all', cause: 'unsubscribed' });
+    await hand.click(await screen.findByRole('button', { name: 'Lift gone@v.example' }));
+    await hand.click((await dialog()).getByRole('button', { name: 'Lift' }));
+    expect(await screen.findByText('Suppression Lifted')).toBeVisible();
+  });
+
+  it('shows what a test mail\'s server said', async () => {
+    const { user: hand } = open('/admin/operations?tab=accounts', { 'POST /api/admin/providers/m1/test': { ok: false, answer: '535 5.7.8 no' } });
+    expect(await screen.findByText('Failing')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Send test mail' }));
+    await hand.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText('Test Mail Refused')).toBeVisible();
+    expect(screen.getByText(/535 5.7.8 no/)).toBeVisible();
+  });
+});
+
+it('tells rates in hundredths', () => {
+  expect(percent(0.0007)).toBe('0.07%');
+  expect(ratesText({ ...rates, mails: 0 })).toBe('No mail');
+});

@@ -1,0 +1,14 @@
+// `npm run test:faults [-- JEST OPTIONS]`: the fault suite; FAULT_SEEDS (1) seeds from FAULT_SEED (1) on.
+import { join } from 'node:path';
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { BUNDLED_NODE, ROOT } from './lib/paths.mjs';
+import { main } from './lib/say.mjs';
+import { secondStage } from './lib/stage.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  await ensureBuilt(['backend']);
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  return secondStage('scripts/second/run-with-services.mjs', [BUNDLED_NODE, '--experimental-vm-modules', jest, '--config', join(ROOT, 'backend', 'jest.faults.config.js'), ...process.argv.slice(2)]);
+});
