@@ -93,6 +93,8 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       const element = target as HTMLElement;
       const stop = wanted.get(element);
       if (stop) reached.add(stop);
+      // A dialog takes the focus that was lost on itself: Tab never stops there.
+      if (element.tabIndex < 0) return;
       requestAnimationFrame(() => {
         const around = [element, element.parentElement, element.parentElement?.parentElement].filter((one) => one !== null && one !== undefined);
         const isSeen = around.some((one) => getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one).boxShadow !== 'none' || one.matches('.Mui-focusVisible, .Mui-focused')) || getComputedStyle(element.closest('.MuiChartsSurface-root') ?? element).outlineStyle !== 'none';

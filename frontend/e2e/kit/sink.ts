@@ -1,24 +1,40 @@
 import { SMTPServer } from 'smtp-server';
 
-/** Counts what arrives for each recipient; nothing else. */
+/** Counts what arrives for each recipient; can be slow and can refuse. */
 export interface Sink {
   url: string;
   copies: Map<string, number>;
   total(): number;
+  /** Before the answer to a message. */
+  delayMs: number;
+  /** What to answer to a recipient instead of yes. */
+  refuse: (address: string) => string | undefined;
   close(): Promise<void>;
 }
 
 export async function openSink(): Promise<Sink> {
   const copies = new Map<string, number>();
+  const sink: Sink = {
+    url: '',
+    copies,
+    delayMs: 0,
+    refuse: () => undefined,
+    total: () => [...copies.values()].reduce((sum, count) => sum + count, 0),
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
+    onRcptTo({ address }, _session, done) {
+      const [, code, text] = /^(\d{3}) (.*)$/.exec(sink.refuse(address) ?? '') ?? [];
+      done(code ? Object.assign(new Error(text), { responseCode: Number(code) }) : null);
+    },
     onData(stream, session, done) {
       stream.resume();
       stream.on('end', () => {
         for (const { address } of session.envelope.rcptTo) copies.set(address, (copies.get(address) ?? 0) + 1);
-        done();
+        setTimeout(done, sink.delayMs);
       });
     },
   });
@@ -26,10 +42,6 @@ export async function openSink(): Promise<Sink> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()));
   const address = server.server.address();
   if (address === null || typeof address === 'string') throw new Error('the sink has no port');
-  return {
-    url: `smtp://127.0.0.1:${address.port}`,
-    copies,
-    total: () => [...copies.values()].reduce((sum, count) => sum + count, 0),
-    close: () => new Promise((closed) => server.close(() => closed())),
-  };
+  sink.url = `smtp://127.0.0.1:${address.port}`;
+  return sink;
 }

@@ -29,8 +29,10 @@ export function Hint({ title, children, disabled, inPlace, ...rest }: HintProps)
     if (open) lastClosed = performance.now();
     setOpen(false);
   };
+  // The tooltip reports a close only when it is open: one that is passed by in less than the wait must not open afterwards.
+  const forget = () => clearTimeout(timer.current);
   return (
-    <Tooltip {...rest} slotProps={inPlace ? besideChild : undefined} title={title} enterDelay={0} enterNextDelay={0} open={open && !disabled} onOpen={show} onClose={hide}>
+    <Tooltip {...rest} onMouseLeave={forget} onBlur={forget} slotProps={inPlace ? besideChild : undefined} title={title} enterDelay={0} enterNextDelay={0} open={open && !disabled} onOpen={show} onClose={hide}>
       {children}
     </Tooltip>
   );

@@ -13,10 +13,10 @@ type Open = (delivery: Delivery) => void;
 
 /** Recipient, status, time and reason; under 768 px the first holds the rest. Pressing an address opens all there is to know. */
 export const deliveryColumns = (narrow: boolean, open: Open): ServerColumn<DeliveryRow>[] => [
-  { field: 'recipientEmail', headerName: 'Recipient', flex: 1, minWidth: 170, sortable: false, renderCell: ({ row }) => <Recipient delivery={row} narrow={narrow} open={open} /> },
-  { field: 'status', headerName: 'Status', width: 150, sortable: false, wide: true, renderCell: ({ row }) => <DeliveryBadge delivery={row} /> },
+  { field: 'recipientEmail', headerName: 'Recipient', flex: 1.3, minWidth: 170, sortable: false, renderCell: ({ row, tabIndex }) => <Recipient delivery={row} narrow={narrow} tabIndex={tabIndex} open={open} /> },
+  { field: 'status', headerName: 'Status', width: 140, sortable: false, wide: true, renderCell: ({ row }) => <DeliveryBadge delivery={row} /> },
   { field: 'sentAt', headerName: 'Time', width: 180, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },
-  { field: 'detail', headerName: 'Reason', flex: 1.3, minWidth: 180, sortable: false, wide: true, renderCell: ({ row }) => <Reason delivery={row} /> },
+  { field: 'detail', headerName: 'Reason', flex: 1, minWidth: 180, sortable: false, wide: true, renderCell: ({ row }) => <Reason delivery={row} /> },
 ];
 
 /** Who left because of the message is shown as such: that it arrived before goes without saying. */
@@ -24,13 +24,15 @@ export function DeliveryBadge({ delivery }: { delivery: Delivery }) {
   return <StatusBadge status={delivery.unsubscribedAt && delivery.status === 'sent' ? 'unsubscribed' : delivery.status} />;
 }
 
-function Recipient({ delivery, narrow, open }: { delivery: Delivery; narrow: boolean; open: Open }) {
+/** The address is a tab stop only in the cell the grid has as its own, or a page would have fifty. */
+function Recipient({ delivery, narrow, tabIndex, open }: { delivery: Delivery; narrow: boolean; tabIndex: 0 | -1; open: Open }) {
   return (
-    <Box sx={{ minWidth: 0, width: '100%' }}>
+    <Box sx={{ minWidth: 0, width: '100%', lineHeight: 1.3 }}>
       <ButtonBase
         onClick={() => open(delivery)}
+        tabIndex={tabIndex}
         aria-haspopup="dialog"
-        sx={{ maxWidth: '100%', borderRadius: 0.5, justifyContent: 'flex-start', '&:hover': { textDecoration: 'underline' }, '&:focus-visible': { outline: 2, outlineColor: 'primary.main' } }}
+        sx={{ display: 'flex', maxWidth: '100%', borderRadius: 0.5, font: 'inherit', justifyContent: 'flex-start', '&:hover': { textDecoration: 'underline' }, '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' } }}
       >
         <Typography component="span" variant="mono" noWrap title={delivery.recipientEmail}>
           {delivery.recipientEmail}

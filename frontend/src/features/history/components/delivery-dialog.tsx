@@ -33,14 +33,14 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery | nul
 function Facts({ delivery }: { delivery: Delivery }) {
   const { detail, said, sentAt, nextAttemptAt, unsubscribedAt, possibleDuplicate, messageId } = delivery;
   return (
-    <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '9rem 1fr' }, columnGap: 2, rowGap: { xs: 0.25, sm: 1.25 } }}>
+    <Box component="dl" sx={{ m: 0, mt: 1, display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '9rem 1fr' }, columnGap: 2, rowGap: { xs: 0.25, sm: 1.25 } }}>
       <Fact name="Status">
         <DeliveryBadge delivery={delivery} />
       </Fact>
       {detail && <Fact name="Reason">{detail}</Fact>}
       {said && <Fact name="The server said"><Mono text={said} /></Fact>}
       {sentAt && <Fact name="Handed over">{formatDateTime(sentAt)}</Fact>}
-      {nextAttemptAt && <Fact name="Tried again">{formatDateTime(nextAttemptAt)}</Fact>}
+      {nextAttemptAt && <Fact name="Next try">{formatDateTime(nextAttemptAt)}</Fact>}
       {unsubscribedAt && <Fact name="Unsubscribed">{formatDateTime(unsubscribedAt)}</Fact>}
       {possibleDuplicate && <Fact name="Copies">It may have arrived twice; both carry the same Message-ID</Fact>}
       {messageId && <Fact name="Message-ID"><Mono text={messageId} /></Fact>}

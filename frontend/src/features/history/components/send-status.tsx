@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import { StatusBadge } from '../../../ui/status-badge';
 import type { HistoryItem } from '../api';
 
@@ -6,9 +7,9 @@ export function SendStatus({ item }: { item: Pick<HistoryItem, 'status' | 'stopp
   if (item.stopped === 'paused') return <StatusBadge status="paused" />;
   if (item.stopped !== 'cancelled') return <StatusBadge status={item.status} />;
   return (
-    <>
+    <Box component="span" sx={{ display: 'inline-flex', gap: 0.75 }}>
       {item.status === 'sent' && <StatusBadge status="sent" />}
       <StatusBadge status="cancelled" />
-    </>
+    </Box>
   );
 }

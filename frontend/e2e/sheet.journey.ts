@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { Api } from './kit/api.ts';
+import { answerWelcome, findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
+import { type Product, startProduct } from './kit/product.ts';
+import { sql } from './kit/seed.ts';
+import { openSink, type Sink } from './kit/sink.ts';
+
+const SENDER = 'dana.okafor@agency.example';
+const SUBJECT = 'Senior Java developer with Kafka and payments experience, Dallas or remote, 12 months C2C';
+const PEOPLE = 240;
+const FULL = 3;
+
+let product: Product;
+let sink: Sink;
+let api: Api;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  sink = await openSink();
+  product = await startProduct({ env: { SMTP_URL: sink.url } });
+  api = await Api.register(product.url, SENDER);
+  await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);
+  await sql(product, `update users set custom_daily_limit = '100'`);
+  await sql(product, `insert into email_lists (name, slug, owner_id) select 'Java vendors', 'sheet', id from users`);
+  await sql(
+    product,
+    `insert into subscriptions (email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
+     select e, e, sha256(e::bytea), 'job-posts', true, now(), rtrim(translate(encode(sha256(e::bytea), 'base64'), '+/', '-_'), '='), l.id, 'none'
+     from email_lists l, (select case when i <= $2::int then 'full' when i <= $2::int + 2 then 'nobody' else 'person' end || i || '.' || (array['hiring', 'sourcing', 'talent.acquisition.partnerships'])[1 + i % 3] || '@vendor' || i % 7 || '.example' as e
+       from generate_series(1, $1::int) i) s where l.slug = 'sheet'`,
+    [PEOPLE, FULL],
+  );
+  browser = await openBrowser();
+  ({ page, faults } = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]));
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Email', { exact: true }).fill(SENDER);
+  await page.getByLabel('Password', { exact: true }).fill('a long enough secret');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await answerWelcome(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await sink?.close();
+});
+
+/** Looks at the sheet as a person with a reader would. */
+async function look(name: string): Promise<void> {
+  expect(await findings(page, name)).toEqual([]);
+}
+
+async function lookAndTab(name: string): Promise<void> {
+  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
+}
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const question = () => page.getByRole('alertdialog');
+const log = () => page.getByRole('region', { name: 'Delivery log' });
+const outcome = (word: string) => page.getByLabel('Outcome').locator('div', { hasText: word }).last();
+
+async function startSend(): Promise<void> {
+  const [list] = await api.call<{ id: string }[]>('GET', '/api/email-lists');
+  const { id } = await api.call<{ id: string }>('POST', '/api/send-email', {
+    emailListIds: [list!.id], subject: SUBJECT, emailType: 'job-post', content: `Hello,\n\nare you free from ${Date.now()} on?\n\nDana`,
+  });
+  await page.goto(`${product.url}/history/${id}`);
+  await page.getByRole('heading', { level: 1, name: SUBJECT }).waitFor();
+}
+
+async function filter(status: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Delivery status' }).click();
+  await page.getByRole('option', { name: status, exact: true }).click();
+}
+
+describe('the sheet of a send', () => {
+  it('shows a send as it goes, and pauses it after asking', async () => {
+    sink.delayMs = 3000;
+    await startSend();
+    await log().getByText(/^person\d+/).first().waitFor();
+    await button('Pause').click();
+    await question().getByText(/, \d+ recipients still waiting$/).waitFor();
+    await lookAndTab('sheet-pause');
+    await question().getByRole('button', { name: 'Pause send' }).click();
+    await button('Resume').waitFor();
+    await question().waitFor({ state: 'detached' });
+    await page.getByRole('progressbar', { name: 'Paused' }).waitFor();
+    sink.delayMs = 0;
+    await lookAndTab('sheet-paused');
+  });
+
+  it('lets it go on, and cancels it: who waits is skipped', async () => {
+    sink.delayMs = 3000;
+    await button('Resume').click();
+    await button('Pause').waitFor();
+    await page.getByRole('progressbar', { name: 'Sending' }).waitFor();
+    await button('Cancel send').click();
+    await question().getByText(/still waiting$/).waitFor();
+    await question().getByRole('button', { name: 'Cancel send' }).click();
+    await question().waitFor({ state: 'detached' });
+    sink.delayMs = 0;
+    await page.locator('[data-status="cancelled"]').first().waitFor();
+    await button('Cancel send').waitFor({ state: 'detached' });
+    await filter('Skipped');
+    await log().getByText('Cancelled by the sender').first().waitFor();
+    expect(sink.total()).toBeLessThan(PEOPLE);
+    await look('sheet-cancelled');
+  });
+
+  it('says why some did not get it', async () => {
+    sink.refuse = (address) => (address.startsWith('full') ? '552 5.2.2 mailbox full' : address.startsWith('nobody') ? '550 5.1.1 no such user here' : undefined);
+    await startSend();
+    await button(`Retry failed (${FULL})`).waitFor();
+    await outcome('Sent').getByText(String(PEOPLE - FULL - 2)).waitFor();
+    await filter('Failed');
+    await log().getByText('The mailbox is full').first().waitFor();
+    await log().getByText(/^person/).first().waitFor({ state: 'detached' });
+    await lookAndTab('sheet-failed');
+    await log().getByRole('button', { name: /^full/ }).first().press('Enter');
+    await page.getByRole('dialog').getByText(/552 5\.2\.2 mailbox full/).waitFor();
+    await look('sheet-recipient');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('finds an address, and hands over what it shows as a file', async () => {
+    await page.getByRole('searchbox').or(page.getByLabel('Search by address...')).first().fill('full2');
+    await log().getByText(/^full1/).waitFor({ state: 'detached' });
+    await log().getByText(/^full2/).waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download CSV' }).click()]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('full2.');
+  });
+
+  it('tries those again whose trouble has passed', async () => {
+    const before = sink.total();
+    sink.refuse = () => undefined;
+    await button(`Retry failed (${FULL})`).click();
+    await question().getByText(new RegExp(`, ${FULL} recipients$`)).waitFor();
+    await look('sheet-retry');
+    await question().getByRole('button', { name: 'Try again' }).click();
+    await question().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Retry failed/ }).waitFor({ state: 'detached' });
+    await outcome('Sent').getByText(String(PEOPLE - 2)).waitFor();
+    expect(sink.total() - before).toBe(FULL);
+  });
+
+  it('met no script error and asked no outside host', () => {
+    expect(faults).toEqual([]);
+  });
+});
