@@ -90,7 +90,8 @@ export class Deliveries {
   }
 
   private async post(payload: string): Promise<boolean> {
-    const { url, secret } = this.endpoint!;
+    if (!this.endpoint) return false;
+    const { url, secret } = this.endpoint;
     try {
       const answer = await fetch(url, {
         method: 'POST', body: payload, signal: AbortSignal.timeout(TRY_LIMIT_MS),

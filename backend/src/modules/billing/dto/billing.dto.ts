@@ -137,7 +137,7 @@ export class PlanDto {
 
   /**
    * What the plan brings
-   * @example ["Unlimited emails per day"]
+   * @example ["Unlimited emails per day", "Custom email lists", "Email history tracking", "Priority support"]
    */
   features: string[];
 }
