@@ -39,7 +39,10 @@ export class NetworkCap {
     for (let open = wishes; open.length > 0; ) {
       const asked = JSON.stringify(open.map(({ deliveryId, addressHash }) => ({ id: deliveryId, hash: Buffer.from(addressHash).toString('hex') })));
       const cap = this.settings.networkDailyCap;
-      const found = await rows<{ id: string; granted: boolean; again: boolean }>(this.em, TAKE, [asked, cap, cap]);
+      const found = await this.em.fork().transactional(async (em) => {
+        await rows(em as EntityManager, ONE_AFTER_ANOTHER, [asked]);
+        return rows<{ id: string; granted: boolean; again: boolean }>(em as EntityManager, TAKE, [asked, cap, cap]);
+      });
       for (const row of found) if (row.granted) granted.add(row.id);
       const again = new Set(found.filter((row) => row.again).map((row) => row.id));
       open = open.filter(({ deliveryId }) => again.has(deliveryId));
@@ -66,7 +69,19 @@ export class NetworkCap {
 const recentOf = (sender: string): string =>
   `(select count(*) from network_mails m where m.address_hash = wish.address_hash and m.sender_id = ${sender} and m.day > wish.today - ${RECENT_DAYS})`;
 
-/** `ahead`: other open deliveries to the same person that hold no place today and come first. Parameters: wishes as JSON, cap, cap. */
+/**
+ * Judged side by side, two deliveries could each step back for the other and leave a place empty: those to one address are
+ * judged one after another, on all instances. Parameter: wishes as JSON.
+ */
+const ONE_AFTER_ANOTHER = `
+  select pg_advisory_xact_lock(20261121, key) from (
+    select distinct ('x' || substr(w.hash, 1, 8))::bit(32)::int as key from jsonb_to_recordset(?::jsonb) as w(hash text) order by 1
+  ) addresses`;
+
+/**
+ * `ahead`: other open deliveries to the same person that hold no place today, come first, and have not stepped back
+ * themselves. Parameters: wishes as JSON, cap, cap.
+ */
 const TAKE = `
   with wish as (
     select d.id, d.contact_id, d.user_id, d.created_at, decode(w.hash, 'hex') as address_hash, (now() at time zone 'UTC')::date as today
@@ -79,6 +94,7 @@ const TAKE = `
       ?::int - (select count(*) from network_mails m where m.address_hash = wish.address_hash and m.day = wish.today) as free,
       (select count(*) from email_delivery_logs r
        where r.contact_id = wish.contact_id and r.masked and r.status in ('queued', 'sending', 'deferred') and r.id <> wish.id
+         and r.metadata->>'steppedBack' is null
          and not exists (select 1 from network_mails m where m.delivery_id = r.id and m.day = wish.today)
          and (${recentOf('r.user_id')}, r.created_at, r.id) < (${recentOf('wish.user_id')}, wish.created_at, wish.id)) as ahead
     from wish
@@ -88,6 +104,9 @@ const TAKE = `
     insert into network_mails (address_hash, day, slot, delivery_id, sender_id)
     select address_hash, today, slot, id, user_id from judged where may_take order by address_hash, id
     on conflict do nothing returning delivery_id
+  ), stepped_back as (
+    update email_delivery_logs d set metadata = coalesce(d.metadata, '{}'::jsonb) || '{"steppedBack": true}'::jsonb
+    from judged j where d.id = j.id and not j.has_place and j.free > 0 and j.ahead >= j.free
   )
   select j.id, j.has_place or t.delivery_id is not null as granted, j.may_take and t.delivery_id is null as again
   from judged j left join taken t on t.delivery_id = j.id`;
