@@ -77,7 +77,7 @@ describe('the network', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('nobody');
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Please enter a valid email address').waitFor();
-    await page.getByRole('textbox', { name: 'Email' }).fill(VISITOR);
+    await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: BY_HAND_MS });
     await page.getByRole('radio', { name: /Job posts/ }).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Check Your Email!').waitFor();
@@ -145,7 +145,7 @@ describe('the network', () => {
     await heading('Java vendors, East Coast');
     await page.getByRole('heading', { name: 'What happens next?' }).waitFor();
     await look('subscribe-list');
-    await page.getByRole('textbox', { name: 'Email' }).fill('li.chen@vendor.example');
+    await page.getByRole('textbox', { name: 'Email' }).pressSequentially('li.chen@vendor.example', { delay: BY_HAND_MS });
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await heading('Check Your Email');
     const [asked] = await mailsTo(product.mailboxUrl, 'li.chen@vendor.example');
