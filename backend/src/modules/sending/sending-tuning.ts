@@ -19,7 +19,7 @@ export class SendingTuning {
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
   /** Messages handed over and not yet settled, over all jobs of a worker: what a kill can mail twice at most. */
-  readonly window: number = 80;
+  readonly window: number = 20;
   /** Pause in which results gather before they are written together. */
   readonly settleMs: number = 8;
   /** How long a claim holds without being renewed. */
