@@ -1,12 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, CurrentUser, type RequestUser, UuidParam } from '../../shared/http/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import { AddProviderDto, ChangeProviderDto, MailProviders, ProviderDto, ProviderTest, ProviderTestDto, TestProviderDto } from '../sending/index.js';
 import { actorOf } from './actor-of.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { AdminSenders } from './admin-senders.service.js';
-import { collection } from './collection.js';
 import { AdminSenderDto, AdminSenderQuery } from './dto/admin-sender.dto.js';
 
 @ApiTags('admin')

@@ -13,6 +13,9 @@ import { RedisServer } from './redis-server.js';
 const TUNING = {
   leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
 };
+/** What servers and clients may take, in milliseconds. */
+const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
+const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, silenceMs: 3_000, lookMs: 500 };
 const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
 
 export interface Account {
@@ -23,6 +26,7 @@ export interface Account {
 
 /** Web and worker processes on a database, a Redis and a mail server that can all be made to fail; and what was acknowledged. */
 export class FaultWorld {
+  /** It wants no sign-in and takes any, unless it is told to refuse them. */
   readonly sink = new SmtpSink();
   readonly webs: Instance[] = [];
   readonly workers: Instance[] = [];
@@ -35,7 +39,8 @@ export class FaultWorld {
   private readonly database = `faults_${randomBytes(5).toString('hex')}`;
   private env: Record<string, string> = {};
 
-  async start({ webs = 1, workers = 1 } = {}): Promise<void> {
+  /** @param env settings of all its processes, over the usual ones */
+  async start({ webs = 1, workers = 1, env = {} }: { webs?: number; workers?: number; env?: Record<string, string> } = {}): Promise<void> {
     const base = new URL(process.env.TEST_DATABASE_URL ?? '');
     await this.onServer(`create database ${this.database}`);
     base.pathname = `/${this.database}`;
@@ -47,9 +52,9 @@ export class FaultWorld {
     this.redis = await RedisServer.start();
     this.env = {
       NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
-      SMTP_URL: await this.sink.listen(), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
+      SMTP_URL: (await this.sink.listen()).replace('//', '//mailer:secret@'), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
-      NODE_OPTIONS: `--import=${SCALED}`, FAULT_TUNING: JSON.stringify(TUNING),
+      NODE_OPTIONS: `--import=${SCALED}`, FAULT_TUNING: JSON.stringify(TUNING), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
     };
     await (await this.addWeb()).ready();
     await Promise.all([...Array.from({ length: webs - 1 }, () => this.addWeb()), ...Array.from({ length: workers }, () => this.addWorker())]);
