@@ -13,8 +13,11 @@ import { RedisServer } from './redis-server.js';
 /** The sending path's waits in seconds, so that what takes minutes in production is seen in a test. */
 const TUNING = {
   leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
-  jobLocks: { lockDuration: 2_000, stalledInterval: 1_000 },
 };
+/** What servers and clients may take, in milliseconds. */
+const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
+const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, silenceMs: 3_000, lookMs: 500 };
+const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
 /** A process starts many times in a run: what Node compiled is kept. */
 const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
 const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
@@ -27,6 +30,7 @@ export interface Account {
 
 /** Web and worker processes on a database, a Redis and a mail server that can all be made to fail; and what was acknowledged. */
 export class FaultWorld {
+  /** It wants no sign-in and takes any, unless it is told to refuse them. */
   readonly sink = new SmtpSink();
   readonly webs: Instance[] = [];
   readonly workers: Instance[] = [];
@@ -39,7 +43,8 @@ export class FaultWorld {
   private readonly database = `faults_${randomBytes(5).toString('hex')}`;
   private env: Record<string, string> = {};
 
-  async start({ webs = 1, workers = 1, tuning = {} }: { webs?: number; workers?: number; tuning?: Record<string, number> } = {}): Promise<void> {
+  /** @param env settings of all its processes, over the usual ones; tuning: numbers of the sending path, likewise */
+  async start({ webs = 1, workers = 1, env = {}, tuning = {} }: { webs?: number; workers?: number; env?: Record<string, string>; tuning?: Record<string, number> } = {}): Promise<void> {
     this.redis = await RedisServer.start();
     const url = urlOf(this.database);
     this.toDatabase = new Link({ host: url.hostname, port: Number(url.port) });
@@ -47,9 +52,10 @@ export class FaultWorld {
     linked.port = String(await this.toDatabase.listen());
     this.env = {
       NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
-      SMTP_URL: await this.sink.listen(), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
+      SMTP_URL: (await this.sink.listen()).replace('//', '//mailer:secret@'), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
       NODE_OPTIONS: `--import=${SCALED}`, NODE_COMPILE_CACHE: COMPILED, FAULT_TUNING: JSON.stringify({ ...TUNING, ...tuning }),
+      FAULT_JOBS: JSON.stringify(JOB_LOCKS), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
     };
     await cloneDatabase(this.database, (empty) => this.migrate(empty));
     this.db = new pg.Pool({ connectionString: url.toString(), max: 3 });
