@@ -57,6 +57,7 @@ export class FaultWorld {
   readonly database = `faults_${randomBytes(5).toString('hex')}`;
   private env: Record<string, string> = {};
   private role?: string;
+  private stopped = false;
 
   async start({ webs = 1, workers = 1, env = {}, tuning = {}, database = 'migrated', tablespace, role }: Start = {}): Promise<void> {
     this.redis = await RedisServer.start();
@@ -81,8 +82,9 @@ export class FaultWorld {
     await Promise.all([...this.webs, ...this.workers].map((one) => one.ready()));
   }
 
-  addWeb = (extra: Record<string, string> = {}): Promise<Instance> => this.add('web', this.webs, extra);
-  addWorker = (extra: Record<string, string> = {}): Promise<Instance> => this.add('worker', this.workers, extra);
+  /** @param log where its output goes, a file's descriptor; else it is kept */
+  addWeb = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('web', this.webs, extra, log);
+  addWorker = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('worker', this.workers, extra, log);
 
   /** SIGKILL, and another process in its place. */
   async replace(instance: Instance): Promise<Instance> {
@@ -158,6 +160,8 @@ export class FaultWorld {
   arrived = (name: string): number => this.sink.stored.filter(({ address }) => address.startsWith(name)).length;
 
   async stop(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
     for (const one of [...this.webs, ...this.workers]) one.signal('SIGCONT');
     await Promise.all([...this.webs, ...this.workers].map((one) => one.stop('SIGKILL')));
     await this.redis?.kill();
@@ -169,9 +173,9 @@ export class FaultWorld {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>): Promise<Instance> {
+  private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>, log?: number): Promise<Instance> {
     const port = await freePort();
-    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra });
+    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra }, { log });
     group.push(instance.start());
     return instance;
   }
