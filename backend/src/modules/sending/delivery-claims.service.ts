@@ -103,14 +103,10 @@ export class DeliveryClaims {
 
   /**
    * Writes results. A result counts for its own claim only, except an acceptance: the mail is out, whoever says so,
-   * and nothing but a later bounce or complaint takes it back.
+   * and nothing but a later bounce or complaint takes it back. `json`: the results, where they are in that form already.
    */
-  async settle(results: readonly Settled[]): Promise<void> {
-    if (results.length > 0) await this.settleLines(results.map((result) => JSON.stringify(result)));
-  }
-
-  /** Writes results that are JSON already. */
-  async settleLines(results: readonly string[]): Promise<void> {
+  async settle(results: readonly Settled[], json: readonly string[] = results.map((result) => JSON.stringify(result))): Promise<void> {
+    if (results.length === 0) return;
     await changed(
       this.em,
       `update email_delivery_logs d
@@ -125,7 +121,7 @@ export class DeliveryClaims {
            else coalesce(d.metadata, '{}') || r.metadata end
        from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, "messageId" text, metadata jsonb, "pauseSeconds" float8, deferral boolean, ambiguous boolean)
        where d.id = r.id and (d.attempt = r.attempt and d.status = 'sending' or r.status = 'sent' and d.status not in ('sent', 'bounced', 'complained'))`,
-      [`[${results.join(',')}]`],
+      [`[${json.join(',')}]`],
     );
   }
 

@@ -30,9 +30,10 @@ export class HandOver {
    * worker can mail twice is less than the window: what the connections carry.
    */
   async place(): Promise<void> {
-    await this.results.room();
     // Enough that no connection waits for another's result.
-    if (this.taken < Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5))) {
+    const window = Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5));
+    await this.results.room(() => this.taken, window);
+    if (this.taken < window) {
       this.taken++;
       return;
     }

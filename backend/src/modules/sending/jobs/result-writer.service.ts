@@ -32,13 +32,16 @@ export class ResultWriter {
   private running = false;
   private failures = 0;
   private enough?: () => void;
+  private trust: number;
 
   constructor(
     private readonly claims: DeliveryClaims,
     private readonly journal: ResultJournal,
     private readonly tuning: SendingTuning,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.trust = tuning.window;
+  }
 
   /** The last try to write failed: nothing new should be started. */
   get inTrouble(): boolean {
@@ -53,22 +56,32 @@ export class ResultWriter {
     return new Promise((resolve) => {
       const written = part || !safe ? resolve : () => (safe(), resolve());
       this.waiting.push({ result, line, part, since: performance.now(), written });
-      if (this.waiting.length >= this.tuning.settleAt || !part) this.enough?.();
+      if (this.waiting.length >= this.many || !part) this.enough?.();
       if (this.running) return;
       this.running = true;
       void this.run();
     });
   }
 
-  /** Waits until the rows are not too far behind what was sent. */
-  async room(): Promise<void> {
-    while (this.isBehind()) await new Promise<void>((again) => this.delayed.push(again));
+  /** Waits until the rows are not too far behind what is sent. @param inHands whose result is still to come; that many is never too far */
+  async room(inHands: () => number, window: number): Promise<void> {
+    while (this.isBehind(inHands(), window)) await new Promise<void>((again) => this.delayed.push(again));
   }
 
-  private isBehind(): boolean {
+  private isBehind(inHands: number, window: number): boolean {
     const [oldest = this.waiting[0]] = this.underWay;
     if (!oldest) return false;
-    return this.inTrouble || this.waiting.length + this.underWay.length >= this.tuning.backlog || performance.now() - oldest.since > SLOW_MS;
+    return inHands + this.waiting.length + this.underWay.length >= Math.max(window, this.trust) || performance.now() - oldest.since > SLOW_MS;
+  }
+
+  /** The rows may fall further behind for each batch that the database took; a little only at first, and again after trouble. */
+  private learn(taken: number): void {
+    if (taken * 2 >= this.trust) this.trust = Math.min(this.trust * 2, this.tuning.backlog);
+    else if (taken * 8 < this.trust) this.trust = Math.max(this.trust / 2, this.tuning.window);
+  }
+
+  private get many(): number {
+    return Math.min(this.tuning.settleAt, this.trust / 2);
   }
 
   private async run(): Promise<void> {
@@ -80,6 +93,7 @@ export class ResultWriter {
         if (part) this.journal.forget(part);
         written();
       }
+      this.learn(this.underWay.length);
       this.underWay = [];
       for (const again of this.delayed.splice(0)) again();
     }
@@ -89,7 +103,7 @@ export class ResultWriter {
   /** One that is kept nowhere yet holds a place in the hand-over window, so it waits a moment only. */
   private async gather(): Promise<void> {
     const hurry = this.waiting.some(({ part }) => !part);
-    if (this.tuning.settleMs === 0 || (!hurry && this.waiting.length >= this.tuning.settleAt)) return;
+    if (this.tuning.settleMs === 0 || (!hurry && this.waiting.length >= this.many)) return;
     if (hurry) return void (await pause(Math.min(this.tuning.settleMs, 8)));
     const enough = new Promise<void>((resolve) => (this.enough = resolve));
     await Promise.race([enough, pause(this.tuning.settleMs)]);
@@ -99,13 +113,14 @@ export class ResultWriter {
   private async settle(batch: readonly Waiting[]): Promise<void> {
     for (;;) {
       try {
-        await this.claims.settleLines(batch.map(({ line }) => line));
+        await this.claims.settle(batch.map(({ result }) => result), batch.map(({ line }) => line));
         this.failures = 0;
         this.count(batch);
         return;
       } catch (error) {
         if (isDataError(error)) return this.settleOneByOne(batch, error as Error);
         this.failures++;
+        this.trust = this.tuning.window;
         this.log.error({ err: error, results: batch.length }, 'results of deliveries could not be written; sending waits');
         await pause(Math.min(100 * 2 ** this.failures, LONGEST_PAUSE_MS));
       }
