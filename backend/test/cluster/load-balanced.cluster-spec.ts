@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cluster, METRICS_TOKEN, PASSWORD } from './kit/cluster.js';
+import { Cluster, FAIL_SECONDS, METRICS_TOKEN, PASSWORD } from './kit/cluster.js';
 import { until } from './kit/processes.js';
 import { Traffic } from './kit/traffic.js';
 
@@ -153,7 +153,7 @@ describe('when an instance goes away', () => {
     for (const instance of [cluster.workers[0]!, ...cluster.webs]) {
       expect(await instance.stop()).toBe(0);
       await instance.start().ready();
-      await pause(3500);
+      await pause((FAIL_SECONDS + 2) * 1000);
     }
     await traffic.stop();
     expect(traffic.failures).toEqual([]);
@@ -163,5 +163,13 @@ describe('when an instance goes away', () => {
     for (const to of cluster.mails.all.flatMap((mail) => mail.to).filter((address) => address.endsWith('@rolling.test'))) copies.set(to, (copies.get(to) ?? 0) + 1);
     expect(copies.size).toBe(400);
     expect([...copies.values()].every((count) => count === 1)).toBe(true);
+  });
+
+  it('with no instance left, the load balancer says so in the API\'s words', async () => {
+    await Promise.all(cluster.webs.map((web) => web.stop('SIGKILL')));
+    const away = await fetch(`${cluster.lb.url}/api/auth/user`);
+    expect(away.status).toBe(503);
+    expect(away.headers.get('retry-after')).toBe('5');
+    expect(await away.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
   });
 });

@@ -1,11 +1,10 @@
 import { Controller, Get, Query, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AdminOnly, ApiErrors, CurrentUser, type RequestUser } from '../../shared/http/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser } from '../../shared/http/index.js';
 import { OverseenSendDto, OverseenSendQuery, SendsOverview } from '../history/index.js';
 import { AdminOverview } from './admin-overview.service.js';
 import { AdminAccessLog } from './admin-access-log.js';
-import { collection } from './collection.js';
 import { AdminAuditDto, AdminAuditQuery, AdminOverviewDto } from './dto/admin-audit.dto.js';
 
 @ApiTags('admin')

@@ -3,11 +3,11 @@ import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiErrors } from '../../shared/http/api-errors.js';
 import { clientOf } from '../../shared/http/client-of.js';
+import { collection } from '../../shared/http/collection.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
-import { paged } from '../../shared/http/paged.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
-import { streamBytes, streamJsonArray } from '../../shared/http/streams.js';
+import { streamBytes } from '../../shared/http/streams.js';
 import { AccountDeletion } from './account-deletion.service.js';
 import { AccountExport } from './account-export.service.js';
 import { AuthCookies } from './auth-cookies.service.js';
@@ -52,6 +52,6 @@ export class AccountController {
   @ApiOkResponse({ type: [AuditEventDto] })
   @ApiErrors(400, 401, 429)
   async listAuditEvents(@CurrentUser() user: RequestUser, @Query() query: AuditQuery, @Res({ passthrough: true }) res: Response): Promise<AuditEventDto[] | StreamableFile> {
-    return query.limit === undefined ? streamJsonArray(res, this.trail.all(user.id)) : paged(res, await this.trail.page(user.id, query));
+    return collection(res, query, (part) => this.trail.page(user.id, part));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiErrors, CurrentUser, paged, streamJsonArray, type RequestUser } from '../../shared/http/index.js';
+import { ApiErrors, collection, CurrentUser, type RequestUser } from '../../shared/http/index.js';
 import { HistoryItemDto, HistoryQuery } from './dto/history.dto.js';
 import { HistorySearch } from './history-search.service.js';
 
@@ -15,7 +15,6 @@ export class HistoryController {
   @ApiOkResponse({ type: [HistoryItemDto] })
   @ApiErrors(400, 401)
   async listHistory(@CurrentUser() user: RequestUser, @Query() query: HistoryQuery, @Res({ passthrough: true }) res: Response) {
-    if (query.limit === undefined) return streamJsonArray(res, this.history.all(user.id, query));
-    return paged(res, await this.history.page(user.id, query, query.limit));
+    return collection(res, query, (part) => this.history.page(user.id, part, part.limit), (whole) => this.history.all(user.id, whole));
   }
 }

@@ -26,18 +26,6 @@ export class ListReader {
     private readonly owners: Owners,
   ) {}
 
-  /** Every list of the caller, page by page, so that nothing waits for a slow reader. */
-  async all(user: RequestUser, query: EmailListQuery): Promise<AsyncIterable<EmailListDto>> {
-    const first = await this.page(user, { ...query, limit: PAGE_OF_ALL });
-    const { page } = { page: (cursor: string) => this.page(user, { ...query, limit: PAGE_OF_ALL, cursor }) };
-    return (async function* () {
-      for (let part = first; ; part = await page(part.next!)) {
-        yield* part.rows;
-        if (!part.next) return;
-      }
-    })();
-  }
-
   async page(user: RequestUser, query: EmailListQuery): Promise<Page<EmailListDto>> {
     const limit = query.limit ?? PAGE_OF_ALL;
     const keyset = new Keyset(SORTS, query.sort ?? '-updatedAt', query.cursor, 'l.id');

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiErrors, CurrentUser, paged, streamJsonArray, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { ApiErrors, collection, CurrentUser, UuidParam, type RequestUser } from '../../shared/http/index.js';
 import { CreateEmailListDto, EmailListDto, EmailListQuery, UpdateEmailListDto } from './dto/email-list.dto.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
@@ -16,7 +16,7 @@ export class ListsController {
   @ApiOkResponse({ type: [EmailListDto] })
   @ApiErrors(400, 401)
   async listEmailLists(@CurrentUser() user: RequestUser, @Query() query: EmailListQuery, @Res({ passthrough: true }) res: Response): Promise<EmailListDto[] | StreamableFile> {
-    return query.limit === undefined ? streamJsonArray(res, await this.reader.all(user, query)) : paged(res, await this.reader.page(user, query));
+    return collection(res, query, (part) => this.reader.page(user, part));
   }
 
   /** Makes a list. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiErrors, CurrentUser, paged, PageQuery, type RequestUser, streamJsonArray } from '../../shared/http/index.js';
+import { ApiErrors, collection, CurrentUser, PageQuery, type RequestUser } from '../../shared/http/index.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
 import { InviteDto, ReferralCodeDto, ReferralInviteDto, ReferralsDto } from './dto/referrals.dto.js';
 import { Inviting } from './inviting.service.js';
@@ -33,8 +33,7 @@ export class ReferralsController {
   @ApiOkResponse({ type: [ReferralInviteDto] })
   @ApiErrors(400, 401, 429)
   async listInvites(@CurrentUser() user: RequestUser, @Query() query: PageQuery, @Res({ passthrough: true }) res: Response): Promise<ReferralInviteDto[] | StreamableFile> {
-    if (query.limit === undefined) return streamJsonArray(res, await this.reader.all(user.id, query));
-    return paged(res, await this.reader.page(user.id, query));
+    return collection(res, query, (part) => this.reader.page(user.id, part), (whole) => this.reader.all(user.id, whole));
   }
 
   /** Invites an address by mail: 20 a day, one per address in 30 days. */

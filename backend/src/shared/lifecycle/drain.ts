@@ -5,10 +5,17 @@ import { Lifecycle } from './lifecycle.js';
 
 /** Set by a load balancer that repeats a GET on another instance where this one answers 502. */
 const REPEATS_ELSEWHERE = 'x-repeats-elsewhere';
-const HEADERS_MS = 20_000;
-const REQUEST_MS = 120_000;
-/** Longer than any load balancer keeps an idle connection, so that it is never we who close one that it is about to use. */
-const KEEP_ALIVE_MS = 75_000;
+/** How long a client may take, in milliseconds; the fault tests cut it to seconds. */
+export const SERVER_LIMITS = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+  /** Longer than any load balancer keeps an idle connection, so that it is never we who close one that it is about to use. */
+  keepAliveMs: 75_000,
+  /** Without a byte either way: a reader who stopped reading. */
+  silenceMs: 120_000,
+  /** How often the above is looked at. */
+  lookMs: 5_000,
+};
 /** After this, what still hangs on a connection (a reader who stopped reading) is cut. */
 const CLOSE_LIMIT_MS = 25_000;
 
@@ -28,9 +35,12 @@ export function drainRequests(app: INestApplication): RequestHandler {
 
 /** Slow clients are let go (F24); connections that a load balancer keeps outlive its own patience. */
 export function setServerLimits(server: Server): void {
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = SERVER_LIMITS.headersMs;
+  server.requestTimeout = SERVER_LIMITS.requestMs;
+  server.keepAliveTimeout = SERVER_LIMITS.keepAliveMs;
+  server.timeout = SERVER_LIMITS.silenceMs;
+  // Node looks every 30 s where nothing else is said; it reads this when it starts to listen.
+  Object.assign(server, { connectionsCheckingInterval: SERVER_LIMITS.lookMs });
 }
 
 /** Closes the app, letting requests under way finish. */

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { SMTPPoolOptions } from 'nodemailer';
 import type { Settings } from '../config/settings.js';
+import { SMTP_LIMITS } from './smtp-limits.js';
 
 /** Names that must be signed (guide/email.md §1): the library's default list leaves out the one-click header. */
 const SIGNED_HEADERS =
@@ -23,8 +24,8 @@ export function smtpOptions(settings: Settings, connections: number, account = s
     ignoreTLS: !settings.production && requireTLS === null && !secure,
     auth: user ? { type: 'login', user, pass: decodeURIComponent(url.password) } : undefined,
     name: settings.mailDomain === 'localhost' ? hostname() : settings.mailDomain,
-    connectionTimeout: 30_000,
-    greetingTimeout: 30_000,
+    connectionTimeout: SMTP_LIMITS.connectMs,
+    greetingTimeout: SMTP_LIMITS.greetingMs,
     socketTimeout: 600_000,
     disableFileAccess: true,
     disableUrlAccess: true,

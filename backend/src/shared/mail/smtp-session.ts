@@ -1,11 +1,7 @@
 import type { Socket } from 'node:net';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
-
-const COMMAND_MS = 300_000;
-/** Each second less turns slow answers into copies (RFC 1047). */
-const AFTER_DOT_MS = 600_000;
-const SETUP_MS = 90_000;
+import { SMTP_LIMITS } from './smtp-limits.js';
 
 export interface SessionOptions extends SMTPConnectionOptions {
   auth?: { user?: string; pass?: string };
@@ -93,7 +89,7 @@ export class SmtpSession {
     if (this.pipelining) this.steps.push('RCPT TO', 'DATA');
     const reset = this.needsReset ? 'RSET\r\n' : '';
     this.needsReset = false;
-    this.write(this.pipelining ? `${reset}${mail}RCPT TO:<${to}>\r\nDATA\r\n` : reset + mail, COMMAND_MS);
+    this.write(this.pipelining ? `${reset}${mail}RCPT TO:<${to}>\r\nDATA\r\n` : reset + mail, SMTP_LIMITS.commandMs);
   }
 
   /** Called about every second: a server that went quiet must not keep a message for ever. */
@@ -158,14 +154,14 @@ export class SmtpSession {
     if (this.pipelining) return;
     if (!good) return this.settle(this.refusal!);
     this.steps.push('RCPT TO');
-    this.write(`RCPT TO:<${this.task!.message.envelope.to}>\r\n`, COMMAND_MS);
+    this.write(`RCPT TO:<${this.task!.message.envelope.to}>\r\n`, SMTP_LIMITS.commandMs);
   }
 
   private afterRecipient(good: boolean): void {
     if (this.pipelining) return;
     if (!good) return this.settle(this.refusal!);
     this.steps.push('DATA');
-    this.write('DATA\r\n', COMMAND_MS);
+    this.write('DATA\r\n', SMTP_LIMITS.commandMs);
   }
 
   private afterData(good: boolean): void {
@@ -173,13 +169,13 @@ export class SmtpSession {
       if (!good) return this.settle(this.refusal);
       // It takes DATA without a recipient: an empty message goes to nobody.
       this.steps.push('empty');
-      return this.write('.\r\n', COMMAND_MS);
+      return this.write('.\r\n', SMTP_LIMITS.commandMs);
     }
     const { message, signature } = this.task!;
     const body = message.body.startsWith('.') || message.body.includes('\n.') ? message.body.replace(/^\./gm, '..') : message.body;
     this.needsReset = false;
     this.steps.push('end');
-    this.write(`${signature}${message.head}\r\n${body}${body.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, AFTER_DOT_MS, () => {
+    this.write(`${signature}${message.head}\r\n${body}${body.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, SMTP_LIMITS.afterDotMs, () => {
       this.messageEnded = true;
     });
   }
@@ -229,7 +225,7 @@ const decoded = (reply: string): string => Buffer.from(reply, 'latin1').toString
 
 function setUp(connection: SMTPConnection, auth?: { user?: string; pass?: string }): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => reject(fault('the mail server does not answer', { code: 'ETIMEDOUT', command: 'CONN' })), SETUP_MS);
+    const late = setTimeout(() => reject(fault('the mail server does not answer', { code: 'ETIMEDOUT', command: 'CONN' })), SMTP_LIMITS.setUpMs);
     const done = (error?: Error | null): void => {
       clearTimeout(late);
       if (error) reject(error);

@@ -9,6 +9,8 @@ import { Balancer } from './balancer.js';
 import { freePort, Instance } from './processes.js';
 
 export const METRICS_TOKEN = 'cluster-metrics-token';
+/** For this long nginx leaves an instance alone that said it was leaving. It counts in whole seconds: up to one more may pass. */
+export const FAIL_SECONDS = 3;
 export const PASSWORD = 'correct horse battery';
 
 export interface ClusterShape {
@@ -47,7 +49,7 @@ export class Cluster {
       (web ? this.webs : this.workers).push(instance.start());
     });
     await Promise.all(this.all.map((instance) => instance.ready()));
-    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], { failTimeout: '3s', keepAlive: '1s', prefix: this.shape.prefix });
+    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], { failTimeout: `${FAIL_SECONDS}s`, keepAlive: '1s', prefix: this.shape.prefix });
     await this.lb.ready();
   }
 

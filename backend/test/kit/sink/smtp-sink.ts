@@ -39,8 +39,8 @@ export interface StoredMail {
 
 /**
  * An SMTP server on a raw socket that does what the recipient's local part says: t450xN-, t451xN- (N times 45x at RCPT), d451xN-
- * (N times 451 after the dot), rate- (452 4.7.28 while limiting), p550-, pol554-, f421-, cutdata-, cutdotN- (stored, then cut N times), slowN- (N ms
- * before the answer), hang- (never answered). It logs every RCPT (attempts) and every body taken to its end (stored).
+ * (N times 451 after the dot), r421xN- (N times 421 at RCPT), rate- (452 4.7.28 while limiting), p550-, pol554-, f421-, cutdata- and cutdataN- (cut in mid-DATA,
+ * always or N times), cutdotN- (stored, then cut N times), slowN- (N ms before the answer), hang- (never answered). It logs every RCPT (attempts) and every body taken to its end (stored).
  */
 export class SmtpSink {
   readonly attempts: { address: string; at: number }[] = [];
@@ -64,6 +64,7 @@ export class SmtpSink {
   private readonly ids = new Map<string, number>();
   private readonly sessions = new Set<Session>();
   private readonly server: Server;
+  private port = 0;
 
   constructor(readonly keep: { bodies: boolean; log: boolean } = { bodies: true, log: true }) {
     this.server = createServer({ noDelay: true }, (socket) => this.open(socket));
@@ -85,6 +86,17 @@ export class SmtpSink {
 
   get distinct(): number {
     return this.ids.size;
+  }
+
+  /** Nothing listens any more: connections are refused, those that stand are dropped. */
+  unplug(): void {
+    this.port = (this.server.address() as { port: number }).port;
+    this.server.close();
+    this.cutAll();
+  }
+
+  async plugIn(): Promise<void> {
+    await this.listen(this.port);
   }
 
   /** Drops every open connection. */
@@ -128,7 +140,7 @@ export class SmtpSink {
   }
 }
 
-const NUMBER_OF = /^(t450x|t451x|d451x|cutdot|slow)(\d+)-/;
+const NUMBER_OF = /^(t450x|t451x|d451x|r421x|cutdata|cutdot|slow)(\d+)-/;
 
 /** One connection: commands one after another, also where they arrive together. */
 class Session {
@@ -237,6 +249,7 @@ class Session {
     if ((kind === 't450x' || kind === 't451x') && this.sink.attemptsOf(address) <= Number(times)) {
       return kind === 't450x' ? '450 4.7.1 greylisted' : '451 4.3.0 try again later';
     }
+    if (kind === 'r421x' && this.sink.attemptsOf(address) <= Number(times)) return '421 4.3.2 going away';
     switch (address.slice(0, dash)) {
       case 'p550': return '550 5.1.1 no such user';
       case 'f421': return '421 4.3.2 going away';
@@ -253,7 +266,8 @@ class Session {
 
   private takeBody(): boolean {
     const address = this.to!;
-    if (address.startsWith('cutdata-')) {
+    const [, kind, times] = NUMBER_OF.exec(address) ?? [];
+    if (address.startsWith('cutdata-') || (kind === 'cutdata' && this.sink.attemptsOf(address) <= Number(times))) {
       if (this.input !== '') this.drop();
       return false;
     }
