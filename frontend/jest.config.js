@@ -23,5 +23,5 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
   maxWorkers: 2,
   workerIdleMemoryLimit: '600MB',
-  testTimeout: 20000,
+  testTimeout: 60000,
 };

@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
 
 // Screens are loaded when they are opened; on a busy machine that alone can take longer than the usual second.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 class NoResizes implements ResizeObserver {
   observe() {}

@@ -109,6 +109,13 @@ const injectedRtkApi = api
         }),
         providesTags: ["admin"],
       }),
+      listProviderSecrets: build.query<
+        ListProviderSecretsApiResponse,
+        ListProviderSecretsApiArg
+      >({
+        query: () => ({ url: `/api/admin/provider-secrets` }),
+        providesTags: ["admin"],
+      }),
       listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>(
         {
           query: () => ({ url: `/api/admin/providers` }),
@@ -141,6 +148,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}`,
           method: "DELETE",
+          body: queryArg.reasonDto,
         }),
         invalidatesTags: ["admin"],
       }),
@@ -1108,6 +1116,8 @@ export type ListPendingUsersApiArg = {
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
 };
+export type ListProviderSecretsApiResponse = /** status 200  */ MailSecretDto[];
+export type ListProviderSecretsApiArg = void;
 export type ListProvidersApiResponse = /** status 200  */ ProviderDto[];
 export type ListProvidersApiArg = void;
 export type AddProviderApiResponse = /** status 201  */ ProviderDto;
@@ -1122,6 +1132,7 @@ export type ChangeProviderApiArg = {
 export type RemoveProviderApiResponse = unknown;
 export type RemoveProviderApiArg = {
   id: string;
+  reasonDto: ReasonDto;
 };
 export type TestProviderApiResponse = /** status 200  */ ProviderTestDto;
 export type TestProviderApiArg = {
@@ -1822,6 +1833,12 @@ export type PendingUserDto = {
   /** How the person signs in */
   credential: PendingCredentialDto;
 };
+export type MailSecretDto = {
+  /** Name of the setting. */
+  name: string;
+  /** Whether it holds a whole address (smtp://user:password@host), so that no host has to be named. */
+  isAddress: boolean;
+};
 export type ProviderConfigDto = {
   /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
   host?: string;
@@ -1837,6 +1854,8 @@ export type ProviderConfigDto = {
   messagesPerSecond?: number;
   /** Connections that a worker may open. */
   connections?: number;
+  /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
+  warmUp?: string;
 };
 export type ProviderDto = {
   /** unknown: not used yet; ok: it took the last message; failing: it refused us or could not be reached. */
@@ -1865,14 +1884,20 @@ export type ProviderDto = {
   isActive: boolean;
 };
 export type AddProviderDto = {
+  /** Why, for the record */
+  reason?: string;
   /** Its name among the others. */
   name: string;
   /** Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_…. */
   apiKeyRef: string;
+  /** Whether mail may go out by it at once; true where left out. */
+  isActive?: boolean;
   /** How it is reached. */
   config?: ProviderConfigDto;
 };
 export type ChangeProviderDto = {
+  /** Why, for the record */
+  reason?: string;
   /** Whether mail may go out by it. */
   isActive?: boolean;
   /** true makes it the one that is tried first. */
@@ -2864,6 +2889,8 @@ export const {
   useLazyGetOverviewQuery,
   useListPendingUsersQuery,
   useLazyListPendingUsersQuery,
+  useListProviderSecretsQuery,
+  useLazyListProviderSecretsQuery,
   useListProvidersQuery,
   useLazyListProvidersQuery,
   useAddProviderMutation,

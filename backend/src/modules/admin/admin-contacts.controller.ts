@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, PageQuery, type RequestUser, UuidParam } from '../../shared/http/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, PageQuery, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import {
   AddSuppressionDto, ConfirmContactDto, ContactOversight, OverseenContactDto, OverseenContactQuery, OverseenListDto, SuppressionDto, SuppressionList, SuppressionQuery,
 } from '../lists/index.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { actorOf } from './actor-of.js';
-import { ReasonDto } from './dto/admin-user.dto.js';
 
 @ApiTags('admin')
 @AdminOnly()

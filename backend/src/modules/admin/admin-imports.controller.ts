@@ -1,13 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser, UuidParam } from '../../shared/http/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import { AttestedBatchQuery, AttestedImports } from '../lists/index.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { actorOf } from './actor-of.js';
 import { AdminImports } from './admin-imports.service.js';
 import { AdminImportDto, ImportConfirmedDto, ImportDeclinedDto } from './dto/admin-import.dto.js';
-import { ReasonDto } from './dto/admin-user.dto.js';
 
 @ApiTags('admin')
 @AdminOnly()

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser, UuidParam } from '../../shared/http/index.js';
-import { AddProviderDto, ChangeProviderDto, MailProviders, ProviderDto, ProviderTest, ProviderTestDto, TestProviderDto } from '../sending/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
+import { AddProviderDto, ChangeProviderDto, MailProviders, MailSecretDto, ProviderDto, ProviderTest, ProviderTestDto, TestProviderDto } from '../sending/index.js';
 import { actorOf } from './actor-of.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { AdminSenders } from './admin-senders.service.js';
@@ -23,12 +23,20 @@ export class AdminProvidersController {
     return this.providers.list();
   }
 
+  /** Names the settings that hold a secret of a mail account; never what they hold. */
+  @Get('provider-secrets')
+  @ApiOkResponse({ type: [MailSecretDto] })
+  @ApiErrors(401, 403)
+  listProviderSecrets(): MailSecretDto[] {
+    return this.providers.secrets();
+  }
+
   /** Adds a mail account; its secret stands in the configuration already. */
   @Post('providers')
   @ApiCreatedResponse({ type: ProviderDto })
   @ApiErrors(400, 401, 403, 409)
   addProvider(@CurrentUser() user: RequestUser, @Body() body: AddProviderDto, @Req() req: Request): Promise<ProviderDto> {
-    return this.providers.add(body, actorOf(user, req));
+    return this.providers.add(body, actorOf(user, req, body.reason));
   }
 
   /** Switches a mail account on or off, makes it the default, or changes how it is reached. */
@@ -36,16 +44,17 @@ export class AdminProvidersController {
   @ApiOkResponse({ type: ProviderDto })
   @ApiErrors(400, 401, 403, 404, 409)
   changeProvider(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ChangeProviderDto, @Req() req: Request): Promise<ProviderDto> {
-    return this.providers.change(id, body, actorOf(user, req));
+    return this.providers.change(id, body, actorOf(user, req, body.reason));
   }
 
   /** Removes a mail account that is not the default. */
   @Delete('providers/:id')
   @HttpCode(204)
+  @ApiBody({ type: ReasonDto, required: false })
   @ApiNoContentResponse()
-  @ApiErrors(401, 403, 404, 409)
-  removeProvider(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Req() req: Request): Promise<void> {
-    return this.providers.remove(id, actorOf(user, req));
+  @ApiErrors(400, 401, 403, 404, 409)
+  removeProvider(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ReasonDto, @Req() req: Request): Promise<void> {
+    return this.providers.remove(id, actorOf(user, req, body?.reason));
   }
 
   /** Sends one mail by a mail account, active or not, and tells what its server said. */

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser, UuidParam } from '../../shared/http/index.js';
+import { AdminOnly, ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { actorOf } from './actor-of.js';
 import { AdminUsers } from './admin-users.service.js';
-import { AdminUserDetailDto, AdminUserDto, AdminUserQuery, ChangeUserDto, PendingUserDto, ReasonDto } from './dto/admin-user.dto.js';
+import { AdminUserDetailDto, AdminUserDto, AdminUserQuery, ChangeUserDto, PendingUserDto } from './dto/admin-user.dto.js';
 
 @ApiTags('admin')
 @AdminOnly()

@@ -1,5 +1,5 @@
 export { SenderReputation } from './bounces/sender-reputation.service.js';
-export { AddProviderDto, ChangeProviderDto, ProviderConfigDto, ProviderDto, ProviderTestDto, TestProviderDto } from './dto/provider.dto.js';
+export { AddProviderDto, ChangeProviderDto, MailSecretDto, ProviderConfigDto, ProviderDto, ProviderTestDto, TestProviderDto } from './dto/provider.dto.js';
 export { SenderRatesDto, SenderReputationDto } from './dto/reputation.dto.js';
 export { sendingEntities } from './entities/index.js';
 export { MailProviders } from './providers/mail-providers.service.js';

@@ -15,6 +15,7 @@ export { PageQuery } from './page-query.dto.js';
 export { RateLimit } from './rate-limit.decorator.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits.service.js';
+export { ReasonDto } from './reason.dto.js';
 export { readJson } from './request-shape.js';
 export { CurrentUser, type RequestUser, userOf } from './request-user.js';
 export { streamCsv } from './streams.js';

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { freePort, Instance, until } from '../../cluster/kit/processes.js';
+import { cloneDatabase, dropDatabase, urlOf } from './database.js';
 import { Link } from './link.js';
 import { RedisServer } from './redis-server.js';
 
@@ -16,6 +17,9 @@ const TUNING = {
 /** What servers and clients may take, in milliseconds. */
 const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
 const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, silenceMs: 3_000, lookMs: 500 };
+const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
+/** A process starts many times in a run: what Node compiled is kept. */
+const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
 const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
 
 export interface Account {
@@ -39,25 +43,24 @@ export class FaultWorld {
   private readonly database = `faults_${randomBytes(5).toString('hex')}`;
   private env: Record<string, string> = {};
 
-  /** @param env settings of all its processes, over the usual ones */
-  async start({ webs = 1, workers = 1, env = {} }: { webs?: number; workers?: number; env?: Record<string, string> } = {}): Promise<void> {
-    const base = new URL(process.env.TEST_DATABASE_URL ?? '');
-    await this.onServer(`create database ${this.database}`);
-    base.pathname = `/${this.database}`;
-    this.db = new pg.Pool({ connectionString: base.toString(), max: 3 });
-    this.db.on('error', () => undefined);
-    this.toDatabase = new Link({ host: base.hostname, port: Number(base.port) });
-    const linked = new URL(base);
-    linked.port = String(await this.toDatabase.listen());
+  /** @param env settings of all its processes, over the usual ones; tuning: numbers of the sending path, likewise */
+  async start({ webs = 1, workers = 1, env = {}, tuning = {} }: { webs?: number; workers?: number; env?: Record<string, string>; tuning?: Record<string, number> } = {}): Promise<void> {
     this.redis = await RedisServer.start();
+    const url = urlOf(this.database);
+    this.toDatabase = new Link({ host: url.hostname, port: Number(url.port) });
+    const linked = new URL(url);
+    linked.port = String(await this.toDatabase.listen());
     this.env = {
       NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
       SMTP_URL: (await this.sink.listen()).replace('//', '//mailer:secret@'), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
-      NODE_OPTIONS: `--import=${SCALED}`, FAULT_TUNING: JSON.stringify(TUNING), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
+      NODE_OPTIONS: `--import=${SCALED}`, NODE_COMPILE_CACHE: COMPILED, FAULT_TUNING: JSON.stringify({ ...TUNING, ...tuning }),
+      FAULT_JOBS: JSON.stringify(JOB_LOCKS), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
     };
-    await (await this.addWeb()).ready();
-    await Promise.all([...Array.from({ length: webs - 1 }, () => this.addWeb()), ...Array.from({ length: workers }, () => this.addWorker())]);
+    await cloneDatabase(this.database, (empty) => this.migrate(empty));
+    this.db = new pg.Pool({ connectionString: url.toString(), max: 3 });
+    this.db.on('error', () => undefined);
+    await Promise.all([...Array.from({ length: webs }, () => this.addWeb()), ...Array.from({ length: workers }, () => this.addWorker())]);
     await Promise.all([...this.webs, ...this.workers].map((one) => one.ready()));
   }
 
@@ -130,15 +133,13 @@ export class FaultWorld {
   arrived = (name: string): number => this.sink.stored.filter(({ address }) => address.startsWith(name)).length;
 
   async stop(): Promise<void> {
-    for (const one of [...this.webs, ...this.workers]) {
-      one.signal('SIGCONT');
-      await one.stop('SIGKILL');
-    }
+    for (const one of [...this.webs, ...this.workers]) one.signal('SIGCONT');
+    await Promise.all([...this.webs, ...this.workers].map((one) => one.stop('SIGKILL')));
     await this.redis?.kill();
     this.toDatabase?.close();
     await this.sink.close();
     await this.db?.end();
-    await this.onServer(`drop database if exists ${this.database} with (force)`);
+    await dropDatabase(this.database);
     rmSync(this.home, { recursive: true, force: true });
   }
 
@@ -149,9 +150,11 @@ export class FaultWorld {
     return instance;
   }
 
-  private async onServer(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
+  /** A web process does it when it starts. */
+  private async migrate(url: URL): Promise<void> {
+    const web = await this.addWeb({ DATABASE_URL: url.toString() });
+    await web.ready();
+    await web.stop('SIGTERM');
+    this.webs.splice(0);
   }
 }

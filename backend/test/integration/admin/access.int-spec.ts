@@ -9,7 +9,7 @@ let admin: SignedUp;
 let plain: SignedUp;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ env: { SMTP_PASSWORD_SPARE: 'hunter2-of-the-spare', SMTP_URL_RELAY: 'smtp://relay:hunter2@relay.example:2525' } });
   [admin, plain] = [await app.user({ admin: true, firstName: 'Root' }), await app.user()];
 });
 afterAll(() => app.close());
@@ -19,7 +19,7 @@ const CALLS = [
   ['get', 'users'], ['get', `users/${ID}`], ['patch', `users/${ID}`], ['get', 'pending-users'], ['post', `verify-user/${ID}`], ['get', 'subscriptions'],
   ['patch', `subscriptions/${ID}/confirm`], ['get', 'lists'], ['get', 'suppressions'], ['post', 'suppressions'], ['delete', `suppressions/${ID}`], ['get', 'imports'],
   ['post', `imports/${ID}/confirm`], ['post', `imports/${ID}/decline`], ['get', 'overview'], ['get', 'sends'], ['get', 'audit'], ['get', 'senders'], ['get', 'providers'],
-  ['post', 'providers'], ['patch', `providers/${ID}`], ['delete', `providers/${ID}`], ['post', `providers/${ID}/test`],
+  ['post', 'providers'], ['get', 'provider-secrets'], ['patch', `providers/${ID}`], ['delete', `providers/${ID}`], ['post', `providers/${ID}/test`],
   ['get', 'queues'], ['get', 'queues/'], ['get', 'queues/api/queues'], ['get', 'queues/static/css/main.css'], ['put', 'queues/api/queues/deliveries/pause'],
 ] as const;
 
@@ -143,5 +143,24 @@ describe('the mail accounts', () => {
     await admin.agent.post(`/api/admin/providers/${first.id}/test`).send({ to: 'nobody' }).expect(400);
     const kinds = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=2`).expect(200)).body.map(({ kind }: { kind: string }) => kind);
     expect(kinds).toEqual(['provider.tested', 'provider.changed']);
+  });
+
+  it('are added by the name of a secret, edited and removed, with the reason; what is wrong is told at its field', async () => {
+    const { body: secrets, text } = await admin.agent.get('/api/admin/provider-secrets').expect(200);
+    expect(secrets).toEqual([{ name: 'SMTP_PASSWORD_SPARE', isAddress: false }, { name: 'SMTP_URL_RELAY', isAddress: true }]);
+    expect(text).not.toContain('hunter2');
+    const faults = async (body: object) => (await admin.agent.post('/api/admin/providers').send(body).expect(400)).body.details.map(({ field }: { field: string }) => field);
+    expect(await faults({ name: 'spare', apiKeyRef: 'SMTP_PASSWORD_NONE', config: { host: 'spare.example' } })).toEqual(['apiKeyRef']);
+    expect(await faults({ name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE' })).toEqual(['config.host']);
+    expect(await faults({ name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE', config: { host: 'spare.example', port: 70_000, warmUp: 'soon' } })).toEqual(['config.port', 'config.warmUp']);
+    const spare = { name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE', isActive: false, config: { host: 'spare.example', warmUp: '2026-11-21' } };
+    const { body: added } = await admin.agent.post('/api/admin/providers').send({ ...spare, reason: 'Second line' }).expect(201);
+    expect(added).toMatchObject({ ...spare, isDefault: false, isConfigured: true });
+    await admin.agent.patch(`/api/admin/providers/${added.id}`).send({ isDefault: true, reason: 'Too early' }).expect(409);
+    const config = { host: 'other.example', messagesPerSecond: 5 };
+    expect((await admin.agent.patch(`/api/admin/providers/${added.id}`).send({ config, reason: 'Moved' }).expect(200)).body.config).toEqual(config);
+    await admin.agent.delete(`/api/admin/providers/${added.id}`).send({ reason: 'Given up' }).expect(204);
+    const told = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=3`).expect(200)).body.map(({ kind, reason }: { kind: string; reason: string }) => `${kind}: ${reason}`);
+    expect(told).toEqual([expect.stringMatching(/^provider.removed: .*Given up/), expect.stringMatching(/^provider.changed: .*Moved/), expect.stringMatching(/^provider.added: .*Second line/)]);
   });
 });

@@ -3,8 +3,6 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
-import { useTheme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, type ReactNode } from 'react';
 import { Outlet, Link as RouterLink } from 'react-router-dom';
 import { useCurrentUser } from '../../api/session';
@@ -17,6 +15,7 @@ import { Hint } from '../../ui/hint';
 import { IconPanel } from '../../ui/icons';
 import { PageSkeleton } from '../../ui/skeletons';
 import { ThemeToggle } from '../../ui/theme-toggle';
+import { useNarrow } from '../../ui/use-narrow';
 import { MainArea } from './main-area';
 import { Sidebar } from './sidebar';
 import { useSidebar } from './use-sidebar';
@@ -28,7 +27,7 @@ const SHEET = '18rem';
 /** Sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
   const user = useCurrentUser();
-  const isNarrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const isNarrow = useNarrow();
   const { expanded, sheetOpen, closeSheet, toggle } = useSidebar(isNarrow);
   const label = isNarrow ? 'Open navigation' : expanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { renderPiece } from '../../../test/render';
 import { SearchField } from '../search-field';
-import { ServerDataGrid } from './server-data-grid';
+import { ServerDataGrid, type PageQuery } from './server-data-grid';
 import { useServerGrid, type PageArgs } from './use-server-grid';
 
 const TOTAL = 60;
@@ -21,20 +21,21 @@ function answer({ limit, cursor }: PageArgs) {
 function People({ asked }: { asked: PageArgs[] }) {
   const grid = useServerGrid();
   asked.push(grid.args);
-  const { rows, total, next } = answer(grid.args);
   return (
     <ServerDataGrid<Row>
       label="people"
       grid={grid}
-      rows={rows}
-      total={total}
-      next={next}
-      loading={false}
+      query={{ data: answer(grid.args), isFetching: false, refetch: () => undefined }}
+      failedText="The people could not be loaded."
       columns={[{ field: 'email', headerName: 'Email', width: 300 }]}
       toolbar={<SearchField label="Search people..." value={grid.search} onSearch={grid.setSearch} />}
       empty={<p>Nobody</p>}
     />
   );
+}
+
+function Failing({ query }: { query: PageQuery<Row> }) {
+  return <ServerDataGrid<Row> label="people" grid={useServerGrid()} query={query} failedText="The people could not be loaded." columns={[]} empty={<p>Nobody</p>} />;
 }
 
 function open() {
@@ -74,5 +75,18 @@ describe('rows on the server', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Search people...' }), 'ana');
     await screen.findByText('1–50 of 60');
     expect(last()).toEqual({ limit: 50, sort: '-email', search: 'ana' });
+  });
+
+  it('says why a call failed, in the server\'s words where it gave some, and asks again', async () => {
+    const refetch = jest.fn();
+    const failure = (error: unknown) => <Failing query={{ error, isFetching: false, refetch }} />;
+    const { user, unmount } = renderPiece(failure({ status: 500, code: 'unknown', message: '', text: '', details: [] }));
+    expect(screen.getByText('The people could not be loaded.')).toBeVisible();
+    expect(screen.queryByRole('grid')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(refetch).toHaveBeenCalledTimes(1);
+    unmount();
+    renderPiece(failure({ status: 503, code: 'closed', message: 'The desk is closed until noon', text: '', details: [] }));
+    expect(screen.getByText('The desk is closed until noon')).toBeVisible();
   });
 });

@@ -1,46 +1,59 @@
 import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
-import { useTheme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-grid';
 import type { ReactNode } from 'react';
+import type { Paged } from '../../api/paged';
+import { QueryError, type FailedQuery } from '../query-error';
+import { useNarrow } from '../use-narrow';
 import { Pager } from './pager';
 import type { ServerGrid } from './use-server-grid';
 
 /** A column; `wide` ones are left out under 768 px, where a leading column shows their content stacked. */
 export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { wide?: boolean };
 
+/** A paged call as its hook reports it; no data before the first answer. */
+export interface PageQuery<Row> extends FailedQuery {
+  data?: Paged<Row>;
+}
+
 interface ServerDataGridProps<Row extends GridValidRowModel> {
   label: string;
   grid: ServerGrid;
-  /** The page as loaded; undefined before the first answer. */
-  rows: readonly Row[] | undefined;
-  total: number;
-  next: string | null;
-  loading: boolean;
+  query: PageQuery<Row>;
+  /** Said where the call failed and the server does not say why. */
+  failedText: string;
   columns: readonly ServerColumn<Row>[];
   getRowId?: (row: Row) => string;
   /** Search and filters, above the rows. */
   toolbar?: ReactNode;
   /** Instead of rows, when there are none. */
   empty: ReactNode;
-  /** Instead of rows, when the call failed. */
-  failure?: ReactNode;
 }
 
 /** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
-  const { label, grid, rows, total, next, loading, columns, getRowId, toolbar, empty, failure } = props;
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const { label, grid, query, failedText, columns, getRowId, toolbar, empty } = props;
+  const { data, isFetching } = query;
+  const rows = data?.rows;
+  const total = data?.total ?? 0;
+  const failed = Boolean(query.error);
+  const narrow = useNarrow();
   const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
-  const blank = rows?.length === 0 && !loading;
+  const blank = rows?.length === 0 && !isFetching;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
       {toolbar && <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line' }}>{toolbar}</Box>}
-      {failure && <Box sx={{ p: 2 }}>{failure}</Box>}
-      {!failure && blank && empty}
-      {!failure && !blank && (
-        <Box sx={{ display: 'flex', flexDirection: 'column' }}>
+      {failed && (
+        <Box sx={{ p: 2 }}>
+          <QueryError query={query} text={failedText} />
+        </Box>
+      )}
+      {!failed && blank && empty}
+      {!failed && !blank && (
+        <Box aria-busy={isFetching} sx={{ display: 'flex', flexDirection: 'column', position: 'relative' }}>
+          {/* Outside the grid: a grid may hold rows only. */}
+          {isFetching && Boolean(rows?.length) && <LinearProgress aria-label="Loading" sx={{ position: 'absolute', insetInline: 0, top: 0, zIndex: 1, height: 3 }} />}
           <DataGrid<Row>
             aria-label={label}
             rows={rows ?? []}
@@ -48,7 +61,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             columnVisibilityModel={hidden}
             getRowId={getRowId}
             rowCount={total}
-            loading={loading}
+            loading={isFetching && !rows?.length}
             paginationMode="server"
             paginationModel={{ page: 0, pageSize: grid.pageSize }}
             sortingMode="server"
@@ -63,10 +76,10 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             hideFooter
             rowHeight={narrow ? 64 : 46}
             columnHeaderHeight={narrow ? 0 : 40}
-            slotProps={{ loadingOverlay: { variant: rows?.length ? 'linear-progress' : 'skeleton', noRowsVariant: 'skeleton' } }}
+            slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}
           />
-          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={next} loading={loading} />
+          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={data?.next ?? null} loading={isFetching} />
         </Box>
       )}
     </Paper>

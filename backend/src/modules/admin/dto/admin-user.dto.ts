@@ -1,26 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { AbsentIfEmpty, PageQuery } from '../../../shared/http/index.js';
+import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { PageQuery, ReasonDto } from '../../../shared/http/index.js';
 import { ROLES, type Role } from '../../../shared/words/role.js';
 import { DeviceSessionDto } from '../../auth/index.js';
 import { SenderReputationDto } from '../../sending/index.js';
 
 const flag = (name: string) => Transform(({ obj }: { obj: Record<string, unknown> }) => (obj[name] === 'true' ? true : obj[name] === 'false' ? false : obj[name]));
-
-/** Why an act was done; it stands in the audit trail. */
-export class ReasonDto {
-  /**
-   * Why, for the record
-   * @example 'Asked by phone'
-   */
-  @IsOptional()
-  @Matches(/^[^\p{Cc}\u2028\u2029]*$/u, { message: 'reason must not contain line breaks' })
-  @MaxLength(300)
-  @IsString()
-  @AbsentIfEmpty()
-  reason?: string;
-}
 
 /** Which accounts are asked for; `search` looks into address, names and agency. */
 export class AdminUserQuery extends PageQuery {

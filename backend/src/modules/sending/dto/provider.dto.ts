@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { ReasonDto } from '../../../shared/http/index.js';
 import { PROVIDER_STATES, type ProviderState } from '../entities/email-provider.entity.js';
 
 /** How a mail account is reached; what is left out comes from its secret. */
@@ -68,10 +69,19 @@ export class ProviderConfigDto {
   @Min(1)
   @IsInt()
   connections?: number;
+
+  /**
+   * First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start.
+   * @example '2026-11-21'
+   */
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'Warm-up must be a day such as 2026-11-21' })
+  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'Warm-up must be a day such as 2026-11-21' })
+  warmUp?: string;
 }
 
 /** A further mail account. */
-export class AddProviderDto {
+export class AddProviderDto extends ReasonDto {
   /**
    * Its name among the others.
    * @example 'backup'
@@ -88,6 +98,14 @@ export class AddProviderDto {
   @Matches(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]{1,60}$/, { message: 'Name a setting such as SMTP_PASSWORD_BACKUP' })
   apiKeyRef: string;
 
+  /**
+   * Whether mail may go out by it at once; true where left out.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  isActive?: boolean;
+
   /** How it is reached. */
   @IsOptional()
   @ValidateNested()
@@ -96,7 +114,7 @@ export class AddProviderDto {
 }
 
 /** What to change of a mail account. */
-export class ChangeProviderDto {
+export class ChangeProviderDto extends ReasonDto {
   /**
    * Whether mail may go out by it.
    * @example true
@@ -118,6 +136,21 @@ export class ChangeProviderDto {
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
+}
+
+/** A setting that holds the secret of a mail account; the name alone. */
+export class MailSecretDto {
+  /**
+   * Name of the setting.
+   * @example 'SMTP_PASSWORD_BACKUP'
+   */
+  name: string;
+
+  /**
+   * Whether it holds a whole address (smtp://user:password@host), so that no host has to be named.
+   * @example false
+   */
+  isAddress: boolean;
 }
 
 /** A mail account and how it fares; never its secret. */

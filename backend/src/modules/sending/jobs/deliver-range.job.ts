@@ -11,6 +11,7 @@ import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.ser
 import type { Range } from '../delivery-ranges.js';
 import { BatchDelivery } from './batch-delivery.service.js';
 import { MessageComposer } from '../message-composer.js';
+import { SENDER_SUSPENDED } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
@@ -92,4 +93,4 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 }
 
 /** A suspended account's queued mail stops (decisions.md D42). */
-const ofSuspended = ({ id, attempt }: Claim): Settled => ({ id, attempt, status: 'skipped', metadata: { reason: 'The sending account was suspended' } });
+const ofSuspended = ({ id, attempt }: Claim): Settled => ({ id, attempt, status: 'skipped', metadata: { reason: SENDER_SUSPENDED } });

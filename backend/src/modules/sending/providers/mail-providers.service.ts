@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/rows.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
-import type { AddProviderDto, ChangeProviderDto, ProviderConfigDto, ProviderDto } from '../dto/provider.dto.js';
+import type { AddProviderDto, ChangeProviderDto, MailSecretDto, ProviderConfigDto, ProviderDto } from '../dto/provider.dto.js';
 import { EmailProviders } from '../email-providers.service.js';
-import { providerIsDefault, providerNameTaken, providerNotActive, secretMissing, unknownProvider } from '../sending.errors.js';
+import { hostMissing, providerIsDefault, providerNameTaken, providerNotActive, secretMissing, unknownProvider } from '../sending.errors.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
-import { accountUrl } from './provider-config.js';
+import { accountUrl, isAddress, secretOf } from './provider-config.js';
 
 type Row = Omit<ProviderDto, 'isConfigured' | 'config' | 'lastOkAt' | 'lastErrorAt' | 'heldUntil'> & {
   config: ProviderConfigDto | null;
@@ -35,6 +35,11 @@ export class MailProviders {
     return (await rows<Row>(this.em, `select ${COLUMNS} from email_providers order by is_default desc, created_at, name`)).map((row) => this.toDto(row));
   }
 
+  /** The settings that a further account may name as its secret. */
+  secrets(): MailSecretDto[] {
+    return [...this.settings.mailSecrets].map(([name, secret]) => ({ name, isAddress: isAddress(secret) })).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
   /** @throws 404 for an unknown one */
   async one(id: string, em = this.em): Promise<ProviderDto> {
     const [row] = await rows<Row>(em, `select ${COLUMNS} from email_providers where id = ?`, [id]);
@@ -43,13 +48,13 @@ export class MailProviders {
   }
 
   /** Adds an account; its secret has to be configured already. @throws 409 where the name is taken */
-  async add({ name, apiKeyRef, config = {} }: AddProviderDto, actor?: Actor): Promise<ProviderDto> {
-    if (!accountUrl(this.settings, apiKeyRef, config)) throw secretMissing(apiKeyRef);
+  async add({ name, apiKeyRef, isActive = true, config = {} }: AddProviderDto, actor?: Actor): Promise<ProviderDto> {
+    this.mustReach(apiKeyRef, config);
     return this.em.fork().transactional(async (em) => {
       const [added] = await rows<{ id: string }>(
         em as EntityManager,
-        `insert into email_providers (name, api_key_ref, config) values (?, ?, ?::jsonb) on conflict (name) do nothing returning id`,
-        [name.trim(), apiKeyRef, JSON.stringify(config)],
+        `insert into email_providers (name, api_key_ref, is_active, config) values (?, ?, ?, ?::jsonb) on conflict (name) do nothing returning id`,
+        [name.trim(), apiKeyRef, isActive, JSON.stringify(config)],
       );
       if (!added) throw providerNameTaken();
       if (actor) await this.audit.recordAct(em as EntityManager, actor, { kind: 'provider.added', detail: name.trim() });
@@ -63,7 +68,7 @@ export class MailProviders {
       // Everyone who changes accounts waits here: there is always exactly one default, and it is active.
       await rows(em as EntityManager, `select id from email_providers order by id for update`);
       const before = await this.one(id, em as EntityManager);
-      if (config && !accountUrl(this.settings, before.apiKeyRef, config)) throw secretMissing(before.apiKeyRef);
+      if (config) this.mustReach(before.apiKeyRef, config);
       if (isDefault === false && before.isDefault) throw providerIsDefault();
       if (isActive === false && (before.isDefault || isDefault)) throw providerIsDefault();
       if (isDefault && !(isActive ?? before.isActive)) throw providerNotActive();
@@ -93,6 +98,11 @@ export class MailProviders {
       if (actor) await this.audit.recordAct(em as EntityManager, actor, { kind: 'provider.removed', detail: removed.name });
     });
     this.accounts.forget();
+  }
+
+  private mustReach(apiKeyRef: string, config: ProviderConfigDto): void {
+    if (!secretOf(this.settings, apiKeyRef)) throw secretMissing(apiKeyRef);
+    if (!accountUrl(this.settings, apiKeyRef, config)) throw hostMissing();
   }
 
   private toDto(row: Row): ProviderDto {

@@ -10,18 +10,26 @@ export interface ProviderConfig {
   /** Messages a second over all workers; absent: no limit of its own. */
   messagesPerSecond?: number;
   connections?: number;
+  /** First day of the slow start. */
+  warmUp?: string;
 }
 
 const ADDRESS = /^smtps?:\/\//i;
+
+/** The secret that `apiKeyRef` names; undefined where the configuration has none. */
+export const secretOf = (settings: Settings, apiKeyRef: string): string | undefined => (apiKeyRef === 'SMTP_URL' ? settings.smtpUrl : settings.mailSecrets.get(apiKeyRef));
+
+/** Whether a secret is a whole address, not a password only. */
+export const isAddress = (secret: string): boolean => ADDRESS.test(secret);
 
 /**
  * The address of an account: its secret where that is one (smtp://user:password@host), else host and user of its config with the
  * secret as password. Null where its secret is missing from the configuration or it names no host.
  */
 export function accountUrl(settings: Settings, apiKeyRef: string, config: ProviderConfig): string | null {
-  const secret = apiKeyRef === 'SMTP_URL' ? settings.smtpUrl : settings.mailSecrets.get(apiKeyRef);
+  const secret = secretOf(settings, apiKeyRef);
   if (!secret) return null;
-  if (ADDRESS.test(secret)) return URL.canParse(secret) ? secret : null;
+  if (isAddress(secret)) return URL.canParse(secret) ? secret : null;
   const host = config.host?.includes(':') ? `[${config.host}]` : config.host;
   const text = `${config.secure ? 'smtps' : 'smtp'}://${host}${config.port ? `:${config.port}` : ''}`;
   if (!host || !URL.canParse(text)) return null;

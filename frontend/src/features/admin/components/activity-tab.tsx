@@ -1,17 +1,15 @@
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { formatDateTime } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconHistory } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useAudit, type AuditLine } from '../api';
 import { messages } from '../messages';
 import { FilterBar } from './filter-bar';
 import { PersonCell } from './person-cell';
-import { useNarrow } from './use-narrow';
 
 /** The acts of admins; signing in and the like is found by searching. */
 const kinds = [
@@ -38,17 +36,15 @@ type Kind = (typeof kinds)[number]['value'];
 export function ActivityTab() {
   const [kind, setKind] = useState<Kind>('');
   const grid = useServerGrid({ scope: kind });
-  const { data, error, isFetching, refetch } = useAudit(grid.args, kind ? { kind } : {});
+  const query = useAudit(grid.args, kind ? { kind } : {});
   const narrow = useNarrow();
   const columns = useMemo(() => activityColumns(narrow), [narrow]);
   return (
     <ServerDataGrid<AuditLine>
       label="activity"
       grid={grid}
-      rows={data?.rows}
-      total={data?.total ?? 0}
-      next={data?.next ?? null}
-      loading={isFetching}
+      query={query}
+      failedText={messages.loadFailed}
       columns={columns}
       toolbar={
         <FilterBar label="Search by account or admin..." grid={grid}>
@@ -56,7 +52,6 @@ export function ActivityTab() {
         </FilterBar>
       }
       empty={<EmptyState dense icon={IconHistory} title={messages.noActivity} />}
-      failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
     />
   );
 }

@@ -3,12 +3,11 @@ import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
-import { SectionError } from '../../../ui/section-error';
+import { QueryError } from '../../../ui/query-error';
 import { useAttestedImports, useDecideImport, type AttestedImport, type ImportState } from '../api';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
@@ -25,7 +24,8 @@ export function AttestedImports() {
   const [state, setState] = useState<ImportState>('waiting');
   const [act, setAct] = useState<Act | null>(null);
   const grid = useServerGrid({ scope: state, pageSize: 5 });
-  const { data, error, isFetching, refetch } = useAttestedImports(grid.args, state);
+  const query = useAttestedImports(grid.args, state);
+  const { data, error } = query;
   const decide = useDecideImport();
   const ask = (batch: AttestedImport, decision: 'confirmed' | 'declined') => {
     const size = `${plural(batch.total, 'contact')} of ${batch.owner.email} on "${batch.listName}"`;
@@ -55,7 +55,7 @@ export function AttestedImports() {
           <ChoiceField label="State of imports" hideLabel value={state} choices={states} onChange={setState} />
         </Box>
       </Box>
-      {error && <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && <QueryError query={query} text={messages.loadFailed} />}
       {!data && !error && <Skeleton variant="rounded" height={90} sx={{ mt: 2 }} />}
       {data?.rows.length === 0 && (
         <Typography role="status" color="textSecondary" sx={{ mt: 1.5 }}>
@@ -63,7 +63,7 @@ export function AttestedImports() {
         </Typography>
       )}
       {data?.rows.map((batch) => <AttestedCard key={batch.id} batch={batch} onDecide={ask} />)}
-      {data && <Pager label="attested imports" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && <Pager label="attested imports" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={query.isFetching} fixedSize />}
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
     </Paper>
   );

@@ -1,24 +1,22 @@
 import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { formatDate, fullName } from '../../../lib/format';
 import { roleLabel } from '../../../lib/roles';
 import { EmptyState } from '../../../ui/empty-state';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch, IconUserCheck } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
+import { useNarrow } from '../../../ui/use-narrow';
 import { usePendingUsers, useVerifyUser, type PendingUser } from '../api';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
 import { FilterBar } from './filter-bar';
 import { PersonCell } from './person-cell';
-import { useNarrow } from './use-narrow';
 
 /** People whose address nobody has proved yet. */
 export function PendingTab() {
   const grid = useServerGrid();
-  const { data, error, isFetching, refetch } = usePendingUsers(grid.args);
+  const query = usePendingUsers(grid.args);
   const [act, setAct] = useState<Act | null>(null);
   const verify = useVerifyUser();
   const narrow = useNarrow();
@@ -40,15 +38,12 @@ export function PendingTab() {
       <ServerDataGrid<PendingUser>
         label="people who wait for verification"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         getRowId={(row) => row.user.id}
         toolbar={<FilterBar label="Search people..." grid={grid} />}
         empty={<EmptyState dense icon={grid.search ? IconSearch : IconUserCheck} title={grid.search ? messages.noUsers : messages.nobodyPending} />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
     </>

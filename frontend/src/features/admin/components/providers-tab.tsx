@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
-import { SectionError } from '../../../ui/section-error';
+import { QueryError } from '../../../ui/query-error';
 import { useChangeProvider, useProviders, type Provider } from '../api';
 import { TestMailDialog } from '../forms/test-mail-dialog';
 import { messages } from '../messages';
@@ -11,7 +10,8 @@ import { ProviderCard, type ProviderAct } from './provider-card';
 
 /** The mail accounts, how they fare, and which goes first. */
 export function ProvidersTab() {
-  const { data, error, isFetching, refetch } = useProviders();
+  const query = useProviders();
+  const { data, error } = query;
   const [act, setAct] = useState<Act | null>(null);
   const [tested, setTested] = useState<Provider | null>(null);
   const change = useChangeProvider();
@@ -26,7 +26,7 @@ export function ProvidersTab() {
       setAct({ ...done, title: 'Switch off', text: `Send nothing by "${provider.name}" any more? What it has taken already still arrives.`, confirmLabel: 'Switch off', destructive: true, run: () => change(provider.id, { isActive: false }) });
     }
   };
-  if (error && !data) return <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />;
+  if (error && !data) return <QueryError query={query} text={messages.loadFailed} />;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
       {!data && <Skeleton variant="rounded" height={190} />}

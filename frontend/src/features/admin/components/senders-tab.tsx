@@ -1,20 +1,18 @@
 import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { formatCount } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSend } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
 import { StatusBadge } from '../../../ui/status-badge';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useMailSenders, type MailSender } from '../api';
 import { messages } from '../messages';
 import { FilterBar } from './filter-bar';
 import { PersonCell } from './person-cell';
 import { percent } from './rates';
-import { useNarrow } from './use-narrow';
 import { UserDrawer } from './user-drawer';
 import { FlagBadge } from './user-status';
 
@@ -28,7 +26,7 @@ export function SendersTab() {
   const [choice, setChoice] = useState<'all' | 'flagged'>('all');
   const [opened, setOpened] = useState<string | null>(null);
   const grid = useServerGrid({ scope: choice });
-  const { data, error, isFetching, refetch } = useMailSenders(grid.args, choice === 'flagged' ? 'flagged' : undefined);
+  const query = useMailSenders(grid.args, choice === 'flagged' ? 'flagged' : undefined);
   const narrow = useNarrow();
   const columns = useMemo(() => senderColumns(narrow, setOpened), [narrow]);
   return (
@@ -36,10 +34,8 @@ export function SendersTab() {
       <ServerDataGrid<MailSender>
         label="senders"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         getRowId={(row) => row.userId}
         toolbar={
@@ -48,7 +44,6 @@ export function SendersTab() {
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconSend} title={messages.noSenders} text="Accounts are flagged from 0.1% complaints on 1,000 mails: watch. From 0.3%: high." />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       <UserDrawer userId={opened} onClose={() => setOpened(null)} />
     </>

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { formatCount } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { EmptyState } from '../../../ui/empty-state';
@@ -8,13 +7,12 @@ import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch } from '../../../ui/icons';
 import { RelativeTime } from '../../../ui/relative-time';
-import { SectionError } from '../../../ui/section-error';
 import { StatusBadge } from '../../../ui/status-badge';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useSends, type OverseenSend } from '../api';
 import { messages } from '../messages';
 import { FilterBar } from './filter-bar';
 import { PersonCell } from './person-cell';
-import { useNarrow } from './use-narrow';
 
 const days = [
   { value: 'today', label: 'Today' },
@@ -32,17 +30,15 @@ export function SendsTab() {
   const [day, setDay] = useState<'today' | 'ever'>('today');
   const [status, setStatus] = useState<OverseenSend['status'] | ''>('');
   const grid = useServerGrid({ scope: `${day} ${status}` });
-  const { data, error, isFetching, refetch } = useSends(grid.args, { ...(day === 'today' && { today: true }), ...(status && { status }) });
+  const query = useSends(grid.args, { ...(day === 'today' && { today: true }), ...(status && { status }) });
   const narrow = useNarrow();
   const columns = useMemo(() => sendColumns(narrow), [narrow]);
   return (
     <ServerDataGrid<OverseenSend>
       label="sends"
       grid={grid}
-      rows={data?.rows}
-      total={data?.total ?? 0}
-      next={data?.next ?? null}
-      loading={isFetching}
+      query={query}
+      failedText={messages.loadFailed}
       columns={columns}
       toolbar={
         <FilterBar label="Search by subject or sender..." grid={grid}>
@@ -51,7 +47,6 @@ export function SendsTab() {
         </FilterBar>
       }
       empty={<EmptyState dense icon={IconSearch} title={messages.noSends} />}
-      failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
     />
   );
 }

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useConfirmContact, useContactsOfAll, type ContactFilter, type OverseenContact, type OverseenList } from '../api';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
@@ -14,7 +13,6 @@ import { AttestedImports } from './attested-imports';
 import { FilterBar } from './filter-bar';
 import { ListPicker } from './list-picker';
 import { overseenColumns } from './overseen-columns';
-import { useNarrow } from './use-narrow';
 
 const choices = [
   { value: 'all', label: 'All statuses' },
@@ -31,7 +29,7 @@ export function SubscriptionsTab() {
   const [list, setList] = useState<OverseenList | null>(null);
   const [act, setAct] = useState<Act | null>(null);
   const grid = useServerGrid({ scope: `${choice} ${list?.id ?? ''}` });
-  const { data, error, isFetching, refetch } = useContactsOfAll(grid.args, { ...filters[choice], ...(list && { emailListId: list.id }) });
+  const query = useContactsOfAll(grid.args, { ...filters[choice], ...(list && { emailListId: list.id }) });
   const confirm = useConfirmContact();
   const narrow = useNarrow();
   const columns = useMemo(() => {
@@ -56,10 +54,8 @@ export function SubscriptionsTab() {
       <ServerDataGrid<OverseenContact>
         label="contacts of all lists"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         toolbar={
           <FilterBar label="Search contacts..." grid={grid}>
@@ -68,7 +64,6 @@ export function SubscriptionsTab() {
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconSearch} title={messages.noContacts} />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
     </Box>

@@ -1,22 +1,20 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { formatDate } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconBan, IconPlus } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
 import { StatusBadge } from '../../../ui/status-badge';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useLiftSuppression, useSuppressions, type Suppression } from '../api';
 import { AddSuppressionDialog } from '../forms/add-suppression-dialog';
 import { messages, scopes } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
 import { FilterBar } from './filter-bar';
 import { PersonCell } from './person-cell';
-import { useNarrow } from './use-narrow';
 
 const causeChoices = [
   { value: '', label: 'All causes' },
@@ -38,7 +36,7 @@ export function SuppressionsTab() {
   const [act, setAct] = useState<Act | null>(null);
   const [adding, setAdding] = useState(false);
   const grid = useServerGrid({ scope: `${cause} ${scope}` });
-  const { data, error, isFetching, refetch } = useSuppressions(grid.args, { ...(cause && { cause }), ...(scope && { scope }) });
+  const query = useSuppressions(grid.args, { ...(cause && { cause }), ...(scope && { scope }) });
   const lift = useLiftSuppression();
   const narrow = useNarrow();
   const columns = useMemo(() => {
@@ -64,10 +62,8 @@ export function SuppressionsTab() {
       <ServerDataGrid<Suppression>
         label="suppressed addresses"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         toolbar={
           <FilterBar label="Search addresses..." grid={grid}>
@@ -76,7 +72,6 @@ export function SuppressionsTab() {
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconBan} title={messages.noSuppressions} />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
       {adding && <AddSuppressionDialog onClose={() => setAdding(false)} />}

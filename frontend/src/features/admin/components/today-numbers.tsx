@@ -2,16 +2,16 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { errorMessage } from '../../../api/api-error';
 import { formatCount } from '../../../lib/format';
-import { SectionError } from '../../../ui/section-error';
+import { QueryError } from '../../../ui/query-error';
 import { useOverview } from '../api';
 import { messages } from '../messages';
 
 /** Today's sends over all users, in numbers. */
 export function TodayNumbers() {
-  const { data, error, isFetching, refetch } = useOverview();
-  if (error && !data) return <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />;
+  const query = useOverview();
+  const { data, error } = query;
+  if (error && !data) return <QueryError query={query} text={messages.loadFailed} />;
   const today = data?.today;
   const numbers = [
     ['Sends today', today?.sends], ['Senders', today?.senders], ['Recipients', today?.recipients], ['Accepted', today?.sent], ['Failed', today?.failed],

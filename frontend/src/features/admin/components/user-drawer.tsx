@@ -4,11 +4,10 @@ import IconButton from '@mui/material/IconButton';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { fullName } from '../../../lib/format';
 import { IconX } from '../../../ui/icons';
 import { PersonAvatar } from '../../../ui/person-avatar';
-import { SectionError } from '../../../ui/section-error';
+import { QueryError } from '../../../ui/query-error';
 import { useUser } from '../api';
 import { messages } from '../messages';
 import { DailyLimitForm } from '../forms/daily-limit-form';
@@ -35,7 +34,8 @@ export function UserDrawer({ userId, onClose }: { userId: string | null; onClose
 }
 
 function Sheet({ userId, titleId, onClose }: { userId: string; titleId: string; onClose: () => void }) {
-  const { data: user, error, isFetching, refetch } = useUser(userId);
+  const query = useUser(userId);
+  const { data: user, error } = query;
   return (
     <>
       <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start', mb: 2 }}>
@@ -55,7 +55,7 @@ function Sheet({ userId, titleId, onClose }: { userId: string; titleId: string; 
           <IconX size={18} aria-hidden />
         </IconButton>
       </Box>
-      {error && <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && <QueryError query={query} text={messages.loadFailed} />}
       {!user && !error && [180, 140, 140].map((height, index) => <Skeleton key={index} variant="rounded" height={height} sx={{ mb: 2 }} />)}
       {user && (
         <>

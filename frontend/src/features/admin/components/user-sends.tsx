@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { errorMessage } from '../../../api/api-error';
 import { formatCount, plural } from '../../../lib/format';
 import { RelativeTime } from '../../../ui/relative-time';
-import { SectionError } from '../../../ui/section-error';
+import { QueryError } from '../../../ui/query-error';
 import { StatusBadge } from '../../../ui/status-badge';
 import { useSends } from '../api';
 import { messages } from '../messages';
@@ -13,8 +12,9 @@ const SHOWN = 5;
 
 /** The newest sends of an account. */
 export function UserSends({ userId }: { userId: string }) {
-  const { data, error, isFetching, refetch } = useSends({ limit: SHOWN }, { userId });
-  if (error) return <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} />;
+  const query = useSends({ limit: SHOWN }, { userId });
+  const { data, error } = query;
+  if (error) return <QueryError query={query} text={messages.loadFailed} />;
   if (!data) return <Skeleton variant="rounded" height={60} />;
   if (data.rows.length === 0) return <Typography color="textSecondary">Nothing sent yet</Typography>;
   return (

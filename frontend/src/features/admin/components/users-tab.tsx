@@ -1,15 +1,13 @@
 import { useMemo, useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch } from '../../../ui/icons';
-import { SectionError } from '../../../ui/section-error';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useUsers, type AdminUser, type UserFilter } from '../api';
 import { messages } from '../messages';
 import { FilterBar } from './filter-bar';
-import { useNarrow } from './use-narrow';
 import { userColumns } from './user-columns';
 import { UserDrawer } from './user-drawer';
 
@@ -27,7 +25,7 @@ export function UsersTab() {
   const [choice, setChoice] = useState<Choice>('all');
   const [opened, setOpened] = useState<string | null>(null);
   const grid = useServerGrid({ scope: choice });
-  const { data, error, isFetching, refetch } = useUsers(grid.args, filters[choice]);
+  const query = useUsers(grid.args, filters[choice]);
   const narrow = useNarrow();
   const columns = useMemo(() => userColumns({ narrow, onOpen: setOpened }), [narrow]);
   return (
@@ -35,10 +33,8 @@ export function UsersTab() {
       <ServerDataGrid<AdminUser>
         label="users"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         toolbar={
           <FilterBar label="Search users..." grid={grid}>
@@ -46,7 +42,6 @@ export function UsersTab() {
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconSearch} title={messages.noUsers} />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       <UserDrawer userId={opened} onClose={() => setOpened(null)} />
     </>

@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useSearchParams } from 'react-router-dom';
-import { errorMessage } from '../../../api/api-error';
 import { roleLabel, roles, type Role } from '../../../lib/roles';
 import { orAbsent } from '../../../lib/zod-texts';
 import { PasswordField } from '../../../ui/form/password-field';
 import { RadioCardsField } from '../../../ui/form/radio-cards-field';
 import { TextField } from '../../../ui/form/text-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { IconJob, IconUsers } from '../../../ui/icons';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
@@ -28,25 +28,20 @@ export function RegisterForm() {
   const form = useZodForm(registerSchema, emptyRegistration);
   const [register] = useRegister();
   const toast = useToast();
-  const submit = form.handleSubmit(async ({ confirmPassword: _confirmed, agencyName, role, ...values }) => {
-    try {
-      const { answer, refresh } = await register({
-        ...values,
-        role: role as Role,
-        agencyName: orAbsent(agencyName),
-        referralCode: orAbsent(referralCode),
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      });
-      toast({ title: messages.registered, description: answer.message || messages.registeredFallback, variant: 'success' });
-      await refresh();
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.registrationFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.registrationFailed, text: messages.tryAgain }, async ({ confirmPassword: _confirmed, agencyName, role, ...values }) => {
+    const { answer, refresh } = await register({
+      ...values,
+      role: role as Role,
+      agencyName: orAbsent(agencyName),
+      referralCode: orAbsent(referralCode),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
+    toast({ title: messages.registered, description: answer.message || messages.registeredFallback, variant: 'success' });
+    await refresh();
   });
   const { control } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack sx={{ gap: 1.25 }}>
         {referralCode && <ReferralNote code={referralCode} />}
         <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1.25, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>

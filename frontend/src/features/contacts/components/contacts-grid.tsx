@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useTheme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useCallback, useMemo, useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import { EmptyState } from '../../../ui/empty-state';
@@ -10,8 +8,8 @@ import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconPlus, IconSearch, IconUsers } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
-import { SectionError } from '../../../ui/section-error';
 import { useToast } from '../../../ui/toast';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useContacts, useCurrentUser, useResendConfirmation, type Contact, type ContactList, type ContactStatus } from '../api';
 import { EditContactDialog } from '../forms/edit-contact-dialog';
 import { messages } from '../messages';
@@ -31,8 +29,8 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
   const [status, setStatus] = useState<ContactStatus | ''>('');
   const [asked, setAsked] = useState<{ act: ContactAct; contact: Contact } | null>(null);
   const grid = useServerGrid({ scope: `${list.id} ${status}` });
-  const { data, error, isFetching, refetch } = useContacts(list.id, grid.args, status || undefined);
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const query = useContacts(list.id, grid.args, status || undefined);
+  const narrow = useNarrow();
   const { isVerified } = useCurrentUser();
   const resend = useResend(list.id);
   const columns = useMemo(
@@ -45,10 +43,8 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
       <ServerDataGrid<Contact>
         label="contacts"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.loadFailed}
         columns={columns}
         toolbar={
           <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 380px) 180px' } }}>
@@ -57,7 +53,6 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
           </Box>
         }
         empty={<NoContacts filtered={Boolean(grid.search || status)} onAdd={onAdd} />}
-        failure={error ? <SectionError message={errorMessage(error, messages.loadFailed)} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       {asked?.act === 'edit' && <EditContactDialog listId={list.id} contact={asked.contact} onClose={close} />}
       {asked?.act === 'delete' && <DeleteContactDialog list={list} contact={asked.contact} onClose={close} />}

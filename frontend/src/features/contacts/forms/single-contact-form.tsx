@@ -1,14 +1,10 @@
-import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import Stack from '@mui/material/Stack';
 import { useWatch } from 'react-hook-form';
-import { errorMessage } from '../../../api/api-error';
 import { contactTypeFor } from '../../../lib/roles';
 import { orAbsent } from '../../../lib/zod-texts';
+import { DialogForm } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
-import { SubmitButton } from '../../../ui/submit-button';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { useToast } from '../../../ui/toast';
 import { useAddContact, useCurrentUser } from '../api';
 import { messages } from '../messages';
@@ -21,41 +17,24 @@ export function SingleContactForm({ listId, onClose }: { listId: string; onClose
   const email = useWatch({ control: form.control, name: 'email' });
   const add = useAddContact(listId);
   const toast = useToast();
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await add({ email: values.email, name: orAbsent(values.name), subscriptionType: contactTypeFor(user.role) });
-      toast({ title: messages.added, description: `${values.email} is Pending until they confirm by email.`, variant: 'success' });
-      onClose();
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.addFailed, description: errorMessage(error, messages.fallback), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.addFailed, text: messages.fallback }, async (values) => {
+    await add({ email: values.email, name: orAbsent(values.name), subscriptionType: contactTypeFor(user.role) });
+    toast({ title: messages.added, description: `${values.email} is Pending until they confirm by email.`, variant: 'success' });
+    onClose();
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogContent sx={{ pt: 2.5 }}>
-        <Stack sx={{ gap: 1.25 }}>
-          <TextField
-            control={form.control}
-            name="email"
-            label="Email"
-            type="email"
-            autoComplete="off"
-            maxLength={254}
-            autoFocus
-            helperText={user.isVerified ? 'They get one email asking them to confirm' : 'They get the email asking them to confirm once you have verified your own address'}
-          />
-          <TextField control={form.control} name="name" label="Name" optional autoComplete="off" maxLength={200} />
-        </Stack>
-      </DialogContent>
-      <DialogActions>
-        <Button variant="outlined" color="inherit" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton pending={form.formState.isSubmitting} disabled={!email.trim()}>
-          Add Contact
-        </SubmitButton>
-      </DialogActions>
-    </form>
+    <DialogForm roomy onSubmit={submit} onClose={onClose} submitLabel="Add Contact" pending={form.formState.isSubmitting} disabled={!email.trim()}>
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        autoFocus
+        helperText={user.isVerified ? 'They get one email asking them to confirm' : 'They get the email asking them to confirm once you have verified your own address'}
+      />
+      <TextField control={form.control} name="name" label="Name" optional autoComplete="off" maxLength={200} />
+    </DialogForm>
   );
 }

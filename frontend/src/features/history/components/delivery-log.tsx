@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useTheme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useMemo, useState } from 'react';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
@@ -9,8 +7,8 @@ import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconDownload, IconSearch } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
-import { SectionError } from '../../../ui/section-error';
 import { statusLooks } from '../../../ui/tones';
+import { useNarrow } from '../../../ui/use-narrow';
 import { deliveriesCsvUrl, useDeliveries, type Delivery, type DeliveryFilter } from '../api';
 import { messages } from '../messages';
 import { DeliveryDialog } from './delivery-dialog';
@@ -24,20 +22,19 @@ export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending
   const [status, setStatus] = useState<DeliveryFilter | ''>('');
   const [shown, setShown] = useState<Delivery | null>(null);
   const grid = useServerGrid({ pageSize: 50, scope: `${entryId} ${status}` });
-  const { data, error, isFetching, refetch } = useDeliveries(entryId, grid.args, status || undefined);
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const query = useDeliveries(entryId, grid.args, status || undefined);
+  const narrow = useNarrow();
   const columns = useMemo(() => deliveryColumns(narrow, setShown), [narrow]);
   // Masked addresses may read the same: a row is known by its place on the page.
-  const rows = useMemo(() => data?.rows.map((row, index) => ({ ...row, id: index })), [data]);
+  const data = useMemo(() => query.data && { ...query.data, rows: query.data.rows.map((row, index) => ({ ...row, id: index })) }, [query.data]);
   return (
     <>
       <ServerDataGrid<DeliveryRow>
         label="deliveries"
         grid={grid}
-        rows={rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching && (!isPending || !data)}
+        // What a running send changes is fetched again and again: that is not shown as waiting.
+        query={{ ...query, data, isFetching: query.isFetching && (!isPending || !data) }}
+        failedText={messages.deliveriesFailed}
         columns={columns}
         toolbar={
           <Box sx={{ display: 'grid', gap: 1.25, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 360px) 180px 1fr' } }}>
@@ -57,7 +54,6 @@ export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending
           </Box>
         }
         empty={<EmptyState dense icon={IconSearch} title={grid.search || status ? 'No deliveries found matching your search' : 'The recipients are still being laid out'} />}
-        failure={error ? <SectionError message={messages.deliveriesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
       <DeliveryDialog delivery={shown} onClose={() => setShown(null)} />
     </>

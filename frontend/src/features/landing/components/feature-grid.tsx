@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { IconHistory, IconLists, IconMailCheck, IconShield, IconTemplate, IconUpload } from '../../../ui/icons';
+import { Point } from './point';
 
 const features = [
   { icon: IconMailCheck, title: 'Confirmed contacts only', text: 'Everyone says yes before the first message, and one click takes them off for good.' },
@@ -19,17 +20,9 @@ export function FeatureGrid() {
         What it does instead.
       </Typography>
       <Box sx={{ display: 'grid', gap: '1px', mt: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '1fr 1fr', lg: 'repeat(3, 1fr)' }, bgcolor: 'surface.line', border: 1, borderColor: 'surface.line', borderRadius: 4, overflow: 'hidden' }}>
-        {features.map(({ icon: Mark, title, text }) => (
-          <Box key={title} sx={{ p: 3, bgcolor: 'surface.panel' }}>
-            <Box sx={{ color: 'primary.main', mb: 1.5 }}>
-              <Mark size={20} aria-hidden />
-            </Box>
-            <Typography component="h3" variant="h3">
-              {title}
-            </Typography>
-            <Typography color="textSecondary" sx={{ mt: 0.75 }}>
-              {text}
-            </Typography>
+        {features.map((point) => (
+          <Box key={point.title} sx={{ p: 3, bgcolor: 'surface.panel' }}>
+            <Point point={point} />
           </Box>
         ))}
       </Box>

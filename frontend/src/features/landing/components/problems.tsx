@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { IconBan, IconClock, IconQuestion } from '../../../ui/icons';
+import { Point } from './point';
 
 const problems = [
   { icon: IconBan, title: 'Your mailbox is not made for it', text: 'A few hundred copies from a personal inbox, and the provider holds the account for the day, in the middle of a hot opening.' },
@@ -17,17 +18,9 @@ export function Problems() {
         Mailing by hand breaks where it hurts.
       </Typography>
       <Box sx={{ display: 'grid', gap: 2, mt: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(3, 1fr)' } }}>
-        {problems.map(({ icon: Mark, title, text }) => (
-          <Paper key={title} variant="outlined" sx={{ p: 3, borderRadius: 4 }}>
-            <Box sx={{ display: 'inline-flex', p: 1, mb: 1.75, borderRadius: 2, bgcolor: 'tone.bad.soft', color: 'tone.bad.main' }}>
-              <Mark size={18} aria-hidden />
-            </Box>
-            <Typography component="h3" variant="h3">
-              {title}
-            </Typography>
-            <Typography color="textSecondary" sx={{ mt: 0.75 }}>
-              {text}
-            </Typography>
+        {problems.map((point) => (
+          <Paper key={point.title} variant="outlined" sx={{ p: 3, borderRadius: 4 }}>
+            <Point alarming point={point} />
           </Paper>
         ))}
       </Box>

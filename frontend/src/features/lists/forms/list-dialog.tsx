@@ -1,15 +1,11 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import { DialogForm } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
-import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { failureText, useCreateList, useUpdateList, type EmailList } from '../api';
 import { messages } from '../messages';
@@ -45,27 +41,15 @@ function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) 
   });
   const { control } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogContent>
-        <Stack sx={{ gap: 1.25 }}>
-          <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
-          <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
-          <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
-            Shown to people who open the list's public page. Left empty, your own agency and name stand there.
-          </Typography>
-          <TextField control={control} name="ownerName" label="Owner's name" optional maxLength={200} />
-          <TextField control={control} name="agencyName" label="Agency name" optional maxLength={200} />
-          <TextField control={control} name="agencyLogo" label="Agency logo" optional type="url" placeholder="https://" maxLength={2048} />
-        </Stack>
-      </DialogContent>
-      <DialogActions>
-        <Button variant="outlined" color="inherit" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton pending={form.formState.isSubmitting} disabled={!name.trim()}>
-          {list ? 'Save changes' : 'Create List'}
-        </SubmitButton>
-      </DialogActions>
-    </form>
+    <DialogForm onSubmit={(event) => void submit(event)} onClose={onClose} submitLabel={list ? 'Save changes' : 'Create List'} pending={form.formState.isSubmitting} disabled={!name.trim()}>
+      <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
+      <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
+        Shown to people who open the list's public page. Left empty, your own agency and name stand there.
+      </Typography>
+      <TextField control={control} name="ownerName" label="Owner's name" optional maxLength={200} />
+      <TextField control={control} name="agencyName" label="Agency name" optional maxLength={200} />
+      <TextField control={control} name="agencyLogo" label="Agency logo" optional type="url" placeholder="https://" maxLength={2048} />
+    </DialogForm>
   );
 }

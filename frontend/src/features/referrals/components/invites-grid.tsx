@@ -1,8 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useMemo } from 'react';
 import { formatDate } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
@@ -10,8 +8,8 @@ import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconMail, IconSearch } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
-import { SectionError } from '../../../ui/section-error';
 import { StatusBadge } from '../../../ui/status-badge';
+import { useNarrow } from '../../../ui/use-narrow';
 import { useInvites, type Invite } from '../api';
 import { messages } from '../messages';
 
@@ -29,10 +27,10 @@ const columnsFor = (narrow: boolean): ServerColumn<Invite>[] => [
 /** Every invite by mail and what became of it. */
 export function InvitesGrid({ onInvite }: { onInvite: () => void }) {
   const grid = useServerGrid();
-  const { data, error, isFetching, refetch } = useInvites(grid.args);
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'), { noSsr: true });
+  const query = useInvites(grid.args);
+  const narrow = useNarrow();
   const columns = useMemo(() => columnsFor(narrow), [narrow]);
-  const isBlank = data?.total === 0 && !grid.search;
+  const isBlank = query.data?.total === 0 && !grid.search;
   return (
     <Box component="section" aria-labelledby="invites" sx={{ minWidth: 0 }}>
       <Typography id="invites" variant="h2" sx={{ mt: 1, mb: 1.25 }}>
@@ -41,10 +39,8 @@ export function InvitesGrid({ onInvite }: { onInvite: () => void }) {
       <ServerDataGrid<Invite>
         label="invites"
         grid={grid}
-        rows={data?.rows}
-        total={data?.total ?? 0}
-        next={data?.next ?? null}
-        loading={isFetching}
+        query={query}
+        failedText={messages.invitesFailed}
         columns={columns}
         toolbar={
           isBlank ? undefined : (
@@ -54,7 +50,6 @@ export function InvitesGrid({ onInvite }: { onInvite: () => void }) {
           )
         }
         empty={<NoInvites searching={!isBlank} onInvite={onInvite} />}
-        failure={error ? <SectionError message={messages.invitesFailed} pending={isFetching} onRetry={() => void refetch()} /> : undefined}
       />
     </Box>
   );

@@ -1,18 +1,15 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId } from 'react';
 import { z } from 'zod';
-import { errorMessage } from '../../../api/api-error';
 import { roleLabel, roles, type Role } from '../../../lib/roles';
 import { texts } from '../../../lib/zod-texts';
+import { DialogForm } from '../../../ui/form/dialog-form';
 import { RadioCardsField } from '../../../ui/form/radio-cards-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { IconJob, IconUsers } from '../../../ui/icons';
-import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { useChangeRole, useCurrentUser } from '../api';
 import { messages } from '../messages';
@@ -45,30 +42,17 @@ function RoleForm({ role, textId, onDone }: { role: Role; textId: string; onDone
   const form = useZodForm(schema, { role });
   const change = useChangeRole();
   const toast = useToast();
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await change(values.role);
-      onDone();
-      toast({ title: messages.updated, description: `Your role is ${roleLabel(values.role)}.`, variant: 'success' });
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.updateFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.updateFailed, text: messages.tryAgain }, async (values) => {
+    await change(values.role);
+    onDone();
+    toast({ title: messages.updated, description: `Your role is ${roleLabel(values.role)}.`, variant: 'success' });
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogContent>
-        <DialogContentText id={textId} sx={{ mb: 2.5 }}>
-          Recruiters send job posts, bench sales send candidate lists. You can change this at any time in Settings.
-        </DialogContentText>
-        <RadioCardsField control={form.control} name="role" label="What do you do?" choices={choices} />
-      </DialogContent>
-      <DialogActions>
-        <Button variant="outlined" color="inherit" onClick={onDone} disabled={form.formState.isSubmitting}>
-          Not now
-        </Button>
-        <SubmitButton pending={form.formState.isSubmitting}>Save role</SubmitButton>
-      </DialogActions>
-    </form>
+    <DialogForm onSubmit={submit} onClose={onDone} closeLabel="Not now" submitLabel="Save role" pending={form.formState.isSubmitting}>
+      <DialogContentText id={textId} sx={{ mb: 1.25 }}>
+        Recruiters send job posts, bench sales send candidate lists. You can change this at any time in Settings.
+      </DialogContentText>
+      <RadioCardsField control={form.control} name="role" label="What do you do?" choices={choices} />
+    </DialogForm>
   );
 }

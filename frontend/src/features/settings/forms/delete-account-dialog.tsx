@@ -6,11 +6,11 @@ import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId } from 'react';
 import { z } from 'zod';
-import { errorMessage } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { currentPasswordField } from '../../../lib/zod-texts';
 import { PasswordField } from '../../../ui/form/password-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { useCurrentUser, useDeleteAccount, useHoldings } from '../api';
@@ -41,19 +41,14 @@ function DeleteForm({ onCancel, children }: { onCancel: () => void; children: Re
   const form = useZodForm(schema, { password: '' });
   const remove = useDeleteAccount();
   const toast = useToast();
-  const submit = form.handleSubmit(async ({ password }) => {
-    try {
-      const { answer, forget } = await remove(password);
-      toast({ title: messages.deleted, description: answer.message, variant: 'success' });
-      forget();
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.deleteFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.deleteFailed, text: messages.tryAgain }, async ({ password }) => {
+    const { answer, forget } = await remove(password);
+    toast({ title: messages.deleted, description: answer.message, variant: 'success' });
+    forget();
   });
   const pending = form.formState.isSubmitting;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <DialogContent>
         {children}
         <PasswordField control={form.control} name="password" label="Your password" autoComplete="current-password" />

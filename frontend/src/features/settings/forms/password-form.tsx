@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
 import { z } from 'zod';
-import { errorMessage } from '../../../api/api-error';
 import { currentPasswordField, newPasswordField, texts } from '../../../lib/zod-texts';
+import { FieldGrid } from '../../../ui/form/field-grid';
 import { PasswordField } from '../../../ui/form/password-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { useChangePassword, useCurrentUser } from '../api';
@@ -21,22 +22,17 @@ export function PasswordForm() {
   const form = useZodForm(schema, empty);
   const change = useChangePassword();
   const toast = useToast();
-  const submit = form.handleSubmit(async ({ currentPassword, newPassword }) => {
-    try {
-      await change(currentPassword, newPassword);
-      form.reset(empty);
-      toast({ title: messages.passwordChanged, description: messages.passwordChangedText, variant: 'success' });
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.updateFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.updateFailed, text: messages.tryAgain }, async ({ currentPassword, newPassword }) => {
+    await change(currentPassword, newPassword);
+    form.reset(empty);
+    toast({ title: messages.passwordChanged, description: messages.passwordChangedText, variant: 'success' });
   });
   const { control } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }, alignItems: 'start' }}>
+      <FieldGrid>
         <Box sx={{ gridColumn: { sm: '1 / 2' } }}>
           <PasswordField control={control} name="currentPassword" label="Current password" autoComplete="current-password" />
         </Box>
@@ -44,7 +40,7 @@ export function PasswordForm() {
           <PasswordField control={control} name="newPassword" label="New password" autoComplete="new-password" hint />
         </Box>
         <PasswordField control={control} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-      </Box>
+      </FieldGrid>
       <SubmitButton sx={{ mt: 2 }} pending={form.formState.isSubmitting}>
         Change password
       </SubmitButton>

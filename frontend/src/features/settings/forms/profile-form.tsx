@@ -1,10 +1,10 @@
 import MuiTextField from '@mui/material/TextField';
-import Box from '@mui/material/Box';
 import { z } from 'zod';
-import { errorMessage } from '../../../api/api-error';
 import { firstNameField, lastNameField, optionalText } from '../../../lib/zod-texts';
+import { FieldGrid } from '../../../ui/form/field-grid';
 import { TextField } from '../../../ui/form/text-field';
-import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
 import { useChangeName, useChangeSettings, useCurrentUser } from '../api';
@@ -21,27 +21,22 @@ export function ProfileForm() {
   const changeName = useChangeName();
   const changeSettings = useChangeSettings();
   const toast = useToast();
-  const submit = form.handleSubmit(async ({ firstName, lastName, agencyName, timeZone }) => {
-    try {
-      if (firstName !== kept.firstName || lastName !== kept.lastName) await changeName({ firstName, lastName });
-      if (agencyName !== kept.agencyName || timeZone !== kept.timeZone) await changeSettings({ agencyName, timeZone });
-      form.reset({ firstName, lastName, agencyName, timeZone });
-      toast({ title: messages.updated, description: messages.profileSaved, variant: 'success' });
-    } catch (error) {
-      placeFieldFaults(form, error);
-      toast({ title: messages.updateFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const submit = useSubmit(form, { title: messages.updateFailed, text: messages.tryAgain }, async ({ firstName, lastName, agencyName, timeZone }) => {
+    if (firstName !== kept.firstName || lastName !== kept.lastName) await changeName({ firstName, lastName });
+    if (agencyName !== kept.agencyName || timeZone !== kept.timeZone) await changeSettings({ agencyName, timeZone });
+    form.reset({ firstName, lastName, agencyName, timeZone });
+    toast({ title: messages.updated, description: messages.profileSaved, variant: 'success' });
   });
   const { control } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }, alignItems: 'start' }}>
+    <form onSubmit={submit} noValidate>
+      <FieldGrid>
         <TextField control={control} name="firstName" label="First name" autoComplete="given-name" maxLength={100} />
         <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
         <MuiTextField id="settings-email" label="Email" value={user.email} disabled helperText=" " />
         <TextField control={control} name="agencyName" label="Agency name" optional autoComplete="organization" maxLength={200} />
         <TimeZoneField control={control} name="timeZone" label="Time zone" />
-      </Box>
+      </FieldGrid>
       <SubmitButton sx={{ mt: 2 }} pending={form.formState.isSubmitting} disabled={!form.formState.isDirty}>
         Save changes
       </SubmitButton>

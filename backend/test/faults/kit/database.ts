@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ROOT } from '../../cluster/kit/processes.js';
+
+const TEMPLATE = `faults_template_${readdirSync(join(ROOT, 'backend/migrations')).length}`;
+const TEMPLATE_LOCK = 727_003;
+
+export const urlOf = (database: string): URL => {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+  url.pathname = `/${database}`;
+  return url;
+};
+
+/** A migrated database of this name: a clone of one that the first caller has the product migrate. */
+export async function cloneDatabase(name: string, migrate: (url: URL) => Promise<void>): Promise<void> {
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
+    if (!rowCount) {
+      await client.query(`drop database if exists ${TEMPLATE}_new with (force)`);
+      await client.query(`create database ${TEMPLATE}_new`);
+      await migrate(urlOf(`${TEMPLATE}_new`));
+      await client.query(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`);
+    }
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+  });
+}
+
+export const dropDatabase = (name: string): Promise<void> => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)));
+
+async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}

@@ -1,0 +1,34 @@
+import Button from '@mui/material/Button';
+import { useState, type ReactNode } from 'react';
+import { IconDownload, IconPlus } from '../../../ui/icons';
+import { exportUrl, type ContactList } from '../api';
+import { AddContactDialog } from '../forms/add-contact-dialog';
+import { useRunningImport } from '../use-running-import';
+import { ContactsGrid } from './contacts-grid';
+import { ImportPanel } from './import-panel';
+
+/** What can be done with the contacts of a list; `head` names the list and has room for the buttons. */
+export function ContactsWork({ list, head }: { list: ContactList; head: (buttons: ReactNode) => ReactNode }) {
+  const [adding, setAdding] = useState(false);
+  const { job, start, dismiss } = useRunningImport(list.id);
+  const add = () => setAdding(true);
+  return (
+    <>
+      {head(
+        <>
+          {list.contactCount > 0 && (
+            <Button component="a" href={exportUrl(list.id)} download color="inherit" startIcon={<IconDownload size={16} aria-hidden />}>
+              Export CSV
+            </Button>
+          )}
+          <Button variant="contained" startIcon={<IconPlus size={17} aria-hidden />} onClick={add}>
+            Add Contact
+          </Button>
+        </>,
+      )}
+      {job && <ImportPanel key={job.id} listId={list.id} jobId={job.id} announce={job.isNew} onDismiss={dismiss} />}
+      <ContactsGrid list={list} onAdd={add} />
+      {adding && <AddContactDialog listId={list.id} onClose={() => setAdding(false)} onImport={start} />}
+    </>
+  );
+}
