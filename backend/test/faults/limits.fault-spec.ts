@@ -1,57 +1,17 @@
-import { mkdirSync, mkdtempSync, openSync, closeSync, rmSync, statSync, chownSync, writeSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
 import { until } from '../cluster/kit/processes.js';
 import { onServer, urlOf } from './kit/database.js';
 import { clean, judge } from './kit/oracle.js';
+import { SlowClients } from './kit/slow-clients.js';
+import { SmallDisk } from './kit/small-disk.js';
 import { faults, IN_HANDS, many } from './kit/suite.js';
 import type { Account, FaultWorld } from './kit/world.js';
 
 /** Longest that somebody may wait for "not now", with room for a busy machine. */
 const SOON_MS = 8_000;
-
-/** Sockets that speak to a web instance as slowly as they like. */
-class SlowClients {
-  readonly sockets: { socket: Socket; closed: boolean; received: string }[] = [];
-  private timer?: NodeJS.Timeout;
-
-  constructor(private readonly port: number) {}
-
-  async connect(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => new Promise<void>((connected) => {
-      const one = { socket: connect(this.port, '127.0.0.1', () => connected()), closed: false, received: '' };
-      one.socket.on('error', () => undefined).on('close', () => (one.closed = true));
-      this.sockets.push(one);
-    })));
-  }
-
-  listen(): void {
-    for (const one of this.sockets) one.socket.on('data', (chunk) => (one.received = (one.received + chunk.toString('latin1')).slice(-100_000)));
-  }
-
-  /** Of this text, a byte each, again and again. */
-  drip(text: string, everyMs: number): void {
-    let at = 0;
-    this.timer = setInterval(() => {
-      for (const { socket, closed } of this.sockets) if (!closed) socket.write(text[at % text.length]!);
-      at++;
-    }, everyMs);
-  }
-
-  get closed(): number {
-    return this.sockets.filter(({ closed }) => closed).length;
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-    for (const { socket } of this.sockets) socket.destroy();
-  }
-}
 
 /** Others are answered while it lasts. */
 async function othersAreAnswered(world: FaultWorld, account: Account): Promise<void> {
@@ -59,95 +19,40 @@ async function othersAreAnswered(world: FaultWorld, account: Account): Promise<v
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
 }
 
-/** A small disk for the database; undefined where this machine gives none. */
-function smallDisk(megabytes: number): { path: string; fill: () => void; free: () => void; remove: () => void } | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'staffcast-disk-'));
-  if (process.getuid?.() !== 0 || spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status !== 0) {
-    rmSync(path, { recursive: true, force: true });
-    return undefined;
-  }
-  const filler = join(path, 'filler');
-  return {
-    path,
-    fill: () => {
-      const file = openSync(filler, 'a');
-      try {
-        for (const block of [1 << 20, 1 << 12]) while (writes(file, block));
-      } finally {
-        closeSync(file);
-      }
-    },
-    free: () => rmSync(filler, { force: true }),
-    remove: () => {
-      spawnSync('umount', ['-l', path]);
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
-}
-
-function writes(file: number, bytes: number): boolean {
-  try {
-    return writeSync(file, Buffer.alloc(bytes)) === bytes;
-  } catch {
-    return false;
-  }
-}
-
 faults('limits that are reached', (fault) => {
   it('F24: clients that send or read slowly are let go; others are answered', async () => {
     const { world } = fault;
-    await world.start({ workers: 0 });
+    await world.start({ workers: 0, env: { FAULT_HTTP: JSON.stringify({ headersMs: 2_000, requestMs: 4_000, silenceMs: 2_000, lookMs: 500 }) } });
     const account = await world.account();
-    const port = world.webs[0]!.port;
-
-    const headers = new SlowClients(port);
-    await headers.connect(200);
-    headers.listen();
-    headers.drip('GET /api/health/live HTTP/1.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1000);
-    await othersAreAnswered(world, account);
-    await until('the slow ones are let go', () => headers.closed === 200, 20_000);
-    headers.stop();
-
-    const bodies = new SlowClients(port);
-    await bodies.connect(50);
-    bodies.listen();
-    for (const { socket } of bodies.sockets) socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
-    bodies.drip('{"email":"', 300);
-    await othersAreAnswered(world, account);
-    await until('the slow ones are let go', () => bodies.closed === 50, 20_000);
-    bodies.stop();
-
     const list = await world.list(account, many('person', 50_000));
-    const readers = new SlowClients(port);
-    await readers.connect(10);
-    for (const { socket } of readers.sockets) socket.write(`GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nCookie: ${account.cookie}\r\n\r\n`);
-    for (const { socket } of readers.sockets) socket.pause();
-    await othersAreAnswered(world, account);
-    await pause(7000);
-    await othersAreAnswered(world, account);
-    readers.listen();
-    for (const { socket } of readers.sockets) socket.resume();
-    await until('the slow ones were let go', () => readers.closed === 10, 20_000);
-    expect(readers.sockets.filter(({ received }) => received.endsWith('0\r\n\r\n'))).toEqual([]);
-    readers.stop();
-    expect(await world.webs[0]!.says('ready')).toBe(true);
+    const [headers, bodies, readers] = Array.from({ length: 3 }, () => new SlowClients(world.webs[0]!.port)) as [SlowClients, SlowClients, SlowClients];
+    try {
+      await headers.connect(200);
+      headers.drip('GET /api/health/live HTTP/1.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1000);
+      await bodies.connect(50, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+      bodies.drip('{"email":"', 300);
+      // More than there are connections to the database.
+      await readers.connect(30, `GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${account.cookie}\r\n\r\n`, { reads: false });
+      await othersAreAnswered(world, account);
+      await until('slow headers and bodies are let go', () => headers.closed + bodies.closed === 250, 20_000);
+      await othersAreAnswered(world, account);
+      await pause(6000);
+      readers.read();
+      await until('slow readers were let go', () => readers.closed === 30, 20_000);
+      expect(readers.sockets.filter(({ tail }) => tail.endsWith('0\r\n\r\n'))).toEqual([]);
+      await othersAreAnswered(world, account);
+    } finally {
+      for (const clients of [headers, bodies, readers]) clients.stop();
+    }
   });
 
   it('F25: the database\'s disk is full: 503, workers stand still, and all goes on once there is room', async () => {
     const { world } = fault;
-    const disk = smallDisk(96);
+    const disk = SmallDisk.mount(96);
     if (!disk) return void console.warn('F25 skipped: no small disk can be mounted here (root on Linux can)');
-    const name = `small_${process.pid}_${Date.now()}`;
     try {
-      const place = join(disk.path, 'data');
-      mkdirSync(place);
-      await onServer(async (client) => {
-        const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-        const { uid, gid } = statSync(rows[0]!.data_directory);
-        chownSync(place, uid, gid);
-        await client.query(`create tablespace ${name} location '${place}'`);
-      });
-      await world.start({ tablespace: name });
+      await disk.offer();
+      await world.start({ tablespace: disk.tablespace });
       const account = await world.account();
       world.sink.modes = { delayMs: 30 };
       await world.send(account, many('ok', 600));
@@ -172,8 +77,7 @@ faults('limits that are reached', (fault) => {
     } finally {
       disk.free();
       await world.stop();
-      await onServer(async (client) => void (await client.query(`drop tablespace if exists ${name}`)));
-      disk.remove();
+      await disk.remove();
     }
   });
 
@@ -214,17 +118,18 @@ faults('limits that are reached', (fault) => {
     await until('it is answered again', async () => (await world.get('/api/email-lists', account)).status === 200);
 
     const slow = new pg.Client({ connectionString: urlOf(world.database).toString() });
+    slow.on('error', () => undefined);
     await slow.connect();
     await slow.query('begin; lock table email_lists in access exclusive mode');
-    const waiting = Array.from({ length: 40 }, () => world.get('/api/email-lists', account));
+    const waiting = Promise.all(Array.from({ length: 40 }, async () => (await world.get('/api/email-lists', account)).status));
+    waiting.catch(() => undefined);
     await until('every connection is taken', async () => (await world.db.query(`select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [world.database])).rows[0].n >= 19);
     asked = Date.now();
     const exhausted = await world.get('/api/auth/user', account);
     expect([exhausted.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
     await slow.query('rollback');
     await slow.end();
-    const statuses = new Set((await Promise.all(waiting)).map(({ status }) => status));
-    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect([...new Set(await waiting)].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await world.get('/api/email-lists', account)).status).toBe(200);
     world.sink.modes = {};
     await world.settled();

@@ -82,7 +82,7 @@ faults('presses and restarts', (fault) => {
     }
     await until('everybody was asked', () => fresh.every((address) => world.copiesOf(address) > 0), 90_000);
     await world.settled();
-    // Long enough for another sweep of everybody.
+    // Long enough for another sweep by everybody.
     await pause(6000);
     expect(fresh.map(world.copiesOf)).toEqual(Array(30).fill(1));
     expect(await judge(world, fresh)).toMatchObject({ ...clean, extraCopies: 0 });

@@ -16,7 +16,7 @@ const TUNING = {
 };
 /** What servers and clients may take, in milliseconds. */
 const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
-const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, silenceMs: 3_000, lookMs: 500 };
+const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, lookMs: 500 };
 const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
 /** A process starts many times in a run: what Node compiled is kept. */
 const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
@@ -175,7 +175,7 @@ export class FaultWorld {
 
   private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>, log?: number): Promise<Instance> {
     const port = await freePort();
-    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra }, { log });
+    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra }, [], log);
     group.push(instance.start());
     return instance;
   }
