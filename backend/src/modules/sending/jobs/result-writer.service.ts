@@ -59,7 +59,7 @@ export class ResultWriter {
       try {
         await this.claims.settle(results);
         this.failures = 0;
-        for (const { status } of results) this.metrics.delivered(status);
+        for (const { status, lane } of results) this.metrics.delivered(status, lane);
         return;
       } catch (error) {
         if (isDataError(error)) return this.settleOneByOne(results, error as Error);
