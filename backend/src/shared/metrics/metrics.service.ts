@@ -36,8 +36,8 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   /** `lane`: the recipient's mailbox provider, of a few. */
-  delivered(outcome: string, lane = 'other'): void {
-    this.deliveries.inc({ outcome, lane });
+  delivered(outcome: string, lane: string, count: number): void {
+    this.deliveries.inc({ outcome, lane }, count);
   }
 
   systemMail(outcome: string): void {

@@ -37,6 +37,7 @@ export const lastEvent = (alias = ''): string =>
 @Index({ name: 'subscriptions_created_index', properties: ['createdAt', 'id'] })
 @Index({ name: 'subscriptions_all_pending_index', expression: 'create index "subscriptions_all_pending_index" on "subscriptions" ("created_at", "id") where not confirmed' })
 @Index({ name: 'subscriptions_list_created_index', properties: ['emailListId', 'createdAt', 'id'] })
+@Index({ name: 'subscriptions_list_name_index', expression: `create index "subscriptions_list_name_index" on "subscriptions" ("email_list_id", coalesce("name", ''), "id")` })
 @Index({ name: 'subscriptions_hash_index', properties: ['emailHash'] })
 @Index({ name: 'subscriptions_email_trigram', expression: 'create index "subscriptions_email_trigram" on "subscriptions" using gin ("email_norm" gin_trgm_ops)' })
 @Index({ name: 'subscriptions_pending_index', expression: 'create index "subscriptions_pending_index" on "subscriptions" ("email_list_id", "created_at", "id") where not confirmed' })
