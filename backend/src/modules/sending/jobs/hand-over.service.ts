@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
@@ -85,4 +86,4 @@ export class HandOver {
   }
 }
 
-const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });
+const keyOf = ({ id, attempt, domain }: Claim) => ({ id, attempt, lane: laneName(domain) });
