@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { screenWidth } from '../../../test/setup';
 import { percent, ratesText } from './components/rates';
 
 const numbers = { users: 3, pendingUsers: 1, suspendedUsers: 0, waitingImports: 0, flaggedUsers: 1, today: { sends: 2, senders: 1, recipients: 1240, sent: 1200, failed: 4, skipped: 1, bounced: 9, complained: 1 } };
@@ -148,6 +149,15 @@ describe('the operations screen', () => {
     await hand.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('Test Mail Refused')).toBeVisible();
     expect(screen.getByText(/535 5.7.8 no/)).toBeVisible();
+  });
+});
+
+describe('the activity on a phone', () => {
+  it('says who did it, why and when', async () => {
+    screenWidth(390);
+    const line = { id: 'a1', kind: 'account.suspended', description: 'Account suspended', reason: 'Complaints', userEmail: 'sam@agency.example', actorEmail: 'root@agency.example', ipAddress: '10.0.0.1', at: '2026-01-05T12:00:00Z' };
+    open('/admin/operations?tab=activity', { 'GET /api/admin/audit': page([line]) });
+    for (const text of ['Account suspended', 'sam@agency.example', 'By root@agency.example', 'Complaints', /Jan 5, 2026/]) expect(await screen.findByText(text)).toBeVisible();
   });
 });
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatCount } from '../../../lib/format';
+import { formatAgo, formatCount, plural } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
@@ -40,6 +40,7 @@ export function SendsTab() {
       query={query}
       failedText={messages.loadFailed}
       columns={columns}
+      stackedHeight={92}
       toolbar={
         <FilterBar label="Search by subject or sender..." grid={grid}>
           <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={setDay} />
@@ -54,7 +55,12 @@ export function SendsTab() {
 const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
   {
     field: 'subject', headerName: 'Subject', flex: 1.2, minWidth: 150, sortable: false,
-    renderCell: ({ row }) => <PersonCell name={row.subject} email={narrow ? row.senderEmail : sendTypeLabel[row.emailType]} />,
+    renderCell: ({ row }) =>
+      narrow ? (
+        <PersonCell name={row.subject} email={row.senderEmail} lines={[`${sendTypeLabel[row.emailType]}, ${formatAgo(row.sentAt)}`, `${plural(row.recipientCount, 'recipient')}, ${formatCount(row.bounced)} bounced, ${plural(row.complained, 'complaint')}`]} />
+      ) : (
+        <PersonCell name={row.subject} email={sendTypeLabel[row.emailType]} />
+      ),
   },
   { field: 'senderEmail', headerName: 'Sender', flex: 1, minWidth: 170, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell name={row.senderName} email={row.senderEmail} /> },
   { field: 'recipientCount', headerName: 'Recipients', width: 100, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.recipientCount) },

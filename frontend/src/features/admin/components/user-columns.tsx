@@ -12,7 +12,12 @@ import { UserStatus } from './user-status';
 export const userColumns = ({ narrow, onOpen }: { narrow: boolean; onOpen: (id: string) => void }): ServerColumn<AdminUser>[] => [
   {
     field: 'name', headerName: 'Name', flex: 1, minWidth: 150,
-    renderCell: ({ row }) => <PersonCell name={fullName(row)} email={row.email} />,
+    renderCell: ({ row }) =>
+      narrow ? (
+        <PersonCell name={fullName(row)} email={row.email} lines={[`${roleLabel(row.role)}, ${planLabel(row.tier)}, ${formatCount(row.emailsSentToday)} sent today`]} below={<UserStatus user={row} />} />
+      ) : (
+        <PersonCell name={fullName(row)} email={row.email} />
+      ),
   },
   { field: 'role', headerName: 'Role', width: 120, sortable: false, wide: true, renderCell: ({ row }) => roleLabel(row.role) },
   { field: 'tier', headerName: 'Plan', width: 90, sortable: false, wide: true, renderCell: ({ row }) => <Tag accent={row.tier !== 'free'}>{planLabel(row.tier)}</Tag> },
