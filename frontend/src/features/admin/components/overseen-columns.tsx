@@ -23,8 +23,8 @@ export const overseenColumns = (narrow: boolean, ask: (contact: OverseenContact)
   { field: 'createdAt', headerName: 'Added Date', width: 130, wide: true, renderCell: ({ row }) => formatDate(row.createdAt) },
   {
     field: 'actions', headerName: 'Actions', width: narrow ? 116 : 130, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color={row.confirmed ? 'inherit' : 'primary'} onClick={() => ask(row)} aria-label={`${row.confirmed ? 'Unconfirm' : 'Confirm'} ${row.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color={row.confirmed ? 'inherit' : 'primary'} onClick={() => ask(row)} aria-label={`${row.confirmed ? 'Unconfirm' : 'Confirm'} ${row.email}`}>
         {row.confirmed ? 'Unconfirm' : 'Confirm'}
       </Button>
     ),

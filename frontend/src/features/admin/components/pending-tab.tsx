@@ -60,8 +60,8 @@ const pendingColumns = (narrow: boolean, ask: (row: PendingUser) => void): Serve
   { field: 'createdAt', headerName: 'Registered', width: 150, wide: true, renderCell: ({ row }) => formatDate(row.user.createdAt) },
   {
     field: 'actions', headerName: 'Actions', width: narrow ? 92 : 130, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" onClick={() => ask(row)} aria-label={`Verify ${row.credential.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" onClick={() => ask(row)} aria-label={`Verify ${row.credential.email}`}>
         Verify
       </Button>
     ),

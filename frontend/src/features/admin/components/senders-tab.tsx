@@ -80,8 +80,8 @@ const senderColumns = (narrow: boolean, open: (userId: string) => void): ServerC
   },
   {
     field: 'actions', headerName: 'Actions', width: 90, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => open(row.userId)} aria-label={`Open ${row.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => open(row.userId)} aria-label={`Open ${row.email}`}>
         Open
       </Button>
     ),

@@ -93,8 +93,8 @@ const suppressionColumns = (narrow: boolean, ask: (row: Suppression) => void): S
   { field: 'expiresAt', headerName: 'Until', width: 130, sortable: false, wide: true, renderCell: ({ row }) => (row.expiresAt ? formatDate(row.expiresAt) : 'For good') },
   {
     field: 'actions', headerName: 'Actions', width: 84, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => ask(row)} aria-label={`Lift ${row.email ?? 'an erased address'}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => ask(row)} aria-label={`Lift ${row.email ?? 'an erased address'}`}>
         Lift
       </Button>
     ),

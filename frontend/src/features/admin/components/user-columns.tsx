@@ -26,8 +26,8 @@ export const userColumns = ({ narrow, onOpen }: { narrow: boolean; onOpen: (id: 
   { field: 'createdAt', headerName: 'Joined', width: 120, wide: true, renderCell: ({ row }) => formatDate(row.createdAt) },
   {
     field: 'actions', headerName: 'Actions', width: narrow ? 84 : 100, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => onOpen(row.id)} aria-label={`Open ${row.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => onOpen(row.id)} aria-label={`Open ${row.email}`}>
         Open
       </Button>
     ),

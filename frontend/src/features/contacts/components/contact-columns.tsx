@@ -25,7 +25,7 @@ export const contactColumns = ({ narrow, canResend, onAct }: Options): ServerCol
     align: 'right',
     headerAlign: 'right',
     sortable: false,
-    renderCell: ({ row }) => <ContactActions contact={row} narrow={narrow} canResend={canResend} onAct={onAct} />,
+    renderCell: ({ row, tabIndex }) => <ContactActions contact={row} tabIndex={tabIndex} narrow={narrow} canResend={canResend} onAct={onAct} />,
   },
 ];
 
