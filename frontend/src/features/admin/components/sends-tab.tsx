@@ -40,7 +40,7 @@ export function SendsTab() {
       query={query}
       failedText={messages.loadFailed}
       columns={columns}
-      stackedHeight={92}
+      stackedHeight={114}
       toolbar={
         <FilterBar label="Search by subject or sender..." grid={grid}>
           <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={setDay} />
@@ -57,7 +57,7 @@ const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
     field: 'subject', headerName: 'Subject', flex: 1.2, minWidth: 150, sortable: false,
     renderCell: ({ row }) =>
       narrow ? (
-        <PersonCell name={row.subject} email={row.senderEmail} lines={[`${sendTypeLabel[row.emailType]}, ${formatAgo(row.sentAt)}`, `${plural(row.recipientCount, 'recipient')}, ${formatCount(row.bounced)} bounced, ${plural(row.complained, 'complaint')}`]} />
+        <PersonCell name={row.subject} email={row.senderEmail} lines={[`${sendTypeLabel[row.emailType]}, ${formatAgo(row.sentAt)}`, `${plural(row.recipientCount, 'recipient')}, ${formatCount(row.bounced)} bounced, ${plural(row.complained, 'complaint')}`]} below={<StatusBadge status={row.status} />} />
       ) : (
         <PersonCell name={row.subject} email={sendTypeLabel[row.emailType]} />
       ),
@@ -67,5 +67,5 @@ const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
   { field: 'bounced', headerName: 'Bounced', width: 90, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.bounced) },
   { field: 'complained', headerName: 'Complaints', width: 105, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.complained) },
   { field: 'sentAt', headerName: 'Sent', width: 140, wide: true, renderCell: ({ row }) => <RelativeTime iso={row.sentAt} /> },
-  { field: 'status', headerName: 'Status', width: 110, sortable: false, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
+  { field: 'status', headerName: 'Status', width: 110, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
 ];

@@ -60,8 +60,8 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
         <TextField control={control} name="messagesPerSecond" label="Messages a second" optional placeholder="No limit" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
         <TextField control={control} name="connections" label="Connections of a worker" optional placeholder="10" autoComplete="off" maxLength={3} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
         <TextField control={control} name="warmUp" label="Warm-up from" optional type="date" helperText="A new account's slow start: 1,000 mails on that day, more each day" />
-        {!provider && <SelectField control={control} name="start" label="Start" choices={starts} />}
       </FieldGrid>
+      {!provider && <SelectField control={control} name="start" label="Start" choices={starts} />}
       <TextField control={control} name="reason" label="Reason" optional maxLength={300} helperText="Kept in the activity log with your name." />
     </FormDialog>
   );
