@@ -67,6 +67,7 @@ describe('the network', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('nobody');
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Please enter a valid email address').waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).clear();
     await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: BY_HAND_MS });
     await page.getByRole('radio', { name: /Job posts/ }).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();

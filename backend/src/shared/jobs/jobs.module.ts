@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { JOB_LOCKS } from './job-locks.js';
 import { JobQueue } from './job-queue.js';
 import { QUEUE_NAMES } from './job-payloads.js';
 
@@ -16,7 +17,7 @@ const queues = BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name }))
         url: settings.redisUrl,
         prefix: settings.redisPrefix,
         redis: { maxRetriesPerRequest: null, enableReadyCheck: false },
-        settings: { lockDuration: 60_000, stalledInterval: 30_000 },
+        settings: { ...JOB_LOCKS },
       }),
     }),
     queues,
