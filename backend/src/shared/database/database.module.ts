@@ -7,6 +7,10 @@ import { migrateOnce } from './migrate.js';
 import { ormConfig } from './orm-config.js';
 import { SingleRunner } from './single-runner.js';
 
+/** How long one waits for a connection: who answers people says 503 before they have gone. */
+const ANSWER_SOON_MS = 4_000;
+const WORK_LATER_MS = 20_000;
+
 /** Migrates before any module starts its work. */
 class MigrateAtStart implements OnModuleInit {
   constructor(private readonly orm: PostgresORM) {}
@@ -26,7 +30,7 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Settings],
-          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities),
+          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities, { patienceMs: settings.runsWeb ? ANSWER_SOON_MS : WORK_LATER_MS }),
         }),
       ],
       providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],
