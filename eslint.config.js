@@ -8,7 +8,7 @@ export default defineConfig(
   js.configs.recommended,
   ts.configs.recommended,
   {
-    files: ['backend/{src,test,migrations,bench}/**/*.ts', 'frontend/{src,e2e}/**/*.{ts,tsx}', 'backend/embedded/**/*.ts'],
+    files: ['backend/{src,test,migrations,bench,load}/**/*.ts', 'frontend/{src,e2e}/**/*.{ts,tsx}', 'backend/embedded/**/*.ts'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

@@ -34,6 +34,8 @@ export class SinkProcess {
   reset = (): Promise<SinkCounts> => this.order({ reset: true });
   counts = (): Promise<SinkCounts> => this.order({ ask: 'counts' });
 
+  stop = (): void => void this.child.kill('SIGKILL');
+
   private async order(order: SinkOrder): Promise<SinkCounts> {
     this.child.send(order);
     const [counts] = (await once(this.child, 'message')) as [SinkCounts];

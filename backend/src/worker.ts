@@ -4,6 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { openWorkerPort } from './shared/health/worker-port.js';
+import { giveWay } from './shared/lifecycle/give-way.js';
 import { stopOnSignal } from './shared/lifecycle/stop-on-signal.js';
 import { withoutRollCall } from './shared/logging/start-logger.js';
 
@@ -11,6 +12,7 @@ import { withoutRollCall } from './shared/logging/start-logger.js';
 export async function startWorker(settings: Settings): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.with(settings), { bufferLogs: true });
   app.useLogger(withoutRollCall(app.get(Logger)));
+  giveWay();
   const closePort = await openWorkerPort(app, settings);
   stopOnSignal(app, settings, async () => {
     await app.close();

@@ -18,7 +18,9 @@ export async function runSuite(run, suite, env, { reports, passed }) {
     name: `suite-${suite.name}`, command: process.execPath, args: argsOf(suite, report, passed), passThrough: true,
     cwd: join(ROOT, suite.cwd), env: withBin(env),
   });
-  const code = await Promise.race([part.exited.then((exit) => exit.code ?? 1), overtime(part)]);
+  const ended = new AbortController();
+  const code = await Promise.race([part.exited.then((exit) => exit.code ?? 1), overtime(part, ended.signal)]);
+  ended.abort();
   const counts = withExitCode(countsOf(suite, report, code), code);
   return { suite: suite.name, ...counts, seconds: (Date.now() - started) / 1000 };
 }
@@ -42,8 +44,9 @@ function countsOf(suite, report, code) {
   }
 }
 
-async function overtime(part) {
-  await sleep(LIMIT_MS, undefined, { ref: false });
+/** Never settles where the suite ends in time. */
+async function overtime(part, ended) {
+  await sleep(LIMIT_MS, undefined, { ref: false, signal: ended }).catch(() => new Promise(() => {}));
   say(`\n${part.name} takes longer than ${LIMIT_MS / 60_000} minutes: stopped.`);
   await part.stop(2_000);
   return 1;

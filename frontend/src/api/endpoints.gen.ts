@@ -2472,7 +2472,7 @@ export type HistoryEntryDto = {
   lists: HistoryListDto[];
   /** How many recipients stand where. */
   counts: DeliveryCountsDto;
-  /** Recipients that failed for a temporary reason and may be tried again. */
+  /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
   retryable: number;
 };
 export type DeliveryDto = {

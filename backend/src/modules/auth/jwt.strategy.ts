@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
@@ -28,7 +29,9 @@ export class JwtStrategy extends PassportStrategy(Strategy, JWT_STRATEGY) {
     private readonly sessions: DeviceSessions,
   ) {
     const jwtFromRequest = (req: Request) => (isBearer(req) ? ExtractJwt.fromAuthHeaderAsBearerToken()(req) : (cookies.read(req, 'access') ?? null));
-    super({ jwtFromRequest, secretOrKey: settings.jwtSecret, algorithms: ['HS256'], issuer: 'staffcast', audience: 'access' });
+    // A key that is one already: of a string the library tries on every request whether it is a public key in PEM.
+    const secretOrKey = createSecretKey(settings.jwtSecret, 'utf8') as unknown as Buffer;
+    super({ jwtFromRequest, secretOrKey, algorithms: ['HS256'], issuer: 'staffcast', audience: 'access' });
   }
 
   getPassportInstance(): PassportStatic {

@@ -13,7 +13,9 @@ export class HistorySearch {
   constructor(private readonly em: EntityManager) {}
 
   async page(userId: string, query: HistoryQuery, limit: number): Promise<{ rows: HistoryItemDto[]; total: number; next?: string }> {
-    const [found, total] = [await this.read(userId, query, limit + 1, query.cursor), await this.count(userId, query)];
+    const found = await this.read(userId, query, limit + 1, query.cursor);
+    const isAll = !query.cursor && found.length <= limit;
+    const total = isAll ? found.length : await this.count(userId, query);
     const shown = found.slice(0, limit);
     return { rows: shown.map(toItem), total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
   }

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import type { SuppressionReason, SuppressionScope } from '../../shared/words/suppression.js';
+import { type ConsentFact, WORDING_VERSION } from './consent-log.js';
 import { KEEPS_OFF_LIST } from './suppression-sql.js';
 
 /** An address to be left alone, how far, and why. */
@@ -16,6 +17,11 @@ export interface NewSuppression {
   /** Days until it lapses; null: never. */
   days?: number | null;
 }
+
+type Reach = Pick<NewSuppression, 'scope' | 'ownerId'>;
+
+/** What goes into the record of consent beside it. */
+export type Evidence = Pick<ConsentFact, 'kind' | 'how' | 'contactId' | 'emailListId' | 'ownerId' | 'client'>;
 
 /** Addresses that must not be mailed. */
 @Injectable()
@@ -37,32 +43,49 @@ export class Suppressions {
    * @returns false where it was so already
    */
   async add(em: EntityManager, suppression: NewSuppression): Promise<boolean> {
-    const { scope, ownerId = null, addressHash, addressNorm = null, reason, sourceDeliveryId = null, days = null } = suppression;
-    const written = await rows(
-      em,
-      `insert into suppressions (scope, owner_id, address_hash, address_norm, reason, source_delivery_id, expires_at)
-       values (?, ?::uuid, ?, ?, ?, ?::uuid, now() + make_interval(days => ?::int))
-       on conflict (address_hash, scope, owner_id) do update
-         set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at
-         where suppressions.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > suppressions.expires_at)
-       returning id`,
-      [scope, ownerId, addressHash, addressNorm, reason, sourceDeliveryId, days],
-    );
-    if (written.length === 0) return false;
-    await this.mark(em, suppression);
-    return true;
+    return (await this.addAll(em, [suppression], suppression)).length > 0;
   }
 
-  /** The contacts' own mark, which the table shows and the counters follow. */
-  private async mark(em: EntityManager, { scope, ownerId, addressHash, reason }: NewSuppression): Promise<void> {
-    const lists = { owner: 'and l.owner_id = ?::uuid', network: 'and l.is_default', all: '' }[scope];
-    await rows(
-      em,
-      `update subscriptions c set suppressed = ?, unsubscribed_at = case when ? = 'bounced' then c.unsubscribed_at else now() end,
-              opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-       from email_lists l
-       where l.id = c.email_list_id ${lists} and c.email_hash = ? and (c.suppressed is null or c.suppressed = 'bounced')`,
-      [reason, reason, ...(scope === 'owner' ? [ownerId] : []), addressHash],
-    );
+  /**
+   * The same for several scopes, with its evidence, in one statement: the counters of a list, which everyone who leaves it
+   * writes, are locked while it runs and not while answers travel. @returns the scopes in which it was not so already
+   */
+  async addAll(em: EntityManager, scopes: readonly Reach[], suppressed: Omit<NewSuppression, keyof Reach>, evidence?: Evidence): Promise<SuppressionScope[]> {
+    const { addressHash, addressNorm = null, reason, sourceDeliveryId = null, days = null } = suppressed;
+    const wanted = scopes.map(({ scope, ownerId = null }, at) => ({ at, scope, owner_id: ownerId }));
+    const { kind, how, contactId, emailListId, ownerId, client } = evidence ?? {};
+    const fact = { kind, how, contact_id: contactId, email_list_id: emailListId, owner_id: ownerId, ip: client?.ip, user_agent: client?.userAgent };
+    const added = await rows<{ scope: SuppressionScope }>(em, ADD, [
+      JSON.stringify(wanted), addressHash, addressNorm, reason, sourceDeliveryId, days, reason, reason, addressHash, addressHash, addressNorm, WORDING_VERSION, JSON.stringify(fact),
+    ]);
+    return added.map(({ scope }) => scope);
   }
 }
+
+/** The suppressions, the contacts' own mark, which the table shows and the counters follow, and the record. */
+const ADD = `
+  with wanted as (
+    select * from jsonb_to_recordset(?::jsonb) as w(at int, scope text, owner_id uuid)
+  ), added as (
+    insert into suppressions (scope, owner_id, address_hash, address_norm, reason, source_delivery_id, expires_at)
+    select w.scope, w.owner_id, ?::bytea, ?::text, ?::text, ?::uuid, now() + make_interval(days => ?::int) from wanted w order by w.at
+    on conflict (address_hash, scope, owner_id) do update
+      set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at
+      where suppressions.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > suppressions.expires_at)
+    returning scope, owner_id
+  ), marked as (
+    update subscriptions c set suppressed = ?::text, unsubscribed_at = case when ?::text = 'bounced' then c.unsubscribed_at else now() end,
+           opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
+    from email_lists l
+    where l.id = c.email_list_id and c.email_hash = ?::bytea and (c.suppressed is null or c.suppressed = 'bounced')
+      and exists (select 1 from added a where a.scope = 'all' or (a.scope = 'owner' and a.owner_id = l.owner_id) or (a.scope = 'network' and l.is_default))
+  ), written as (
+    select jsonb_agg(w.scope order by w.at) as scopes from wanted w join added a on a.scope = w.scope
+  ), noted as (
+    insert into consent_events (address_hash, address_norm, wording_version, kind, how, contact_id, email_list_id, owner_id, ip, user_agent, details)
+    select ?::bytea, ?::text, ?::text, f.kind, f.how, f.contact_id, f.email_list_id, f.owner_id, f.ip, f.user_agent,
+           jsonb_build_object('scope', s.scopes -> 0, 'scopes', s.scopes)
+    from jsonb_to_record(?::jsonb) as f(kind text, how text, contact_id uuid, email_list_id uuid, owner_id uuid, ip text, user_agent text), written s
+    where f.kind is not null and s.scopes is not null
+  )
+  select a.scope from added a`;

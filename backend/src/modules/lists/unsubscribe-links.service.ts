@@ -16,6 +16,8 @@ export interface UnsubscribeLink {
   owner_id: string | null;
   /** Whoever mailed it: the list's owner; of the network the sender, where the link names one. */
   sender_id: string | null;
+  /** The contact was asked to confirm, and has not. */
+  is_pending: boolean;
 }
 
 /** A suppression that leaving makes, and undo takes back. */
@@ -49,8 +51,8 @@ export class UnsubscribeLinks {
 }
 
 const FIND_LINK = `
-  select c.email, c.email_norm, c.email_hash, c.id as contact_id, c.email_list_id, l.owner_id
+  select c.email, c.email_norm, c.email_hash, c.id as contact_id, c.email_list_id, l.owner_id, not c.confirmed and c.opt_in_state <> 'none' as is_pending
   from subscriptions c join email_lists l on l.id = c.email_list_id where c.unsubscribe_token = ?
   union all
-  select r.email, r.email_norm, r.email_hash, null, r.email_list_id, r.owner_id from retired_unsubscribe_links r where r.token = ?
+  select r.email, r.email_norm, r.email_hash, null, r.email_list_id, r.owner_id, false from retired_unsubscribe_links r where r.token = ?
   limit 1`;

@@ -82,18 +82,20 @@ export class Unsubscribing {
   }
 
   /** @returns whether anything was left that was not left before */
-  private write(link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<boolean> {
+  private async write(link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<boolean> {
+    if (!link.is_pending || how === 'preferences') return this.add(this.em.fork(), link, scopes, how, client);
     return this.em.transactional(async (em) => {
-      if (scopes.length > 1) await rows(em, LOCK_LISTS, [link.email_hash]);
-      const left: string[] = [];
-      for (const { scope, owner_id: ownerId } of scopes) {
-        const added = await this.suppressions.add(em, { scope, ownerId, addressHash: link.email_hash, addressNorm: link.email_norm, reason: 'unsubscribed' });
-        if (added) left.push(scope);
-      }
-      if (how !== 'preferences') await this.dropPendingReturn(em, link);
-      if (left.length > 0) await recordConsent(em, { ...factsOf(link), kind: 'withdrawn', how, client, details: { scope: left[0], scopes: left } });
-      return left.length > 0;
+      const isNew = await this.add(em, link, scopes, how, client);
+      await this.dropPendingReturn(em, link);
+      return isNew;
     });
+  }
+
+  private async add(em: EntityManager, link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<boolean> {
+    const { email_hash: addressHash, email_norm: addressNorm, contact_id: contactId, email_list_id: emailListId, sender_id: ownerId } = link;
+    const reaches = scopes.map(({ scope, owner_id }) => ({ scope, ownerId: owner_id }));
+    const evidence = { kind: 'withdrawn', how, contactId, emailListId, ownerId, client } as const;
+    return (await this.suppressions.addAll(em, reaches, { addressHash, addressNorm, reason: 'unsubscribed' }, evidence)).length > 0;
   }
 
   /** Someone who had left, asked to come back and leaves again before confirming: the mail on its way no longer counts. */
@@ -111,10 +113,6 @@ export class Unsubscribing {
 /** Suppressions of an address that a person's leaving made, of the scopes asked for. Parameters: scopes as JSON, the address. */
 const OF_SCOPES = `using jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid)
   where s.address_hash = ? and s.reason = 'unsubscribed' and s.scope = t.scope and s.owner_id is not distinct from t.owner_id`;
-
-/** Two scopes are two statements, whose triggers count lists: those are locked in the order that every single statement locks them. */
-const LOCK_LISTS = `
-  select 1 from email_lists where id in (select email_list_id from subscriptions where email_hash = ?) order by id for no key update`;
 
 /** Lifts the marks of what was just left, where nothing else keeps the address off. */
 const RESTORE = `

@@ -30,6 +30,8 @@ export interface Settled {
   pauseSeconds?: number;
   deferral?: boolean;
   ambiguous?: boolean;
+  /** What the metrics count it under. */
+  lane?: string;
 }
 
 /** The send with this id, unless its sender stopped it. */
@@ -38,6 +40,9 @@ const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at
 /** A row `d` that somebody should take: its time has come, or whoever took it is gone. */
 const DUE = `d.status in ('queued', 'sending', 'deferred')
   and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
+
+/** Handed over by a worker that is gone. */
+const UNKNOWN = `status = 'sending' and transmitting and lease_until < now()`;
 
 const keysOf = (claims: readonly { id: string; attempt: number }[]): string => JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
 
@@ -100,29 +105,30 @@ export class DeliveryClaims {
 
   /**
    * Writes results. A result counts for its own claim only, except an acceptance: the mail is out, whoever says so,
-   * and nothing but a later bounce or complaint takes it back.
+   * and nothing but a later bounce or complaint takes it back. `json`: the results, where they are in that form already.
    */
-  async settle(results: readonly Settled[]): Promise<void> {
+  async settle(results: readonly Settled[], json: readonly string[] = results.map((result) => JSON.stringify(result))): Promise<void> {
     if (results.length === 0) return;
     await changed(
       this.em,
       `update email_delivery_logs d
        set status = r.status, transmitting = false, lease_until = null,
-         message_id = coalesce(r.message_id, d.message_id),
+         message_id = coalesce(r."messageId", d.message_id),
          sent_at = case when r.status = 'sent' then now() else d.sent_at end,
-         next_attempt_at = case when r.pause_seconds is not null then now() + make_interval(secs => r.pause_seconds) end,
-         deferrals = d.deferrals + r.deferral, ambiguous = d.ambiguous + r.ambiguous,
+         next_attempt_at = case when r."pauseSeconds" is not null then now() + make_interval(secs => r."pauseSeconds") end,
+         deferrals = d.deferrals + coalesce(r.deferral, false)::int, ambiguous = d.ambiguous + coalesce(r.ambiguous, false)::int,
          metadata = case
            when r.metadata is null then d.metadata
-           when r.pause_seconds is not null then jsonb_build_object('since', extract(epoch from now())) || coalesce(d.metadata, '{}') || r.metadata
+           when r."pauseSeconds" is not null then jsonb_build_object('since', extract(epoch from now())) || coalesce(d.metadata, '{}') || r.metadata
            else coalesce(d.metadata, '{}') || r.metadata end
-       from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, message_id text, metadata jsonb, pause_seconds float8, deferral int, ambiguous int)
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, "messageId" text, metadata jsonb, "pauseSeconds" float8, deferral boolean, ambiguous boolean)
        where d.id = r.id and (d.attempt = r.attempt and d.status = 'sending' or r.status = 'sent' and d.status not in ('sent', 'bounced', 'complained'))`,
-      [JSON.stringify(results.map((result) => ({
-        id: result.id, attempt: result.attempt, status: result.status, message_id: result.messageId ?? null, metadata: result.metadata ?? null,
-        pause_seconds: result.pauseSeconds ?? null, deferral: result.deferral ? 1 : 0, ambiguous: result.ambiguous ? 1 : 0,
-      })))],
+      [`[${json.join(',')}]`],
     );
+  }
+
+  async hasUnknown({ sendId, from, to }: Range): Promise<boolean> {
+    return (await rows(this.em, `select 1 from email_delivery_logs where history_id = ? and position between ? and ? and ${UNKNOWN} limit 1`, [sendId, from, to])).length > 0;
   }
 
   /** Rows whose worker died after handing them over: they may have arrived, so only a few more tries, then unconfirmed. */
@@ -136,7 +142,7 @@ export class DeliveryClaims {
            else now() + make_interval(secs => (?::float8[])[least(ambiguous + 1, cardinality(?::float8[]))] * (0.8 + 0.4 * random())) end,
          metadata = jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
            || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}'
-       where history_id = ? and position between ? and ? and status = 'sending' and transmitting and lease_until < now()`,
+       where history_id = ? and position between ? and ? and ${UNKNOWN}`,
       [this.tuning.ambiguousLimit, this.tuning.ambiguousLimit, this.schedule.literal, this.schedule.literal, sendId, from, to],
     );
   }

@@ -18,7 +18,8 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
   deleted: 'No longer on the list',
 };
 
-const SENDER_SUSPENDED = 'The account of the sender is suspended';
+/** Said of every recipient whom a suspended sender did not reach (decisions.md D42). */
+export const SENDER_SUSPENDED = 'The account of the sender is suspended';
 
 /** Who may still be mailed when a delivery's turn has come: consent is looked at again, the sender's account (decisions.md D42), and the network's daily cap. */
 @Injectable()

@@ -25,6 +25,12 @@ export class RecipientRecords extends PersonPart {
       `update email_delivery_logs set recipient_email = 'erased', recipient_name = null, metadata = metadata - 'response' where lower(recipient_email) = ?`,
       [norm],
     );
+    await changed(
+      em,
+      `update delivery_address_blocks set addresses = substr(replace(E'\\n' || addresses || E'\\n', E'\\n' || ? || E'\\n', E'\\nerased\\n'), 2, length(addresses) + length('erased') - length(?))
+       where strpos(E'\\n' || addresses || E'\\n', E'\\n' || ? || E'\\n') > 0`,
+      [norm, norm, norm],
+    );
     return logs + (await changed(em, `delete from system_mails where recipient_hash = ?`, [hash]));
   }
 }

@@ -4,6 +4,7 @@ import { changed, rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/words/contact-type.js';
 import { HistoryBook, type Entry } from '../history/index.js';
 import { Audience, type SqlPart } from '../lists/index.js';
+import { ADDRESS_BLOCKS } from './delivery-addresses.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { SendingTuning } from './sending-tuning.js';
 
@@ -47,7 +48,7 @@ export class SendLayouts {
       const send = (await this.book.byId(manager, sendId))!;
       const size = layout.laidOut === 0 ? this.tuning.firstChunk : this.tuning.chunk;
       const page = this.audience.pageSql(layout.listIds, CONTACT_TYPE_OF_SEND[send.emailType], send.userId, { asOf: send.sentAt, after: layout.lastEmail, limit: size });
-      const { laid, last } = await this.insert(manager, { send, before: layout.laidOut }, page);
+      const { laid, last } = await this.insert(manager, { send, before: layout.laidOut }, page, ADDRESS_BLOCKS);
       const total = layout.laidOut + laid;
       if (laid === size) {
         await changed(manager, `update send_layouts set last_email = ?, laid_out = ? where history_id = ?`, [last, total, sendId]);
@@ -68,14 +69,14 @@ export class SendLayouts {
     return (await rows(this.em.fork(), `select 1 from send_layouts where history_id = ?`, [sendId])).length > 0;
   }
 
-  private async insert(em: EntityManager, { send, before }: Laid, recipients: SqlPart): Promise<{ laid: number; last: string | null }> {
+  private async insert(em: EntityManager, { send, before }: Laid, recipients: SqlPart, beside = ''): Promise<{ laid: number; last: string | null }> {
     const [found] = await rows<{ laid: number; last: string | null }>(
       em,
-      `with r as materialized (${recipients.sql}), laid as (
+      `with r as materialized (select ?::uuid as history_id, ?::int + row_number() over () as position, p.* from (${recipients.sql}) p), laid as (
          insert into email_delivery_logs (user_id, history_id, position, provider_id, contact_id, email_list_id, masked, recipient_email, recipient_name, subject, status)
-         select ?, ?, ?::int + row_number() over (), ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r)
+         select ?, r.history_id, r.position, ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r)${beside}
        select count(*)::int as laid, max(r.email_norm) as last from r`,
-      [...recipients.params, send.userId, send.id, before, await this.providers.defaultId(em), send.subject],
+      [send.id, before, ...recipients.params, send.userId, await this.providers.defaultId(em), send.subject],
     );
     return found!;
   }

@@ -13,6 +13,8 @@ import { PASSING_FAILURES } from './smtp-verdict.js';
 /** Rows `d` that failed for a reason that may have passed; addresses that were refused for good never come back. */
 const PASSING = `d.status = 'failed' and d.metadata->>'class' in (${PASSING_FAILURES.map((name) => `'${name}'`).join(', ')})`;
 const AT_A_TIME = 1_000;
+/** So many are looked at one by one to say how many may be tried again. */
+const LOOKED_AT = 2_000;
 
 interface Failed {
   id: string;
@@ -31,8 +33,10 @@ export class SendRetries {
     private readonly tickets: DeliveryTickets,
   ) {}
 
-  /** How many a retry would mail now. */
+  /** How many a retry would mail now; of very many all are counted, those who left meanwhile too. */
   async count(send: Entry): Promise<number> {
+    const [failed] = await rows<{ n: number }>(this.em, `select count(*)::int as n from email_delivery_logs d where d.history_id = ? and ${PASSING}`, [send.id]);
+    if (failed!.n === 0 || failed!.n > LOOKED_AT) return failed!.n;
     let count = 0;
     for await (const page of this.mailable(this.em, send)) count += page.length;
     return count;

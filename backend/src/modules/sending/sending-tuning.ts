@@ -18,10 +18,13 @@ export class SendingTuning {
   readonly chunk: number = 20_000;
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
-  /** Messages handed over and not yet settled, over all jobs of a worker: what a kill can mail twice at most. */
+  /** Messages handed over whose result is kept nowhere yet, over all jobs of a worker: what a kill can mail twice at most. */
   readonly window: number = 20;
-  /** Pause in which results gather before they are written together. */
-  readonly settleMs: number = 8;
+  /** Results gather so long, or until there are so many, before they are written together … */
+  readonly settleMs: number = 100;
+  readonly settleAt: number = 300;
+  /** … and sending waits while so many are kept only in the worker's journal: what the loss of a whole machine can mail twice at most. */
+  readonly backlog: number = 800;
   /** How long a claim holds without being renewed. */
   readonly leaseSeconds: number = 60;
   /** Pause after the mail server itself was in trouble. */

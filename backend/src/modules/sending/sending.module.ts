@@ -13,14 +13,18 @@ import { SignedMail } from './bounces/signed-mail.service.js';
 import { CancelledRest } from './cancelled-rest.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
+import { DeliveryAddresses } from './delivery-addresses.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryCounts } from './delivery-counts.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
+import { DeliveryRows } from './delivery-rows.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
+import { DeliveryTotals } from './delivery-totals.service.js';
 import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
+import { ResultJournal } from './jobs/result-journal.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { LayOutSend } from './jobs/lay-out-send.job.js';
@@ -57,7 +61,7 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, DeliveriesExport, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryTickets, EmailProviders, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
     ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
@@ -68,6 +72,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultWriter, SendLane, SendRate, SendingSweeper, WarmUp],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, HandOver, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper, WarmUp],
 })
 export class SendingWorkerModule {}

@@ -12,7 +12,7 @@ export class Balancer {
   private readonly child: ChildProcess;
   private output = '';
 
-  constructor(private readonly home: string, readonly port: number, webs: readonly [number, number], { failTimeout, keepAlive }: { failTimeout: string; keepAlive: string }) {
+  constructor(private readonly home: string, readonly port: number, webs: readonly [number, number], { failTimeout, keepAlive, prefix = [] }: { failTimeout: string; keepAlive: string; prefix?: readonly string[] }) {
     const values: Record<string, string> = {
       LB_RUN: home, LB_CONF: SHIPPED, LB_SERVER_D: join(home, 'server.d'), LB_MIME_TYPES: MIME_TYPES.find((path) => existsSync(path)) ?? '', LB_WEB_ROOT: join(ROOT, 'frontend', 'dist'),
       LB_LISTEN: `127.0.0.1:${port}`, LB_ACCESS_LOG: join(home, 'access.log'), LB_FAIL_TIMEOUT: failTimeout, LB_KEEPALIVE: keepAlive,
@@ -26,7 +26,8 @@ export class Balancer {
     const file = join(home, 'nginx.conf');
     writeFileSync(file, text);
     const asRoot = process.getuid?.() === 0 ? ' user root;' : '';
-    this.child = spawn(process.env.NGINX_PATH ?? 'nginx', ['-p', home, '-c', file, '-g', `daemon off;${asRoot}`], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [command, ...args] = [...prefix, process.env.NGINX_PATH ?? 'nginx', '-p', home, '-c', file, '-g', `daemon off;${asRoot}`];
+    this.child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 

@@ -13,6 +13,12 @@ export const METRICS_TOKEN = 'cluster-metrics-token';
 export const FAIL_SECONDS = 3;
 export const PASSWORD = 'correct horse battery';
 
+export interface ClusterShape {
+  workers?: number;
+  /** What every process of it is started with: `taskset -c 0`. */
+  prefix?: readonly string[];
+}
+
 /** Two web instances and two workers on an empty database, behind the load balancer. */
 export class Cluster {
   readonly mails = new MailCatcher();
@@ -21,7 +27,9 @@ export class Cluster {
   db: pg.Pool;
   lb: Balancer;
   private readonly home = mkdtempSync(join(tmpdir(), 'staffcast-cluster-'));
-  private readonly database = `cluster_${randomBytes(5).toString('hex')}`;
+  readonly database = `cluster_${randomBytes(5).toString('hex')}`;
+
+  constructor(private readonly shape: ClusterShape = {}) {}
 
   /** All at once: who migrates, and who waits, is theirs to settle. */
   async start(extra: Record<string, string> = {}): Promise<void> {
@@ -29,7 +37,7 @@ export class Cluster {
     await this.onServer(`create database ${this.database}`);
     base.pathname = `/${this.database}`;
     this.db = new pg.Pool({ connectionString: base.toString(), max: 4 });
-    const [lbPort, ...ports] = await Promise.all(Array.from({ length: 5 }, freePort));
+    const [lbPort, ...ports] = await Promise.all(Array.from({ length: 3 + (this.shape.workers ?? 2) }, freePort));
     const env = {
       NODE_ENV: 'test', APP_URL: `http://127.0.0.1:${lbPort}`, DATABASE_URL: base.toString(), REDIS_URL: process.env.TEST_REDIS_URL ?? '',
       REDIS_PREFIX: this.database, SMTP_URL: await this.mails.listen(), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield',
@@ -37,11 +45,11 @@ export class Cluster {
     };
     ports.forEach((port, at) => {
       const web = at < 2;
-      const instance = new Instance(`${web ? 'web' : 'worker'}${(at % 2) + 1}`, port, { ...env, ROLE: web ? 'web' : 'worker', ...(web ? { PORT: String(port) } : { WORKER_PORT: String(port) }) });
+      const instance = new Instance(`${web ? 'web' : 'worker'}${(at % 2) + 1}`, port, { ...env, ROLE: web ? 'web' : 'worker', ...(web ? { PORT: String(port) } : { WORKER_PORT: String(port) }) }, this.shape.prefix);
       (web ? this.webs : this.workers).push(instance.start());
     });
     await Promise.all(this.all.map((instance) => instance.ready()));
-    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], { failTimeout: `${FAIL_SECONDS}s`, keepAlive: '1s' });
+    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], { failTimeout: `${FAIL_SECONDS}s`, keepAlive: '1s', prefix: this.shape.prefix });
     await this.lb.ready();
   }
 

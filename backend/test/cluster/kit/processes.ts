@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const ROOT = join(import.meta.dirname, '../../../..');
+/** Also found from where the kit is compiled to. */
+export const ROOT = ((): string => {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
+  return folder;
+})();
 const READY_LIMIT_MS = 60_000;
 
 export async function freePort(): Promise<number> {
@@ -30,15 +36,16 @@ export class Instance {
   output = '';
   private child?: ChildProcess;
 
-  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>) {}
+  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>, private readonly prefix: readonly string[] = [], private readonly log?: number) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   start(): this {
-    const child = spawn(process.execPath, ['backend/dist/src/main.js'], { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
+    const [command, ...args] = [...this.prefix, process.execPath, 'backend/dist/src/main.js'];
+    const child = spawn(command!, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', this.log ?? 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
     this.child = child;
     return this;
   }
@@ -53,6 +60,10 @@ export class Instance {
     if (this.child?.exitCode !== null) throw new Error(`${this.name} ended with ${this.child?.exitCode}:\n${this.output.slice(-3000)}`);
     const answer = await fetch(`${this.url}/api/health/${what}`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
     return answer?.status === 200;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
   }
 
   /** @returns whether it was there to get it */

@@ -6,7 +6,10 @@ export interface SinkCounts {
   messages: number;
   distinct: number;
   extraCopies: number;
+  firstAt: number;
   lastAt: number;
+  /** Milliseconds. */
+  longestGap: number;
   /** Times of the 1000th, 2000th … message. */
   marks: number[];
 }
@@ -15,7 +18,7 @@ const sink = new SmtpSink({ bodies: false, log: false });
 process.on('message', (order: SinkOrder) => {
   if ('modes' in order) sink.modes = order.modes;
   else if ('reset' in order) sink.reset();
-  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, lastAt: sink.lastAt, marks: sink.marks } satisfies SinkCounts);
+  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks } satisfies SinkCounts);
 });
 process.on('disconnect', () => process.exit(0));
 process.send!(await sink.listen());

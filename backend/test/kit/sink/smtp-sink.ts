@@ -54,7 +54,10 @@ export class SmtpSink {
   messages = 0;
   /** Time of every thousandth message, and the last one. */
   readonly marks: number[] = [];
+  firstAt = 0;
   lastAt = 0;
+  /** Longest pause between two messages, in milliseconds. */
+  longestGap = 0;
   modes: SinkModes = {};
   /** An answer to RCPT in place of the local part's. */
   answer: (address: string) => string | undefined = () => undefined;
@@ -103,7 +106,7 @@ export class SmtpSink {
 
   /** Forgets what was counted. */
   reset(): void {
-    this.attempts.length = this.stored.length = this.marks.length = this.messages = this.lastAt = 0;
+    this.attempts.length = this.stored.length = this.marks.length = this.messages = this.firstAt = this.lastAt = this.longestGap = 0;
     this.ids.clear();
   }
 
@@ -116,6 +119,8 @@ export class SmtpSink {
   store(mail: StoredMail): number {
     if (this.keep.log) this.stored.push(mail);
     this.messages++;
+    if (this.lastAt > 0) this.longestGap = Math.max(this.longestGap, mail.at - this.lastAt);
+    this.firstAt ||= mail.at;
     this.lastAt = mail.at;
     if (this.messages % 1000 === 0) this.marks.push(mail.at);
     const copies = (this.ids.get(mail.messageId) ?? 0) + 1;

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
 import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-grid';
 import type { ReactNode } from 'react';
@@ -24,6 +25,8 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
   failedText: string;
   columns: readonly ServerColumn<Row>[];
   getRowId?: (row: Row) => string;
+  /** A row's height under 768 px, where it holds what the left-out columns show. */
+  stackedHeight?: number;
   /** Search and filters, above the rows. */
   toolbar?: ReactNode;
   /** Instead of rows, when there are none. */
@@ -32,7 +35,7 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
 
 /** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
-  const { label, grid, query, failedText, columns, getRowId, toolbar, empty } = props;
+  const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty } = props;
   const { data, isFetching } = query;
   const rows = data?.rows;
   const total = data?.total ?? 0;
@@ -50,7 +53,9 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
       )}
       {!failed && blank && empty}
       {!failed && !blank && (
-        <Box sx={{ display: 'flex', flexDirection: 'column' }}>
+        <Box aria-busy={isFetching} sx={{ display: 'flex', flexDirection: 'column', position: 'relative' }}>
+          {/* Outside the grid: a grid may hold rows only. */}
+          {isFetching && Boolean(rows?.length) && <LinearProgress aria-label="Loading" sx={{ position: 'absolute', insetInline: 0, top: 0, zIndex: 1, height: 3 }} />}
           <DataGrid<Row>
             aria-label={label}
             rows={rows ?? []}
@@ -58,7 +63,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             columnVisibilityModel={hidden}
             getRowId={getRowId}
             rowCount={total}
-            loading={isFetching}
+            loading={isFetching && !rows?.length}
             paginationMode="server"
             paginationModel={{ page: 0, pageSize: grid.pageSize }}
             sortingMode="server"
@@ -71,9 +76,9 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             disableRowSelectionOnClick
             rowSelection={false}
             hideFooter
-            rowHeight={narrow ? 64 : 46}
+            rowHeight={narrow ? stackedHeight : 46}
             columnHeaderHeight={narrow ? 0 : 40}
-            slotProps={{ loadingOverlay: { variant: rows?.length ? 'linear-progress' : 'skeleton', noRowsVariant: 'skeleton' } }}
+            slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}
           />
           <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={data?.next ?? null} loading={isFetching} />

@@ -72,7 +72,7 @@ export class HistoryEntryDto extends HistoryItemDto {
   counts: DeliveryCountsDto;
 
   /**
-   * Recipients that failed for a temporary reason and may be tried again.
+   * Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too.
    * @example 2
    */
   retryable: number;

@@ -1,4 +1,5 @@
 import { BounceReport } from './bounce-report.entity.js';
+import { DeliveryAddressBlock } from './delivery-address-block.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { DeliveryLane } from './delivery-lane.entity.js';
 import { ProviderHour } from './provider-hour.entity.js';
@@ -7,4 +8,4 @@ import { EmailProvider } from './email-provider.entity.js';
 import { NetworkMail } from './network-mail.entity.js';
 
 /** The tables this module owns. */
-export const sendingEntities = [EmailProvider, Delivery, BounceReport, NetworkMail, SendLayout, DeliveryLane, ProviderHour];
+export const sendingEntities = [EmailProvider, Delivery, BounceReport, DeliveryAddressBlock, NetworkMail, SendLayout, DeliveryLane, ProviderHour];

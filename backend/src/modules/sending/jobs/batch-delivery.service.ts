@@ -5,6 +5,7 @@ import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
 import { RecipientCheck } from '../recipient-check.service.js';
@@ -23,9 +24,17 @@ interface Ready {
   message: ReadyMessage;
 }
 
+interface Group {
+  ready: Ready[];
+  /** When it was asked who may be mailed. */
+  since: number;
+}
+
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
-const GROUP_MS = 80;
-const LARGEST_GROUP = 250;
+const GROUP_MS = 200;
+const LARGEST_GROUP = 500;
+/** No message goes out on an answer older than this, nor in the second half of its lease. */
+const FRESH_MS = 10_000;
 const PREPARED_SENDS = 8;
 /** How long messages wait for their domain before others of the send have their turn. */
 const LANE_PATIENCE_MS = 500;
@@ -67,11 +76,11 @@ export class BatchDelivery {
     const waiting = [...batch];
     const underWay: Promise<void>[] = [];
     const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.results.inTrouble;
-    const next = async (): Promise<Ready[] | null> => {
+    const next = async (): Promise<Group | null> => {
       if (waiting.length === 0 || halted()) return null;
       return this.makeReady(send, waiting.splice(0, Math.min(this.size, this.rate.largestGroup)), underWay);
     };
-    let coming: Promise<Ready[] | null> = next();
+    let coming: Promise<Group | null> = next();
     try {
       for (let group = await coming; group !== null; group = await coming) {
         const started = performance.now();
@@ -79,7 +88,7 @@ export class BatchDelivery {
         if (quick) coming = next();
         coming.catch(() => undefined);
         await this.handOverAll(group, underWay, halted);
-        this.adapt(group.length, performance.now() - started);
+        this.adapt(group.ready.length, performance.now() - started);
         if (!quick) coming = next();
       }
       return underWay;
@@ -97,12 +106,13 @@ export class BatchDelivery {
   }
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
-  private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Ready[]> {
+  private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
     const { now, later } = await this.lanes.admit(group);
     const { granted, pauseSeconds } = await this.warmUp.take(now.length);
     const admitted = now.slice(0, granted);
     await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
+    const since = performance.now();
     const { mailable, skipped } = await this.recipients.of(send, admitted);
     const messages = this.messagesOf(send);
     const ready: Ready[] = [];
@@ -121,18 +131,19 @@ export class BatchDelivery {
     }
     const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return ready.filter(({ claim }) => ours.has(claim.id));
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), since };
   }
 
-  /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. */
-  private async handOverAll(group: Ready[], underWay: Promise<void>[], halted: () => boolean): Promise<void> {
-    const waiting = [...group];
+  /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
+  private async handOverAll({ ready, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+    const waiting = [...ready];
+    const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
     while (waiting.length > 0) {
       await this.handOver.place();
       const next = waiting.findIndex(({ claim }) => this.lanes.hasRoom(claim.domain));
       const stuckMs = next < 0 && stuckSince > 0 ? performance.now() - stuckSince : 0;
-      if (halted() || stuckMs > LANE_PATIENCE_MS) {
+      if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > freshUntil) {
         this.handOver.leave();
         return this.giveBack(waiting.map((one) => one.claim), stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
       }
@@ -158,7 +169,7 @@ export class BatchDelivery {
 
   private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
     this.handed.add(claim);
-    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
     this.letGo(claim);
   }
 

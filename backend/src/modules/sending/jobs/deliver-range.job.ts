@@ -1,22 +1,22 @@
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Accounts } from '../../auth/index.js';
 import { HistoryBook } from '../../history/index.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/words/contact-type.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
-import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
+import { DeliveryClaims } from '../delivery-claims.service.js';
 import type { Range } from '../delivery-ranges.js';
-import { BatchDelivery } from './batch-delivery.service.js';
 import { MessageComposer } from '../message-composer.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
+import { BatchDelivery } from './batch-delivery.service.js';
+import { ResultJournal } from './result-journal.service.js';
 
 /** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
-const CONCURRENCY = 3;
+const CONCURRENCY = 2;
 
 /** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
 @JobHandler('deliveries', CONCURRENCY)
@@ -29,10 +29,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   constructor(
     private readonly em: EntityManager,
     private readonly book: HistoryBook,
-    private readonly accounts: Accounts,
     private readonly composer: MessageComposer,
     private readonly claims: DeliveryClaims,
     private readonly batches: BatchDelivery,
+    private readonly journal: ResultJournal,
     private readonly outcome: SendOutcome,
     private readonly lane: SendLane,
     private readonly jobs: JobQueue,
@@ -66,17 +66,27 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
       const end = Date.now() + this.tuning.turnMs;
       const isOver = (): boolean => this.stopping || Date.now() > end;
-      await this.claims.recoverUnknown(range);
       while (!isOver() && !this.lane.heldForMs()) {
         const batch = await this.claims.claim(range);
-        if (batch.length === 0) return { underWay, isDone: true };
-        if ((await this.accounts.byId(entry.userId))?.suspendedAt) await this.claims.settle(batch.map(ofSuspended));
-        else underWay.push(...(await this.batches.deliver(send, batch, isOver)));
+        if (batch.length === 0) {
+          await this.recover(range);
+          return { underWay, isDone: true };
+        }
+        underWay.push(...(await this.batches.deliver(send, batch, isOver)));
+        // All of it was due: it has its results on their way, or was given back for later.
+        if (batch.length > range.to - range.from && !isOver()) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
     } finally {
       this.turns--;
     }
+  }
+
+  /** Rows whose worker died after handing them over; what it knew of them is in its journal, where that can be read here. */
+  private async recover(range: Range): Promise<void> {
+    if (!(await this.claims.hasUnknown(range))) return;
+    await this.journal.recover();
+    await this.claims.recoverUnknown(range);
   }
 
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
@@ -90,6 +100,3 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await this.outcome.recompute(sendId);
   }
 }
-
-/** A suspended account's queued mail stops (decisions.md D42). */
-const ofSuspended = ({ id, attempt }: Claim): Settled => ({ id, attempt, status: 'skipped', metadata: { reason: 'The sending account was suspended' } });

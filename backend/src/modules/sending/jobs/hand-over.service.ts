@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
@@ -26,12 +27,14 @@ export class HandOver {
   ) {}
 
   /**
-   * Waits for a place in the window. A place is held until the message's result is committed, so the window is also the most that
-   * a kill of this worker can mail twice.
+   * Waits for a place in the window. A place is held until the message's result cannot be lost any more, so what a kill of this
+   * worker can mail twice is less than the window: what the connections carry.
    */
   async place(): Promise<void> {
-    // Enough that no connection waits for results to be written.
-    if (this.taken < Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5))) {
+    // Enough that no connection waits for another's result.
+    const window = Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5));
+    await this.results.room(() => this.taken, window);
+    if (this.taken < window) {
       this.taken++;
       return;
     }
@@ -42,8 +45,7 @@ export class HandOver {
   async run(claim: Claim, message: ReadyMessage, answered: () => void): Promise<Settled> {
     const result = await this.handOver(claim, message);
     answered();
-    await this.results.write(result);
-    this.leave();
+    await this.results.write(result, () => this.leave());
     return result;
   }
 
@@ -84,4 +86,4 @@ export class HandOver {
   }
 }
 
-const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });
+const keyOf = ({ id, attempt, domain }: Claim) => ({ id, attempt, lane: laneName(domain) });

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Options } from './main.js';
+import { median, ms, quantile, type Row, sum } from './report.js';
+import { errorsOf, evenly, inBursts, medianRun, type Shot, words } from './shots.js';
+import { type LoadUser, Stage } from './stage.js';
+
+const LARGE = 100_000;
+
+/** POST send-email to 10,000 and 100,000: the answer, and the rows. The worker hands over one message a second, so that accepting is what is measured. */
+export async function accept({ rounds }: Options): Promise<Row[]> {
+  const stage = await Stage.open({ SEND_RATE: '1' });
+  try {
+    const user = await stage.user();
+    const before = await rssOf(stage);
+    const small = await acceptMany(stage, user, await stage.list(user, 10_000), 10_000, 20);
+    const large = await acceptMany(stage, user, await stage.list(user, LARGE), LARGE, Math.max(3, rounds));
+    const grown = (await rssOf(stage)) - before;
+    return [
+      { what: 'accept a send to 10,000', measured: `p50 ${ms(median(small.answers))}, p95 of 20 ${ms(quantile(small.answers, 0.95))}; rows complete`, target: 'p95 < 1.5 s', met: quantile(small.answers, 0.95) < 1500 },
+      { what: 'accept a send to 100,000', measured: `answer ${ms(median(large.answers))}, all rows there after ${ms(median(large.laidOut))}`, target: '< 6 s', met: median(large.laidOut) < 6000 },
+      { what: 'memory of the web instances over these', measured: `${grown >= 0 ? '+' : ''}${Math.round(grown)} MB`, target: 'flat (< 64 MB)', met: grown < 64 },
+    ];
+  } finally {
+    await stage.close();
+  }
+}
+
+async function acceptMany(stage: Stage, user: LoadUser, list: string, count: number, runs: number): Promise<{ answers: number[]; laidOut: number[] }> {
+  const answers: number[] = [];
+  const laidOut: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const started = performance.now();
+    const send = await stage.send(user, list);
+    answers.push(performance.now() - started);
+    for (let n = 0; n < count; ) {
+      if (performance.now() - started > 60_000) throw new Error(`${n} of ${count} rows after a minute`);
+      n = (await stage.cluster.db.query<{ n: number }>('select count(*)::int as n from email_delivery_logs where history_id = $1', [send])).rows[0]!.n;
+      if (n < count) await pause(50);
+    }
+    laidOut.push(performance.now() - started);
+    await stage.cancel(user, send);
+  }
+  return { answers, laidOut };
+}
+
+const rssOf = async (stage: Stage): Promise<number> => sum((await Promise.all(stage.cluster.webs.map((web) => stage.vitals(web)))).map(({ rss }) => rss));
+
+/** 10,000 signed messages by one worker, nothing else going on. */
+export async function drain({ rounds }: Options): Promise<Row[]> {
+  const stage = await Stage.open();
+  try {
+    const user = await stage.user();
+    const list = await stage.list(user, 10_000);
+    const rates: number[] = [];
+    const gaps: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await stage.sink.reset();
+      const send = await stage.send(user, list);
+      await stage.settled();
+      const fault = await stage.fault(send);
+      if (fault) throw new Error(fault);
+      const { messages, firstAt, lastAt, longestGap } = await stage.sink.counts();
+      rates.push((messages * 1000) / (lastAt - firstAt));
+      gaps.push(longestGap);
+    }
+    const gap = Math.max(...gaps);
+    return [{ what: 'drain 10,000, signed, one worker', measured: `${Math.round(median(rates))}/s, longest gap ${ms(gap)}; none lost, none twice`, target: '>= 60/s, no gap > 2 s', met: median(rates) >= 60 && gap <= 2000 }];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Reads at 100/s and unsubscribes at 20/s while signed mail goes out: as fast as it can, and with SEND_RATE. */
+export const reading = async (options: Options): Promise<Row[]> => readingWhile(options, {}, 'draining');
+export const readingLimited = async (options: Options): Promise<Row[]> => readingWhile(options, { SEND_RATE: '100' }, 'draining with SEND_RATE=100');
+export const readingIdle = async (options: Options): Promise<Row[]> => readingWhile({ ...options, rounds: 1 }, null, 'nothing is sent');
+
+async function readingWhile({ rounds, seconds }: Options, env: Record<string, string> | null, when: string): Promise<Row[]> {
+  const stage = await Stage.open(env ?? {});
+  try {
+    const user = await stage.user();
+    const calls = await stage.reads();
+    const list = await stage.list(user, LARGE);
+    const leave = await leaver(stage, list);
+    await evenly(50, 3, roundRobin(stage, calls));
+    const shots = { reads: [] as Shot[], leaves: [] as Shot[], rates: [] as number[], faults: [] as string[], bursts: '', delay: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      await stage.sink.reset();
+      const send = env && (await stage.send(user, list));
+      if (send) await stage.seen(500);
+      const [first] = await Promise.all([stage.sink.counts(), ...stage.cluster.webs.map((web) => stage.vitals(web))]);
+      const [reads, leaves] = await Promise.all([evenly(100, seconds, roundRobin(stage, calls)), evenly(20, seconds, leave)]);
+      const last = await stage.sink.counts();
+      shots.reads.push(reads);
+      shots.leaves.push(leaves);
+      if (send) shots.rates.push(((last.messages - first.messages) * 1000) / (last.lastAt - first.lastAt));
+      shots.delay = Math.max(...(await Promise.all(stage.cluster.webs.map((web) => stage.vitals(web)))).map(({ loopDelay }) => loopDelay), shots.delay);
+      if (round === rounds - 1) shots.bursts = (await inBursts(100, Math.min(20, seconds), roundRobin(stage, calls))).own;
+      if (!send) continue;
+      await stage.cancel(user, send);
+      const fault = await stage.fault(send);
+      if (fault) shots.faults.push(fault);
+    }
+    const [reads, leaves] = [medianRun(shots.reads), medianRun(shots.leaves)];
+    const errors = Math.max(...shots.reads.map(errorsOf));
+    return [
+      { what: `reads at 100/s, ${when}`, measured: words(reads), target: 'p95 < 120 ms, p99 < 300 ms, 0 errors', met: reads.p95 < 120 && reads.p99 < 300 && errors === 0 && shots.faults.length === 0 },
+      { what: `  the same in autocannon's bursts (-R 100 -c 10)`, measured: shots.bursts, target: '-' },
+      { what: `unsubscribes at 20/s, ${when}`, measured: words(leaves), target: 'p99 < 300 ms', met: leaves.p99 < 300 && Math.max(...shots.leaves.map(errorsOf)) === 0 },
+      { what: `  what ${env ? 'went out' : 'happened'} meanwhile`, measured: `${env ? `${Math.round(median(shots.rates))} messages/s; ` : ''}event-loop delay of the web instances p99 ${ms(shots.delay)}${env ? `; ${shots.faults.join('; ') || 'none lost, none twice'}` : ''}`, target: '-', met: shots.faults.length === 0 ? undefined : false },
+    ];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Every call the next of the list, whichever connection makes it. */
+export function roundRobin(stage: Stage, calls: readonly { path: string; headers: Record<string, string> }[]) {
+  let next = 0;
+  return { url: stage.url, requests: [{ method: 'GET' as const, setupRequest: (request: object) => ({ ...request, ...calls[next++ % calls.length]! }) }] };
+}
+
+/** One-click POSTs as mail programs make them, by people from the list's end. */
+async function leaver(stage: Stage, list: string) {
+  const { rows } = await stage.cluster.db.query<{ token: string }>(
+    'select unsubscribe_token as token from subscriptions where email_list_id = $1 order by id limit 20000', [list]);
+  let next = 0;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const setupRequest = (request: object) => ({ ...request, path: `/unsubscribe/${rows[next++ % rows.length]!.token}`, headers });
+  return { url: stage.url, requests: [{ method: 'POST' as const, body: 'List-Unsubscribe=One-Click', setupRequest }] };
+}
+
+/** X queues 20,000, Y 50 behind them; the rate is limited so that X alone would take 200 s. */
+export async function fairness(): Promise<Row[]> {
+  const stage = await Stage.open({ SEND_RATE: '100' });
+  try {
+    const [x, y] = [await stage.user(), await stage.user()];
+    const [big, small] = [await stage.list(x, 20_000), await stage.list(y, 50)];
+    const first = await stage.send(x, big);
+    await stage.seen(300);
+    const asked = performance.now();
+    const second = await stage.send(y, small);
+    for (let done = false; !done; await pause(100)) {
+      done = (await stage.cluster.db.query('select 1 from email_history where id = $1 and status = $2', [second, 'sent'])).rowCount === 1;
+      if (performance.now() - asked > 120_000) break;
+    }
+    const seconds = (performance.now() - asked) / 1000;
+    await stage.cancel(x, first);
+    return [{ what: 'Y\'s 50 behind X\'s 20,000 (at 100/s)', measured: `${seconds.toFixed(1)} s`, target: '< 60 s', met: seconds < 60 }];
+  } finally {
+    await stage.close();
+  }
+}

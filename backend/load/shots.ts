@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { median, ms, quantile } from './report.js';
+
+/** What came of a constant rate of calls. */
+export interface Shot {
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+  /** Answers by status, and those that never came as 0. */
+  statuses: Record<number, number>;
+  total: number;
+}
+
+export const errorsOf = ({ statuses, total }: Shot): number => total - (statuses[200] ?? 0) - (statuses[201] ?? 0) - (statuses[202] ?? 0);
+export const words = (shot: Shot): string => `p50 ${ms(shot.p50)}, p95 ${ms(shot.p95)}, p99 ${ms(shot.p99)}, max ${ms(shot.max)}; ${errorsOf(shot)} errors of ${shot.total}`;
+
+/** The median run by its p99. */
+export const medianRun = (shots: readonly Shot[]): Shot => shots.find((shot) => shot.p99 === median(shots.map(({ p99 }) => p99)))!;
+
+type Options = Omit<autocannon.Options, 'duration' | 'connections' | 'overallRate' | 'connectionRate'>;
+
+/**
+ * `rate` calls a second, evenly spread: one autocannon of one connection and one call a second for each, started one after another.
+ * (autocannon -R N -c M lets every connection send its share of a second at the second's start, all together, and "corrects" as if a
+ * call were due every millisecond.) A call that was due while its connection still waited counts with its wait: HdrHistogram's correction.
+ */
+export async function evenly(rate: number, seconds: number, options: Options): Promise<Shot> {
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  const started = performance.now();
+  await Promise.all(Array.from({ length: rate }, async (_none, n) => {
+    const due = started + (n * 1000) / rate;
+    await pause(Math.max(0, due - performance.now()));
+    const { errors } = await fire({ ...options, connections: 1, connectionRate: 1, duration: seconds }, (status, time) => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      for (let late = time; late > 0; late -= 1000) times.push(late);
+    });
+    if (errors > 0) statuses[0] = (statuses[0] ?? 0) + errors;
+  }));
+  return shotOf(times, statuses);
+}
+
+/** autocannon -R as it is: bursts of a second's calls, over ten connections; its own percentiles are beside it in `own`. */
+export async function inBursts(rate: number, seconds: number, options: Options): Promise<Shot & { own: string }> {
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  const result = await fire({ ...options, connections: 10, overallRate: rate, duration: seconds }, (status, time) => {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    times.push(time);
+  });
+  if (result.errors > 0) statuses[0] = result.errors;
+  const { p50, p97_5, p99, max } = result.latency;
+  return { ...shotOf(times, statuses), own: `p50 ${ms(p50)}, p97.5 ${ms(p97_5)}, p99 ${ms(p99)}, max ${ms(max)}` };
+}
+
+/** `rate` calls a second whether or not earlier ones were answered: a flood, which autocannon's connections would wait in. */
+export async function flood(rate: number, seconds: number, call: () => Promise<Response>): Promise<Shot> {
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  const started = performance.now();
+  await Promise.all(Array.from({ length: rate * seconds }, async (_none, n) => {
+    await pause(Math.max(0, started + (n * 1000) / rate - performance.now()));
+    const from = performance.now();
+    const status = await call().then((answer) => answer.arrayBuffer().then(() => answer.status), () => 0);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    times.push(performance.now() - from);
+  }));
+  return shotOf(times, statuses);
+}
+
+function fire(options: autocannon.Options, answered: (status: number, ms: number) => void): Promise<autocannon.Result> {
+  return new Promise((resolve, reject) => {
+    const instance = autocannon({ ...options, timeout: 30 }, (error, result) => (error ? reject(error as Error) : resolve(result)));
+    instance.on('response', (_client, status, _bytes, time) => answered(status, time));
+  });
+}
+
+function shotOf(times: number[], statuses: Record<number, number>): Shot {
+  const total = Object.values(statuses).reduce((all, one) => all + one, 0);
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), p99: quantile(times, 0.99), max: quantile(times, 1), statuses, total };
+}

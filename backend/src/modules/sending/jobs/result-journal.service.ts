@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { DeliveryClaims, type Settled } from '../delivery-claims.service.js';
+
+const FULL_BYTES = 1_000_000;
+/** Pause after the disk took nothing. */
+const TRY_AGAIN_MS = 1_000;
+/** A file that nobody wrote to for so long has no owner any more. */
+const ABANDONED_MS = 3_600_000;
+const AT_A_TIME = 500;
+
+/** One file of the journal, and how many of its results PostgreSQL does not have yet. */
+export interface JournalPart {
+  path: string;
+  file: number;
+  bytes: number;
+  open: number;
+}
+
+/**
+ * Results on their way to PostgreSQL, in files under DATA_DIR: written at the instant the mail server has answered, gone once the
+ * rows have them. It lets results be written by the hundred while a killed worker still repeats only what was on its connections:
+ * whoever takes its rows over reads its files first. A hint like the queue: where the files are lost or the disk is full, more is
+ * repeated, and nothing is lost. No fsync: a killed process loses nothing that it wrote.
+ */
+@Injectable()
+export class ResultJournal implements OnApplicationBootstrap {
+  private readonly log = new Logger(ResultJournal.name);
+  private readonly folder: string;
+  private readonly mine = new Set<string>();
+  private part?: JournalPart;
+  private brokenUntil = 0;
+  private reading?: Promise<void>;
+
+  constructor(
+    settings: Settings,
+    private readonly claims: DeliveryClaims,
+  ) {
+    this.folder = join(settings.dataDir, 'results');
+  }
+
+  onApplicationBootstrap(): void {
+    void this.recover().catch((error: unknown) => this.log.error({ err: error }, 'results of a former worker could not be written yet'));
+  }
+
+  /** Keeps a result, as one line. @returns the part to forget it with, undefined where it could not be kept */
+  keep(line: string): JournalPart | undefined {
+    if (this.brokenUntil > 0 && Date.now() < this.brokenUntil) return undefined;
+    try {
+      const part = (this.part ??= this.openPart());
+      const text = `${line}\n`;
+      const written = writeSync(part.file, text);
+      if (written < Buffer.byteLength(text)) throw new Error('the disk is full');
+      part.bytes += written;
+      part.open++;
+      this.brokenUntil = 0;
+      if (part.bytes > FULL_BYTES) this.closeOff(part);
+      return part;
+    } catch (error) {
+      if (this.brokenUntil === 0) this.log.warn({ err: error }, 'results cannot be kept on disk; each waits for PostgreSQL');
+      this.brokenUntil = Date.now() + TRY_AGAIN_MS;
+      if (this.part) this.closeOff(this.part);
+      return undefined;
+    }
+  }
+
+  /** The row has it. */
+  forget(part: JournalPart): void {
+    if (--part.open > 0) return;
+    if (part === this.part) this.part = undefined;
+    this.drop(part);
+  }
+
+  /** Writes what other workers kept and did not write themselves. Those that live write the same once more, to no effect. */
+  recover(): Promise<void> {
+    return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
+  }
+
+  private async readAll(): Promise<void> {
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      if (this.mine.has(path)) continue;
+      // Its owner may remove it at any moment.
+      const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
+      if (!found) continue;
+      const results = resultsIn(found[0]);
+      for (let at = 0; at < results.length; at += AT_A_TIME) await this.claims.settle(results.slice(at, at + AT_A_TIME));
+      if (Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
+    }
+  }
+
+  private openPart(): JournalPart {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, `${randomUUID()}.jsonl`);
+    const part: JournalPart = { path, file: openSync(path, 'ax', 0o600), bytes: 0, open: 0 };
+    this.mine.add(path);
+    return part;
+  }
+
+  private closeOff(part: JournalPart): void {
+    this.part = undefined;
+    if (part.open === 0) this.drop(part);
+  }
+
+  private drop(part: JournalPart): void {
+    this.mine.delete(part.path);
+    try {
+      closeSync(part.file);
+      unlinkSync(part.path);
+    } catch (error) {
+      this.log.warn({ err: error }, 'a file of the journal could not be removed');
+    }
+  }
+}
+
+/** The last line may be torn. */
+function resultsIn(text: string): Settled[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Settled];
+    } catch {
+      return [];
+    }
+  });
+}

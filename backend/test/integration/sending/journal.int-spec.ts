@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { seedList, send, settled, startSending } from './support.js';
+
+let sink: SmtpSink;
+let app: TestApp;
+beforeAll(async () => {
+  sink = new SmtpSink();
+  app = await startSending({}, { env: { SMTP_URL: await sink.listen() } });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+
+const unlimited = { set: { custom_daily_limit: '1000' } };
+const kept = (of: TestApp): string[] => readdirSync(join(of.settings.dataDir, 'results'));
+
+describe('results on their way to the rows', () => {
+  it('leave no file behind once the rows have them', async () => {
+    const user = await app.user(unlimited);
+    await settled(user, await send(user, await seedList(app, user, { count: 300 })));
+    for (const end = Date.now() + 10_000; kept(app).length > 0 && Date.now() < end; ) await pause(20);
+    expect(kept(app)).toEqual([]);
+  });
+
+  it('are written before anyone sends again what a worker that is gone had in its hands', async () => {
+    const user = await app.user(unlimited);
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sendId = await send(user, await seedList(app, user, { addresses: ['kept@x.test', 'refused@x.test', 'open@x.test'] }));
+    const claims = app.get(DeliveryClaims);
+    const held = await claims.claim({ sendId, from: 1, to: 3 });
+    await claims.markTransmitting(held);
+    const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
+    const lineOf = (name: string, rest: object): string => JSON.stringify({ id: ids.find((row) => row.name === name)!.id, attempt: 1, ...rest });
+    const lines = [
+      lineOf('kept', { status: 'sent', messageId: '<kept@x>', metadata: { response: '250 2.0.0 stored' } }),
+      lineOf('refused', { status: 'failed', metadata: { reason: 'Refused', response: '550 5.7.1 no' } }),
+      lineOf('open', { status: 'sent' }).slice(0, 40),
+    ];
+    mkdirSync(join(app.settings.dataDir, 'results'), { recursive: true });
+    writeFileSync(join(app.settings.dataDir, 'results', 'of-another.jsonl'), lines.join('\n'));
+    await rows(app.em(), `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`, [sendId]);
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 2, failed: 1 });
+    expect(sink.stored.map(({ address }) => address).filter((address) => address.endsWith('@x.test'))).toEqual(['open@x.test']);
+    const after = await rows(app.em(), `select split_part(recipient_email, '@', 1) as name, ambiguous, message_id as "messageId" from email_delivery_logs where history_id = ? order by 1`, [sendId]);
+    expect(after).toMatchObject([{ name: 'kept', ambiguous: 0, messageId: '<kept@x>' }, { name: 'open', ambiguous: 1 }, { name: 'refused', ambiguous: 0 }]);
+  });
+
+  it('wait for PostgreSQL one by one where the disk takes nothing', async () => {
+    const other = await startSending({}, { env: { SMTP_URL: app.env.SMTP_URL! }, beside: app });
+    try {
+      writeFileSync(join(other.settings.dataDir, 'results'), 'in the way');
+      await app.get(JobQueue).queue('deliveries').pause(true);
+      const user = await app.user(unlimited);
+      expect((await settled(user, await send(user, await seedList(app, user, { count: 120 })))).counts).toMatchObject({ sent: 120 });
+    } finally {
+      await app.get(JobQueue).queue('deliveries').resume(true);
+      await other.close();
+    }
+  });
+});
