@@ -33,9 +33,9 @@ export class FailoverTransport implements MailTransport {
       try {
         const receipt = await this.sendBy(account, message);
         accounts.worked(account);
-        return receipt;
+        return { ...receipt, account: account.id };
       } catch (error) {
-        if (!accounts.failed(account, error as Error)) throw error;
+        if (!accounts.failed(account, error as Error)) throw Object.assign(error as Error, { account: account.id });
         last = error;
       }
     }
