@@ -16,6 +16,7 @@ import { Migration20261121113500_delivery_search } from './Migration202611211135
 import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
 import { Migration20261121084700_delivery_engine } from './Migration20261121084700_delivery_engine.js';
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
+import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -35,6 +36,7 @@ const every = [
   Migration20261121091200_admin,
   Migration20261121084700_delivery_engine,
   Migration20261121092326_send_controls,
+  Migration20261121114853_last_event,
   Migration20261121113500_delivery_search,
   Migration20261121115500_contact_names,
 ];

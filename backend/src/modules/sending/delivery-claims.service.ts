@@ -34,6 +34,8 @@ export interface Settled {
   pauseSeconds?: number;
   deferral?: boolean;
   ambiguous?: boolean;
+  /** What the metrics count it under. */
+  lane?: string;
 }
 
 /** The send with this id, unless its sender stopped it. */

@@ -5,6 +5,7 @@ import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
 import { RecipientCheck } from '../recipient-check.service.js';
@@ -168,7 +169,7 @@ export class BatchDelivery {
 
   private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
     this.handed.add(claim);
-    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
     this.letGo(claim);
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
@@ -88,4 +89,4 @@ export class HandOver {
 /** Of thousands a second only those are told that went by another account than their rows name. */
 const wentBy = ({ providerId }: Claim, account?: string): Pick<Settled, 'provider'> | undefined => (account && account !== providerId ? { provider: account } : undefined);
 
-const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });
+const keyOf = ({ id, attempt, domain }: Claim) => ({ id, attempt, lane: laneName(domain) });
