@@ -1854,6 +1854,12 @@ export type ProviderConfigDto = {
   messagesPerSecond?: number;
   /** Connections that a worker may open. */
   connections?: number;
+  /** Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start. */
+  messagesPerConnection?: number;
+  /** Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start. */
+  domainMessagesPerSecond?: number;
+  /** Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start. */
+  domainConnections?: number;
   /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
   warmUp?: string;
 };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
-import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
+import { DomainLanes } from '../domain-lanes.service.js';
 import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
@@ -60,10 +60,11 @@ export class HandOver {
     const messageId = this.composer.messageId(claim.id);
     try {
       const { response, account } = await this.transport.send(message);
+      await this.lanes.answered(claim.domain, null);
       return { ...keyOf(claim), status: 'sent', messageId, ...wentBy(claim, account), metadata: { response, reason: null, class: null } };
     } catch (error) {
       const verdict = verdictOf(error as SmtpFault);
-      if (asksToSlowDown(verdict)) await this.lanes.slowDown(claim.domain, verdict.response ?? verdict.reason);
+      await this.lanes.answered(claim.domain, verdict);
       return { ...this.resultOf(claim, verdict), messageId, ...wentBy(claim, (error as SmtpFault).account) };
     }
   }
