@@ -37,6 +37,9 @@ export const isReady = (name: RouteName): boolean => routes[name].ready;
 
 export const listPath = (id: string) => `/lists/${encodeURIComponent(id)}`;
 export const historyEntryPath = (id: string) => `/history/${encodeURIComponent(id)}`;
+/** Names the send that a new one starts from. */
+export const AGAIN = 'again';
+export const sendAgainPath = (id: string) => `/send?${AGAIN}=${encodeURIComponent(id)}`;
 export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
 export const checkEmailPath = (email: string) => `/check-email?email=${encodeURIComponent(email)}`;
 

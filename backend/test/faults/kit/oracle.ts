@@ -21,12 +21,15 @@ export interface Judgement {
   wrongUsage: string[];
 }
 
-/** Compares the mail server's own log with what was acknowledged: the invariants I1 to I5. Each test uses every address in one send only. */
-export async function judge(world: FaultWorld): Promise<Judgement> {
+/**
+ * Compares the mail server's own log with what was acknowledged: the invariants I1 to I5. Each test uses every address in one send only.
+ * @param others who may have had mail besides
+ */
+export async function judge(world: FaultWorld, others: readonly string[] = []): Promise<Judgement> {
   const stored = new Map<string, string[]>();
   for (const { address, messageId } of world.sink.stored) stored.set(address, [...(stored.get(address) ?? []), messageId]);
   const result: Judgement = { lost: [], extraCopies: 0, ghosts: [], torn: [], wrongHistory: [], wrongUsage: [] };
-  const known = new Set<string>();
+  const known = new Set(others);
   for (const { id, addresses } of world.acknowledged) {
     const { rows } = await world.db.query<Row>(`select recipient_email as address, status, ambiguous from email_delivery_logs where history_id = $1`, [id]);
     const byAddress = new Map(rows.map((row) => [row.address, row]));

@@ -2,8 +2,17 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
+interface PersonCellProps {
+  name?: string | null;
+  email: string;
+  /** On a narrow screen: badges, */
+  below?: ReactNode;
+  /** and lines of what the left-out columns say. */
+  lines?: readonly (string | null | undefined)[];
+}
+
 /** A name over an address; on a narrow screen more stands under it. */
-export function PersonCell({ name, email, below }: { name?: string | null; email: string; below?: ReactNode }) {
+export function PersonCell({ name, email, below, lines = [] }: PersonCellProps) {
   return (
     <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
       {name && (
@@ -14,6 +23,11 @@ export function PersonCell({ name, email, below }: { name?: string | null; email
       <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
         {email}
       </Typography>
+      {lines.filter((line) => line).map((line) => (
+        <Typography key={line} variant="caption" color="textSecondary" noWrap sx={{ display: 'block', lineHeight: 1.45 }} title={line ?? undefined}>
+          {line}
+        </Typography>
+      ))}
       {below && <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', mt: 0.5, color: 'text.secondary', fontSize: '0.75rem' }}>{below}</Box>}
     </Box>
   );

@@ -24,6 +24,7 @@ import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from './preview-step';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from './subject-step';
+import { UseAgain } from './use-again';
 
 const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
 const REDIRECT_MS = 1000;
@@ -95,6 +96,7 @@ export function SendWizard() {
           )}
         </Stack>
       </Paper>
+      <UseAgain state={state} />
       <LeaveGuard when={phase !== 'sent' && isBegun(draft)} />
       <ConfirmDialog
         open={startingOver}
