@@ -8,11 +8,11 @@ import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.ser
 import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
+import { ProviderAccounts } from '../providers/provider-accounts.service.js';
 import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-import { WarmUp } from '../warm-up.service.js';
 import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
@@ -64,7 +64,7 @@ export class BatchDelivery {
     private readonly lane: SendLane,
     private readonly rate: SendRate,
     private readonly lanes: DomainLanes,
-    private readonly warmUp: WarmUp,
+    private readonly accounts: ProviderAccounts,
     private readonly handOver: HandOver,
     private readonly groups: GroupJournal,
     private readonly results: ResultWriter,
@@ -111,8 +111,8 @@ export class BatchDelivery {
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
-    const { now, later } = await this.lanes.admit(group);
-    const { granted, pauseSeconds } = await this.warmUp.take(now.length);
+    const { now, later } = await this.lanes.admit(send.id, group);
+    const { granted, pauseSeconds } = await this.accounts.takePlaces(now.length);
     const admitted = now.slice(0, granted);
     await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
