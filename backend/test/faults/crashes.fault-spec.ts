@@ -23,6 +23,8 @@ faults('processes that die', (fault) => {
     expect(verdict).toMatchObject(clean);
     expect(verdict.extraCopies).toBeLessThanOrEqual(5 * IN_HANDS);
     expect(world.arrived('ok') - verdict.extraCopies).toBe(1000);
+    const { rows: maybeTwice } = await world.db.query(`select 1 from email_delivery_logs where ambiguous > 0`);
+    expect(maybeTwice.length).toBeLessThanOrEqual(5 * IN_HANDS);
   });
 
   it('F2: the sink has the message, the worker is killed before it reads the answer; twenty messages', async () => {
