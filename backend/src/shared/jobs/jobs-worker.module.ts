@@ -3,6 +3,8 @@ import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnApplica
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { Job } from 'bull';
 import { PinoLogger } from 'nestjs-pino';
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan } from '../tracing/spans.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions } from './job-handler.js';
 import { JobQueue } from './job-queue.js';
@@ -42,7 +44,8 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** With an entity manager of its own; every log line says of which job it is (payloads are ids). */
   private run(queue: QueueName, handler: HandlesJob<QueueName>, job: Job): Promise<void> {
-    const work = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
+    const handled = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
+    const work = () => inSpan(`job ${queue}`, { 'messaging.destination.name': queue, ...(job.data as object) }, handled, SpanKind.CONSUMER);
     const bindings = { queue, jobId: String(job.id), ...(job.data as object) };
     return this.logs.runInContext(work, { bindings }).then(() => this.metrics.job(queue, 'done'), (error: unknown) => this.failed(queue, error));
   }

@@ -26,8 +26,8 @@ export class HistoryQuery extends PageQuery {
   outcome?: 'true';
 }
 
-/** One send in the history. */
-export class HistoryItemDto {
+/** A send, to whoever looks at it. */
+export class SendFactsDto {
   /**
    * Id of the send.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
@@ -59,7 +59,10 @@ export class HistoryItemDto {
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
   status: HistoryStatus;
+}
 
+/** One send in the history. */
+export class HistoryItemDto extends SendFactsDto {
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
