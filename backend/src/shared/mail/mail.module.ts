@@ -19,6 +19,7 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
   new FailoverTransport(
     () => modules.get<MailAccounts>(MailAccounts as unknown as Type<MailAccounts>, { strict: false }),
     ({ options }) => new SmtpPool(connections ? { ...options, maxConnections: connections } : options),
+    connections ? 'system' : 'bulk',
   );
 
 /** Owing system mail: for every process. */
