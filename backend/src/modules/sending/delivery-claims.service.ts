@@ -132,6 +132,18 @@ export class DeliveryClaims {
     );
   }
 
+  /** Puts back what a worker that is gone had marked and, as it noted, never handed over. @returns how many */
+  async putBack(keys: readonly { id: string; attempt: number }[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    return changed(
+      this.em,
+      `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
+       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`,
+      [keysOf(keys)],
+    );
+  }
+
   async hasUnknown({ sendId, from, to }: Range): Promise<boolean> {
     return (await rows(this.em, `select 1 from email_delivery_logs where history_id = ? and position between ? and ? and ${UNKNOWN} limit 1`, [sendId, from, to])).length > 0;
   }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,10 +17,15 @@ const TUNING = {
 /** What servers and clients may take, in milliseconds. */
 const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 3_000 };
 const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, lookMs: 500 };
+/** To the mail server: with the window of TUNING, a worker has ten messages in its hands. */
+const CONNECTIONS = 6;
 const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
 /** A process starts many times in a run: what Node compiled is kept. */
 const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
 const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
+
+/** For `start`: the waits as the product ships them. */
+export const AS_SHIPPED = { FAULT_TUNING: '{}', FAULT_JOBS: '{}', FAULT_SMTP: '{}', FAULT_HTTP: '{}' };
 
 export interface Account {
   id: string;
@@ -50,6 +55,8 @@ export class FaultWorld {
   readonly workers: Instance[] = [];
   /** Sends that were answered with 202. */
   readonly acknowledged: { id: string; account: Account; addresses: string[] }[] = [];
+  /** What a run measured. */
+  readonly figures: Record<string, number> = {};
   db: pg.Pool;
   redis: RedisServer;
   toDatabase: Link;
@@ -68,7 +75,7 @@ export class FaultWorld {
     if (role) linked.username = linked.password = role;
     this.env = {
       NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
-      SMTP_URL: (await this.sink.listen()).replace('//', '//mailer:secret@'), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
+      SMTP_URL: `${(await this.sink.listen()).replace('//', '//mailer:secret@')}?connections=${CONNECTIONS}`, MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
       NODE_OPTIONS: `--import=${SCALED}`, NODE_COMPILE_CACHE: COMPILED, FAULT_TUNING: JSON.stringify({ ...TUNING, ...tuning }),
       FAULT_JOBS: JSON.stringify(JOB_LOCKS), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
@@ -85,6 +92,14 @@ export class FaultWorld {
   /** @param log where its output goes, a file's descriptor; else it is kept */
   addWeb = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('web', this.webs, extra, log);
   addWorker = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('worker', this.workers, extra, log);
+
+  /** Kills one server process of PostgreSQL: the whole server loses its connections and whatever was not committed, and recovers. */
+  async crashDatabase(): Promise<void> {
+    const { rows: [server] } = await this.db.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (!readFileSync(`/proc/${server!.pid}/cmdline`, 'utf8').includes(this.database)) throw new Error('the database does not run on this machine');
+    process.kill(server!.pid, 'SIGKILL');
+    await until('PostgreSQL is back', () => this.db.query('select 1').then(() => true, () => false));
+  }
 
   /** SIGKILL, and another process in its place. */
   async replace(instance: Instance): Promise<Instance> {
@@ -147,6 +162,7 @@ export class FaultWorld {
 
   /** I8: every acknowledged send ends without help. */
   async settled(limitMs = 90_000): Promise<void> {
+    const since = Date.now();
     await until('every send has ended', async () => {
       const found = await this.db.query(`select 1 from email_history where status = 'pending' limit 1`).catch(() => undefined);
       return found?.rowCount === 0;
@@ -154,6 +170,7 @@ export class FaultWorld {
       const { rows } = await this.db.query(`select status, transmitting, count(*)::int as n, min(lease_until - now()) as lease, min(next_attempt_at - now()) as next from email_delivery_logs group by 1, 2`);
       throw new Error(`${(error as Error).message}: ${JSON.stringify(rows)}\n${[...this.workers].map((one) => one.output.slice(-2000)).join('\n')}`);
     });
+    this.figures.settledMs = Date.now() - since;
   }
 
   copiesOf = (address: string): number => this.sink.storedOf(address).length;

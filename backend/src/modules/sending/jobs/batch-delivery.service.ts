@@ -13,6 +13,7 @@ import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 
@@ -26,6 +27,7 @@ interface Ready {
 
 interface Group {
   ready: Ready[];
+  record?: GroupRecord;
   /** When it was asked who may be mailed. */
   since: number;
 }
@@ -64,6 +66,7 @@ export class BatchDelivery {
     private readonly lanes: DomainLanes,
     private readonly accounts: ProviderAccounts,
     private readonly handOver: HandOver,
+    private readonly groups: GroupJournal,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
   ) {
@@ -94,8 +97,9 @@ export class BatchDelivery {
       return underWay;
     } finally {
       // Whatever went wrong: what is not under way is let go, by the rows where the database answers, else by its lease.
-      await coming.catch(() => undefined);
-      await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
+      const unused = await coming.catch(() => undefined);
+      const given = await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
+      unused?.record?.close({ keep: !given });
     }
   }
 
@@ -129,13 +133,36 @@ export class BatchDelivery {
         underWay.push(this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } }));
       }
     }
-    const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
+    const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), record, since };
+  }
+
+  private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
+    if (claims.length === 0) return { ours: new Set() };
+    const record = this.groups.open(claims);
+    try {
+      return { ours: await this.claims.markTransmitting(claims), record };
+    } catch (error) {
+      // It may be marked all the same.
+      record?.close({ keep: true });
+      throw error;
+    }
   }
 
   /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
-  private async handOverAll({ ready, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+  private async handOverAll({ ready, record, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+    const begun = underWay.length;
+    let given = false;
+    try {
+      given = await this.handOverInOrder(ready, record, since, underWay, halted);
+    } finally {
+      void Promise.allSettled(underWay.slice(begun)).then(() => record?.close({ keep: !given }));
+    }
+  }
+
+  /** @returns false where some could not be given back */
+  private async handOverInOrder(ready: Ready[], record: GroupRecord | undefined, since: number, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
     const waiting = [...ready];
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
@@ -154,8 +181,11 @@ export class BatchDelivery {
         continue;
       }
       stuckSince = 0;
-      underWay.push(this.handOne(waiting.splice(next, 1)[0]!));
+      const [one] = waiting.splice(next, 1);
+      record?.begin(one!.claim.id);
+      underWay.push(this.handOne(one!));
     }
+    return true;
   }
 
   private async handOne({ claim, contact, message }: Ready): Promise<void> {
@@ -183,10 +213,17 @@ export class BatchDelivery {
     for (const { claim } of later) this.open.delete(claim);
   }
 
-  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<void> {
+  /** @returns whether the rows say so */
+  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<boolean> {
     for (const claim of claims) this.open.delete(claim);
-    if (claims.length === 0) return;
-    await this.claims.release(claims, pauseSeconds).catch((error: unknown) => this.log.error({ err: error }, 'claims could not be given back; their leases end them'));
+    if (claims.length === 0) return true;
+    try {
+      await this.claims.release(claims, pauseSeconds);
+      return true;
+    } catch (error) {
+      this.log.error({ err: error }, 'claims could not be given back; their leases end them');
+      return false;
+    }
   }
 
   private messagesOf(send: DeliverableSend): PreparedMessages {
