@@ -1,6 +1,9 @@
 import Button from '@mui/material/Button';
 import { useState, type ReactNode } from 'react';
-import { IconDownload, IconPlus } from '../../../ui/icons';
+import { Link } from 'react-router-dom';
+import { publicListPath, sendToListPath } from '../../../lib/routes';
+import { CopyButton } from '../../../ui/copy-button';
+import { IconDownload, IconPlus, IconSend } from '../../../ui/icons';
 import { exportUrl, type ContactList } from '../api';
 import { AddContactDialog } from '../forms/add-contact-dialog';
 import { useRunningImport } from '../use-running-import';
@@ -16,6 +19,12 @@ export function ContactsWork({ list, head }: { list: ContactList; head: (buttons
     <>
       {head(
         <>
+          {!list.isDefault && <CopyButton text={location.origin + publicListPath(list.slug)} label="Copy public link" variant="text" />}
+          {list.contactCount > 0 && (
+            <Button component={Link} to={sendToListPath(list.id)} color="inherit" startIcon={<IconSend size={16} aria-hidden />}>
+              Send to this list
+            </Button>
+          )}
           {list.contactCount > 0 && (
             <Button component="a" href={exportUrl(list.id)} download color="inherit" startIcon={<IconDownload size={16} aria-hidden />}>
               Export CSV
