@@ -4,8 +4,10 @@ import { Link } from 'react-router-dom';
 import { publicListPath, sendToListPath } from '../../../lib/routes';
 import { CopyButton } from '../../../ui/copy-button';
 import { IconDownload, IconPlus, IconSend } from '../../../ui/icons';
+import { useToast } from '../../../ui/toast';
 import { exportUrl, type ContactList } from '../api';
 import { AddContactDialog } from '../forms/add-contact-dialog';
+import { messages } from '../messages';
 import { useRunningImport } from '../use-running-import';
 import { ContactsGrid } from './contacts-grid';
 import { ImportPanel } from './import-panel';
@@ -14,12 +16,14 @@ import { ImportPanel } from './import-panel';
 export function ContactsWork({ list, head }: { list: ContactList; head: (buttons: ReactNode) => ReactNode }) {
   const [adding, setAdding] = useState(false);
   const { job, start, dismiss } = useRunningImport(list.id);
+  const toast = useToast();
+  const link = location.origin + publicListPath(list.slug);
   const add = () => setAdding(true);
   return (
     <>
       {head(
         <>
-          {!list.isDefault && <CopyButton text={location.origin + publicListPath(list.slug)} label="Copy public link" variant="text" />}
+          {!list.isDefault && <CopyButton text={link} label="Copy public link" variant="text" onFailed={() => toast({ title: messages.copyFailed, description: link, variant: 'destructive' })} />}
           {list.contactCount > 0 && (
             <Button component={Link} to={sendToListPath(list.id)} color="inherit" startIcon={<IconSend size={16} aria-hidden />}>
               Send to this list
