@@ -523,6 +523,7 @@ const injectedRtkApi = api
           params: {
             type: queryArg["type"],
             status: queryArg.status,
+            outcome: queryArg.outcome,
             search: queryArg.search,
             sort: queryArg.sort,
             limit: queryArg.limit,
@@ -1341,12 +1342,14 @@ export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
 export type GetDashboardStatsApiArg = void;
 export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
 export type GetDashboardTrendsApiArg = void;
-export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
+export type ListHistoryApiResponse = /** status 200  */ HistoryRowDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
   type?: "candidate-list" | "job-post";
   /** Only sends with this status. */
   status?: "failed" | "pending" | "sent";
+  /** true adds to each send what became of its messages so far. */
+  outcome?: "true";
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -2417,13 +2420,23 @@ export type TrendDayDto = {
   /** Contacts that left the own lists on the day. */
   unsubscribed: number;
 };
-export type HistoryItemDto = {
+export type HistoryOutcomeDto = {
+  /** Taken by the mail server, or most likely so. */
+  sent: number;
+  /** Refused for good. */
+  failed: number;
+  /** Came back later. */
+  bounced: number;
+};
+export type HistoryRowDto = {
   /** What was sent. */
   emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   status: "failed" | "pending" | "sent";
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   stopped?: "cancelled" | "paused";
+  /** What became of its messages so far, where asked for. */
+  outcome?: HistoryOutcomeDto;
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -2464,14 +2477,6 @@ export type HistoryEntryDto = {
   status: "failed" | "pending" | "sent";
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   stopped?: "cancelled" | "paused";
-  /** Id of the send. */
-  id: string;
-  /** Subject line. */
-  subject: string;
-  /** Number of recipients, as a numeric string. */
-  recipientCount: string;
-  /** When the send was accepted. */
-  sentAt: string;
   /** The message as it was written. */
   content: string;
   /** The lists it went to, with their names as they were. */
@@ -2480,6 +2485,14 @@ export type HistoryEntryDto = {
   counts: DeliveryCountsDto;
   /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
   retryable: number;
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** When the send was accepted. */
+  sentAt: string;
 };
 export type DeliveryDto = {
   /** Where it stands. */

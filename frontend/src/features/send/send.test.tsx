@@ -189,3 +189,15 @@ describe('a send used again', () => {
     expect(opened.router.state.location.search).toBe('');
   });
 });
+
+describe('a send to a list', () => {
+  it('has that list chosen, in the place of what was chosen before; the text stays', async () => {
+    localStorage.setItem('send_draft_u1', JSON.stringify({ ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l1'] }));
+    const opened = open({}, '/send?list=l2');
+    expect(await screen.findByRole('checkbox', { name: /Bench partners/ })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: /Java vendors/ })).not.toBeChecked();
+    expect(opened.router.state.location.search).toBe('');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written');
+  });
+});

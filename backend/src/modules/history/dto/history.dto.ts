@@ -18,6 +18,12 @@ export class HistoryQuery extends PageQuery {
   @IsOptional()
   @IsIn(HISTORY_STATUSES, { message: 'Unknown status' })
   status?: HistoryStatus;
+
+  /** true adds to each send what became of its messages so far. */
+  @ApiProperty({ enum: ['true'], required: false, example: 'true' })
+  @IsOptional()
+  @IsIn(['true'])
+  outcome?: 'true';
 }
 
 /** A send, to whoever looks at it. */
@@ -60,6 +66,33 @@ export class HistoryItemDto extends SendFactsDto {
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
+}
+
+/** What became of a send's messages so far, in short. */
+export class HistoryOutcomeDto {
+  /**
+   * Taken by the mail server, or most likely so.
+   * @example 118
+   */
+  sent: number;
+
+  /**
+   * Refused for good.
+   * @example 1
+   */
+  failed: number;
+
+  /**
+   * Came back later.
+   * @example 1
+   */
+  bounced: number;
+}
+
+/** One send in the list of them. */
+export class HistoryRowDto extends HistoryItemDto {
+  /** What became of its messages so far, where asked for. */
+  outcome?: HistoryOutcomeDto;
 }
 
 /** A list that a send went to. */

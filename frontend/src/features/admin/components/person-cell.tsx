@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 
 interface PersonCellProps {
   name?: string | null;
-  email: string;
+  email?: string;
   /** On a narrow screen: badges, */
   below?: ReactNode;
-  /** and lines of what the left-out columns say. */
+  /** and lines of what the left-out columns say, or of words. */
   lines?: readonly (string | null | undefined)[];
 }
 
-/** A name over an address; on a narrow screen more stands under it. */
+/** A name, an address or both; on a narrow screen more stands under it. */
 export function PersonCell({ name, email, below, lines = [] }: PersonCellProps) {
   return (
     <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
@@ -20,9 +20,11 @@ export function PersonCell({ name, email, below, lines = [] }: PersonCellProps) 
           {name}
         </Typography>
       )}
-      <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
-        {email}
-      </Typography>
+      {email && (
+        <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
+          {email}
+        </Typography>
+      )}
       {lines.filter((line) => line).map((line) => (
         <Typography key={line} variant="caption" color="textSecondary" noWrap sx={{ display: 'block', lineHeight: 1.45 }} title={line ?? undefined}>
           {line}

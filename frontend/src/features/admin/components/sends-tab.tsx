@@ -59,7 +59,7 @@ const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
       narrow ? (
         <PersonCell name={row.subject} email={row.senderEmail} lines={[`${sendTypeLabel[row.emailType]}, ${formatAgo(row.sentAt)}`, `${plural(row.recipientCount, 'recipient')}, ${formatCount(row.bounced)} bounced, ${plural(row.complained, 'complaint')}`]} below={<StatusBadge status={row.status} />} />
       ) : (
-        <PersonCell name={row.subject} email={sendTypeLabel[row.emailType]} />
+        <PersonCell name={row.subject} lines={[sendTypeLabel[row.emailType]]} />
       ),
   },
   { field: 'senderEmail', headerName: 'Sender', flex: 1, minWidth: 170, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell name={row.senderName} email={row.senderEmail} /> },

@@ -22,9 +22,9 @@ import { AudienceStep } from './audience-step';
 import { ContentStep } from './content-step';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from './preview-step';
+import { StartFrom } from './start-from';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from './subject-step';
-import { UseAgain } from './use-again';
 
 const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
 const REDIRECT_MS = 1000;
@@ -96,7 +96,7 @@ export function SendWizard() {
           )}
         </Stack>
       </Paper>
-      <UseAgain state={state} />
+      <StartFrom state={state} />
       <LeaveGuard when={phase !== 'sent' && isBegun(draft)} />
       <ConfirmDialog
         open={startingOver}

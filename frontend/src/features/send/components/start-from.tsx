@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { mayTypes } from '../../../lib/roles';
-import { AGAIN } from '../../../lib/routes';
+import { AGAIN, TO_LIST } from '../../../lib/routes';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
 import { useToast } from '../../../ui/toast';
 import { useCurrentUser, usePastSend, type PastSend } from '../api';
@@ -9,14 +9,18 @@ import { isBegun } from '../draft';
 import { messages } from '../messages';
 import type { DraftState } from '../use-draft';
 
-/** Starts a draft from a send of the past, when the address names one; a draft that has been begun is replaced only after asking. */
-export function UseAgain({ state }: { state: DraftState }) {
+/**
+ * Starts the draft from what the address names: a send of the past, which replaces a draft that has been begun only after asking,
+ * or a list, which takes the place of the lists chosen so far.
+ */
+export function StartFrom({ state }: { state: DraftState }) {
   const [params, setParams] = useSearchParams();
   const [asked, setAsked] = useState<PastSend | null>(null);
   const load = usePastSend();
   const user = useCurrentUser();
   const toast = useToast();
   const id = params.get(AGAIN);
+  const listId = params.get(TO_LIST);
   const begun = useRef<string | null>(null);
   const fill = ({ emailType, lists, subject, content }: PastSend) => {
     const emailListIds = lists.flatMap((list) => list.id ?? []);
@@ -34,6 +38,14 @@ export function UseAgain({ state }: { state: DraftState }) {
       toast({ title: messages.againFailed, variant: 'destructive' });
     }
   });
+  const addressTo = useEffectEvent((list: string) => {
+    setParams({}, { replace: true });
+    state.change({ emailListIds: [list] });
+    state.go(0);
+  });
+  useEffect(() => {
+    if (listId) addressTo(listId);
+  }, [listId]);
   useEffect(() => {
     if (!id || begun.current === id) return;
     begun.current = id;
