@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { BatchDelivery } from '../../../src/modules/sending/jobs/batch-delivery.service.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { SmtpSink, type StoredMail } from '../../kit/sink/smtp-sink.js';
@@ -107,16 +108,21 @@ describe('a message of a send', () => {
     }
   });
 
-  it('is the same at every try (M7)', async () => {
-    const address = 'd451x2-m7@x.test';
+  it('is the same at every try, also of a worker that makes it anew (M7)', async () => {
+    const [refused, cut] = ['d451x2-m7@x.test', 'cutdot2-m7@x.test'];
     const user = await app.user(unlimited);
-    const id = await send(user, await seedList(app, user, { addresses: [address] }));
-    expect((await settled(user, id)).counts).toMatchObject({ sent: 1 });
-    const copies = sink.storedOf(address);
-    expect(copies.length).toBeGreaterThanOrEqual(1);
-    expect(sink.attemptsOf(address)).toBe(3);
-    expect(new Set(copies.map(({ raw }) => raw.replace(/^DKIM-Signature:.*?\r\n(?![ \t])/s, ''))).size).toBe(1);
-    expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
+    const id = await send(user, await seedList(app, user, { addresses: [refused, cut] }));
+    for (let copies = 1; copies <= 2; copies++) {
+      for (const end = Date.now() + 20_000; sink.storedOf(cut).length < copies && Date.now() < end; ) await pause(20);
+      Object.assign(app.get(BatchDelivery), { prepared: new Map() });
+    }
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 2 });
+    expect([refused, cut].map(sink.attemptsOf)).toEqual([3, 3]);
+    expect(sink.storedOf(cut)).toHaveLength(3);
+    for (const copies of [sink.storedOf(refused), sink.storedOf(cut)]) {
+      expect(new Set(copies.map(({ raw }) => raw.replace(/^DKIM-Signature:.*?\r\n(?![ \t])/s, ''))).size).toBe(1);
+      expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
+    }
   });
 
   it('is dated now, and named after our domain (M8)', async () => {
