@@ -43,6 +43,11 @@ export class SinkProcess {
   }
 }
 
+const FLAGS = {
+  web: ['--enable-source-maps', '--max-old-space-size=384'],
+  worker: (process.env.BENCH_WORKER_FLAGS ?? '--max-semi-space-size=4 --max-old-space-size=96').split(' '),
+};
+
 /** A web or worker process of the product, with the image's flags (docker/backend.Dockerfile). */
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
@@ -50,7 +55,7 @@ export class ProductProcess {
   static async start(role: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
     const profile = process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
     const child = watch(
-      spawn(process.execPath, [...profile, '--enable-source-maps', '--max-old-space-size=384', compiled('../src/main.js')], {
+      spawn(process.execPath, [...profile, ...FLAGS[role], compiled('../src/main.js')], {
         env: { ...process.env, ...env, ROLE: role }, stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
       }),
     );

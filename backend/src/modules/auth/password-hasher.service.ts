@@ -1,6 +1,7 @@
 import { argon2 as argon2Callback, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
 import { tooBusy } from './auth.errors.js';
 
 const argon2 = promisify(argon2Callback) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
@@ -19,6 +20,8 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
   private dummy?: Promise<string>;
 
+  constructor(private readonly settings: Settings) {}
+
   async hash(password: string): Promise<string> {
     const nonce = randomBytes(16);
     const { memory: m, passes: t, parallelism: p } = COST;
@@ -35,9 +38,9 @@ export class PasswordHasher {
     return timingSafeEqual(found, expected) && hash !== undefined;
   }
 
-  /** Made at start, so that the first unknown address takes no longer than the second. */
+  /** Made at start, so that the first unknown address takes no longer than the second; a worker, whom nobody signs in to, saves the memory. */
   onModuleInit(): void {
-    void this.dummyHash();
+    if (this.settings.runsWeb) void this.dummyHash();
   }
 
   private dummyHash(): Promise<string> {
