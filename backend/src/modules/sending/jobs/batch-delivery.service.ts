@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
@@ -20,11 +19,11 @@ export type DeliverableSend = PreparedSend & { contactType: ContactType };
 interface Ready {
   claim: Claim;
   contact: MailableContact;
-  message: ReadyMessage;
 }
 
 interface Group {
   ready: Ready[];
+  messages: PreparedMessages;
   /** When it was asked who may be mailed. */
   since: number;
 }
@@ -113,28 +112,19 @@ export class BatchDelivery {
     await this.rate.take(admitted.length);
     const since = performance.now();
     const { mailable, skipped } = await this.recipients.of(send, admitted);
-    const messages = this.messagesOf(send);
     const ready: Ready[] = [];
     for (const claim of admitted) {
       const contact = mailable.get(claim.contactId);
-      if (!contact) {
-        underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
-        continue;
-      }
-      try {
-        ready.push({ claim, contact, message: await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }) });
-      } catch (error) {
-        // A message that cannot be made fails alone.
-        underWay.push(this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } }));
-      }
+      if (contact) ready.push({ claim, contact });
+      else underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
     }
     const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), since };
   }
 
   /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
-  private async handOverAll({ ready, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+  private async handOverAll({ ready, messages, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
     const waiting = [...ready];
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
@@ -153,12 +143,18 @@ export class BatchDelivery {
         continue;
       }
       stuckSince = 0;
-      underWay.push(this.handOne(waiting.splice(next, 1)[0]!));
+      underWay.push(this.handOne(waiting.splice(next, 1)[0]!, messages));
     }
   }
 
-  private async handOne({ claim, contact, message }: Ready): Promise<void> {
+  /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
+  private async handOne({ claim, contact }: Ready, messages: PreparedMessages): Promise<void> {
     this.handed.add(claim);
+    const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
+    if (message instanceof Error) {
+      this.handOver.leave();
+      return this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
+    }
     const leave = this.lanes.enter(claim.domain);
     const { status } = await this.handOver.run(claim, message, leave);
     this.letGo(claim);
