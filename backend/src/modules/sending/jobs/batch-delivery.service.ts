@@ -150,12 +150,13 @@ export class BatchDelivery {
   /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
   private async handOne({ claim, contact }: Ready, messages: PreparedMessages): Promise<void> {
     this.handed.add(claim);
+    const leave = this.lanes.enter(claim.domain);
     const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
     if (message instanceof Error) {
+      leave();
       this.handOver.leave();
       return this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
     }
-    const leave = this.lanes.enter(claim.domain);
     const { status } = await this.handOver.run(claim, message, leave);
     this.letGo(claim);
     if (!contact.introductionDue || status !== 'sent') return;
