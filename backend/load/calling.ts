@@ -9,7 +9,7 @@ import { ROOT, until } from '../test/cluster/kit/processes.js';
 import type { Options } from './main.js';
 import { ms, quantile, type Row } from './report.js';
 import { roundRobin } from './sending.js';
-import { errorsOf, evenly, medianRun, type Shot, words } from './shots.js';
+import { errorsOf, evenly, flood, medianRun, type Shot, words } from './shots.js';
 import { PINNED, Stage } from './stage.js';
 
 /** What this machine gives at this hour: the empty answer, and what one core signs. */
@@ -36,13 +36,14 @@ export async function signIn({ rounds, seconds }: Options): Promise<Row[]> {
     const shots: Shot[] = [];
     for (let round = 0; round < rounds; round += 1) shots.push(await evenly(5, Math.min(seconds, 20), login));
     const calm = await evenly(100, 20, roundRobin(stage, calls));
-    const [flood, busy] = await Promise.all([evenly(50, 30, login), evenly(100, 30, roundRobin(stage, calls))]);
+    const { path, ...request } = login.requests[0]!;
+    const [crowd, busy] = await Promise.all([flood(50, 30, () => fetch(stage.url + path, request)), evenly(100, 30, roundRobin(stage, calls))]);
     const run = medianRun(shots);
-    const refused = flood.statuses[429] ?? 0;
-    const other = Object.entries(flood.statuses).filter(([status]) => !['200', '201', '429'].includes(status));
+    const refused = crowd.statuses[429] ?? 0;
+    const other = Object.entries(crowd.statuses).filter(([status]) => !['200', '429'].includes(status));
     return [
       { what: 'sign-ins at 5/s', measured: words(run), target: 'p95 < 500 ms', met: run.p95 < 500 && errorsOf(run) === 0 },
-      { what: 'sign-ins at 50/s from one address', measured: `${refused} of ${flood.total} answered 429, p95 ${ms(flood.p95)}${other.length ? `; others: ${JSON.stringify(other)}` : ''}`, target: '429s', met: refused > 0 && other.every(([status]) => status === '503') },
+      { what: 'sign-ins at 50/s from one address', measured: `${refused} of ${crowd.total} answered 429, p95 ${ms(crowd.p95)}${other.length ? `; others: ${JSON.stringify(other)}` : ''}`, target: '429s', met: refused > 0 && other.length === 0 },
       { what: 'reads at 100/s meanwhile', measured: `p95 ${ms(busy.p95)} after ${ms(calm.p95)}; ${errorsOf(busy)} errors`, target: 'p95 < 2x', met: busy.p95 < 2 * calm.p95 && errorsOf(busy) === 0 },
     ];
   } finally {

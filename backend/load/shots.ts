@@ -55,6 +55,21 @@ export async function inBursts(rate: number, seconds: number, options: Options):
   return { ...shotOf(times, statuses), own: `p50 ${ms(p50)}, p97.5 ${ms(p97_5)}, p99 ${ms(p99)}, max ${ms(max)}` };
 }
 
+/** `rate` calls a second whether or not earlier ones were answered: a flood, which autocannon's connections would wait in. */
+export async function flood(rate: number, seconds: number, call: () => Promise<Response>): Promise<Shot> {
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  const started = performance.now();
+  await Promise.all(Array.from({ length: rate * seconds }, async (_none, n) => {
+    await pause(Math.max(0, started + (n * 1000) / rate - performance.now()));
+    const from = performance.now();
+    const status = await call().then((answer) => answer.arrayBuffer().then(() => answer.status), () => 0);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    times.push(performance.now() - from);
+  }));
+  return shotOf(times, statuses);
+}
+
 function fire(options: autocannon.Options, answered: (status: number, ms: number) => void): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
     const instance = autocannon({ ...options, timeout: 30 }, (error, result) => (error ? reject(error as Error) : resolve(result)));

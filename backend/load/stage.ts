@@ -31,7 +31,9 @@ export class Stage {
     const cluster = new Cluster({ workers: 1, prefix: PINNED ? ['taskset', '-c', '0'] : [] });
     const sink = await SinkProcess.start();
     await cluster.start({
-      LOG_LEVEL: 'warn', SMTP_URL: sink.url, DKIM_DOMAIN: 'staffcast.test', DKIM_SELECTOR: 'load', DKIM_PRIVATE_KEY: DKIM, RETRY_SCHEDULE: '5', ...env,
+      LOG_LEVEL: 'warn', SMTP_URL: sink.url, DKIM_DOMAIN: 'staffcast.test', DKIM_SELECTOR: 'load', DKIM_PRIVATE_KEY: DKIM, RETRY_SCHEDULE: '5',
+      // As the image runs it.
+      NODE_OPTIONS: '--enable-source-maps --max-old-space-size=384', ...env,
     });
     return new Stage(cluster, sink);
   }

@@ -11,10 +11,13 @@ import { Migration20261121080100_referrals } from './Migration20261121080100_ref
 import { Migration20261121083823_provider_health } from './Migration20261121083823_provider_health.js';
 import { Migration20261121081820_billing } from './Migration20261121081820_billing.js';
 import { Migration20261121093000_deliveries } from './Migration20261121093000_deliveries.js';
+import { Migration20261121123000_lifted_suppressions } from './Migration20261121123000_lifted_suppressions.js';
+import { Migration20261121115500_contact_names } from './Migration20261121115500_contact_names.js';
 import { Migration20261121113500_delivery_search } from './Migration20261121113500_delivery_search.js';
 import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
 import { Migration20261121084700_delivery_engine } from './Migration20261121084700_delivery_engine.js';
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
+import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -34,7 +37,10 @@ const every = [
   Migration20261121091200_admin,
   Migration20261121084700_delivery_engine,
   Migration20261121092326_send_controls,
+  Migration20261121114853_last_event,
   Migration20261121113500_delivery_search,
+  Migration20261121115500_contact_names,
+  Migration20261121123000_lifted_suppressions,
 ];
 
 export const migrations = every

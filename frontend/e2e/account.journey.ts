@@ -1,33 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
+import type { Page } from 'playwright-core';
+import { signIn } from './kit/accounts.ts';
+import { findings, keyboardFindings } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 import { seedMonth } from './kit/seed.ts';
+import { openStage, type Stage } from './kit/stage.ts';
 
 const PERSON = 'dana.okafor@agency.example';
 const PASSWORDS = ['a long enough secret', 'another long secret', 'a third long secret'] as const;
 
+let stage: Stage;
 let product: Product;
-let browser: Browser;
 let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  ({ page, faults } = await device());
+  stage = await openStage();
+  ({ product, page, faults } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
-
-/** A browser of its own, with cookies of its own. */
-async function device() {
-  return openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
-}
+afterAll(() => stage?.close());
 
 /** Looks at the screen as a person with a reader would. */
 async function look(name: string): Promise<void> {
@@ -40,13 +33,6 @@ const open = async (path: string, name: string | RegExp) => {
 };
 const section = (name: string) => page.getByRole('region', { name, exact: true });
 const toast = (text: string) => page.locator('#toasts').getByText(text).first().waitFor();
-
-async function signIn(on: Page, password: string): Promise<void> {
-  await on.goto(`${product.url}/login`);
-  await on.getByLabel('Email', { exact: true }).fill(PERSON);
-  await on.getByLabel('Password', { exact: true }).fill(password);
-  await on.getByRole('button', { name: 'Sign In' }).click();
-}
 
 describe('an account', () => {
   it('is welcomed once and asked for its role', async () => {
@@ -112,8 +98,8 @@ describe('an account', () => {
   });
 
   it('signs out another device, at once', async () => {
-    const other = await device();
-    await signIn(other.page, PASSWORDS[0]);
+    const other = await stage.device();
+    await signIn(other.page, product, PERSON, PASSWORDS[0]);
     await other.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.reload();
     const devices = section('Devices');
@@ -160,9 +146,9 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('link', { name: 'Request a new link' }).waitFor();
     await look('reset-password-used');
-    await signIn(page, PASSWORDS[1]);
+    await signIn(page, product, PERSON, PASSWORDS[1]);
     await toast('Login failed');
-    await signIn(page, PASSWORDS[2]);
+    await signIn(page, product, PERSON, PASSWORDS[2]);
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   });
 
@@ -175,7 +161,7 @@ describe('an account', () => {
     await look('delete-account');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL(`${product.url}/login`);
-    await signIn(page, PASSWORDS[2]);
+    await signIn(page, product, PERSON, PASSWORDS[2]);
     await toast('Invalid email or password');
   });
 

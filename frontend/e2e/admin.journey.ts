@@ -1,30 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { signIn, verified } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
-import { axeFindings, openBrowser, openPage, picture } from './kit/browser.ts';
-import { linkIn, mailsTo } from './kit/mailbox.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { answerWelcome, findings, keyboardFindings } from './kit/browser.ts';
+import { mailsTo } from './kit/mailbox.ts';
+import type { Product } from './kit/product.ts';
 import { seedMonth, sql } from './kit/seed.ts';
+import { openStage, type Stage } from './kit/stage.ts';
 
 const ADMIN = 'ops.lead@staffcast.example';
 const SENDER = 'marco.rossi-lindqvist@international-staffing-partners.example';
 const NEWCOMER = 'new.person@agency.example';
-const PASSWORD = 'a long enough secret';
 
+let stage: Stage;
 let product: Product;
-let browser: Browser;
 let page: Page;
 let faults: string[];
 let sender: Api;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  ({ page, faults } = await openPage(context, [product.url]));
-  await verified(ADMIN);
+  stage = await openStage({ env: { SMTP_PASSWORD_SPARE: 'the secret of the spare account' } });
+  ({ product, page, faults } = stage);
+  await verified(product, ADMIN);
   await sql(product, `update users set is_admin = true where email = $1`, [ADMIN]);
-  sender = await verified(SENDER);
+  sender = await verified(product, SENDER);
   await seedMonth(product, SENDER);
   // Two complaints on 1,000 mails: enough to be watched.
   await sql(
@@ -34,47 +33,19 @@ beforeAll(async () => {
     [SENDER],
   );
   await Api.register(product.url, NEWCOMER);
-  await context.addInitScript(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('role_selected_')) localStorage.setItem(key, 'true');
-  });
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+afterAll(() => stage?.close());
 
-async function verified(email: string): Promise<Api> {
-  const api = await Api.register(product.url, email);
-  const [mail] = await mailsTo(product.mailboxUrl, email);
-  await api.call('POST', '/api/auth/verify-email', { token: new URL(linkIn(mail!, '/verify-email')).searchParams.get('token') });
-  return api;
-}
-
-async function signIn(email: string): Promise<void> {
-  await page.goto(`${product.url}/login`);
-  await page.getByRole('textbox', { name: 'Email' }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+async function enter(email: string): Promise<void> {
+  await signIn(page, product, email);
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
-  const welcome = page.getByRole('dialog', { name: /^Welcome to / });
-  await welcome.getByRole('button', { name: 'Save role' }).click();
-  await welcome.waitFor({ state: 'detached' });
+  await answerWelcome(page);
 }
 
-/** axe in both schemes at both widths, no sideways scroll, and a picture of each. */
+/** Looks at the screen as a person with a reader, on a small screen or without a mouse would. */
 async function look(name: string): Promise<void> {
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const scheme of ['dark', 'light']) {
-      await page.evaluate((mode) => document.documentElement.setAttribute('data-theme', mode), scheme);
-      await page.waitForTimeout(350);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await picture(page, name);
+  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
 }
 
 const open = async (path: string, heading: string) => {
@@ -91,14 +62,14 @@ const agree = async (button: string, reason?: string) => {
 
 describe('the admin', () => {
   it('is led in, everybody else to the dashboard', async () => {
-    await signIn(SENDER);
+    await enter(SENDER);
     await page.goto(`${product.url}/admin`);
     await page.waitForURL(/\/dashboard$/);
     await page.goto(`${product.url}/admin/operations?tab=activity`);
     await page.waitForURL(/\/dashboard$/);
     expect((await page.request.get(`${product.url}/api/admin/users`)).status()).toBe(403);
     await page.context().clearCookies();
-    await signIn(ADMIN);
+    await enter(ADMIN);
     await page.getByRole('link', { name: 'Admin' }).click();
     await page.getByRole('heading', { level: 1, name: 'Admin' }).waitFor();
     for (const name of [/Pending Verifications/, 'Users', /Subscriptions/, 'Default List']) await page.getByRole('tab', { name }).waitFor();
@@ -208,7 +179,7 @@ describe('the admin', () => {
     await toast('Suppression Lifted');
   });
 
-  it('tries a mail account', async () => {
+  it('tries a mail account, adds one and removes it', async () => {
     await page.getByRole('tab', { name: 'Mail accounts' }).click();
     await page.getByRole('button', { name: 'Send test mail' }).click();
     const dialog = page.getByRole('dialog', { name: /^Test mail by/ });
@@ -216,6 +187,24 @@ describe('the admin', () => {
     await dialog.getByText('Test Mail Accepted').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await look('operations-accounts');
+    await page.getByRole('button', { name: 'Add Account' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add a mail account' });
+    await adding.getByRole('textbox', { name: 'Name' }).fill('spare');
+    await adding.getByRole('combobox', { name: 'Secret' }).click();
+    await page.getByRole('option', { name: /^SMTP_PASSWORD_SPARE/ }).click();
+    await adding.getByRole('button', { name: 'Add account' }).click();
+    await adding.getByText('Host is required: the secret is a password only').waitFor();
+    await look('operations-account-dialog');
+    await adding.getByRole('textbox', { name: 'Host' }).fill('smtp.spare.example');
+    await adding.getByRole('button', { name: 'Add account' }).click();
+    await toast('Mail Account Added');
+    const spare = page.getByRole('article', { name: 'Mail account spare' });
+    await spare.getByText('smtp.spare.example').waitFor();
+    await spare.getByRole('button', { name: 'Actions for spare' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await agree('Remove', 'Only tried');
+    await toast('Mail Account Removed');
+    await spare.waitFor({ state: 'detached' });
     const mails = await mailsTo(product.mailboxUrl, ADMIN, 2);
     expect(mails.some(({ subject }) => subject.startsWith('Test mail'))).toBe(true);
   });
@@ -232,7 +221,6 @@ describe('the admin', () => {
     expect(faults).toEqual([]);
     await page.goto(`${product.url}/api/admin/queues`);
     await page.getByText('deliveries').first().waitFor();
-    await picture(page, 'operations-queues');
     expect(faults.filter((fault) => !fault.includes('fonts.googleapis.com'))).toEqual([]);
   });
 });

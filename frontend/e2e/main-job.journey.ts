@@ -1,28 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { answerWelcome, findings, openBrowser, openPage } from './kit/browser.ts';
+import type { Page } from 'playwright-core';
+import { answerWelcome, findings } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
+import { openStage, type Stage } from './kit/stage.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const PEOPLE = ['priya@example.com', 'marco@example.com', 'li@example.com'];
 const SUBJECT = 'Java developer, Dallas, 12 months';
 
+let stage: Stage;
 let product: Product;
-let browser: Browser;
 let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  ({ page, faults } = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]));
+  stage = await openStage();
+  ({ product, page, faults } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+afterAll(() => stage?.close());
 
 /** Looks at the screen as a person with a reader would, and keeps a picture where asked. */
 async function look(name: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page, Request } from 'playwright-core';
-import { Api } from './kit/api.ts';
-import { findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
+import type { Page, Request } from 'playwright-core';
+import { verified } from './kit/accounts.ts';
+import type { Api } from './kit/api.ts';
+import { findings, keyboardFindings } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
+import { openStage, type Stage } from './kit/stage.ts';
 
 const VISITOR = 'maya.lindqvist@vendor.example';
 const [ANN, BOB] = ['ann.kumar@agency.example', 'bob.hale@bench.example'];
@@ -12,8 +14,8 @@ const [ANN, BOB] = ['ann.kumar@agency.example', 'bob.hale@bench.example'];
 const BY_HAND_MS = 50;
 const SCRIPT_LIMIT = 150_000;
 
+let stage: Stage;
 let product: Product;
-let browser: Browser;
 let page: Page;
 let faults: string[];
 let ann: Api;
@@ -22,24 +24,12 @@ let network: string;
 let annsSend: string;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { LINK_GUARD_SECONDS: '300' } });
-  browser = await openBrowser();
-  ({ page, faults } = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]));
-  [ann, bob] = [await verified(ANN), await verified(BOB)];
+  stage = await openStage({ env: { LINK_GUARD_SECONDS: '300' } });
+  ({ product, page, faults } = stage);
+  [ann, bob] = [await verified(product, ANN), await verified(product, BOB)];
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
-
-/** An account whose address is proved. */
-async function verified(email: string): Promise<Api> {
-  const api = await Api.register(product.url, email);
-  const [mail] = await mailsTo(product.mailboxUrl, email);
-  await api.call('POST', '/api/auth/verify-email', { token: new URL(linkIn(mail!, '/verify-email')).searchParams.get('token') });
-  return api;
-}
+afterAll(() => stage?.close());
 
 /** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
 async function look(name: string): Promise<void> {
@@ -170,7 +160,7 @@ describe('the network', () => {
   });
 
   it('says what it is without scripts', async () => {
-    const bare = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    const bare = await (await stage.browser.newContext({ javaScriptEnabled: false })).newPage();
     await bare.goto(product.url);
     await bare.getByRole('heading', { level: 1, name: 'Staffcast: mail for IT staffing' }).waitFor();
     expect(await bare.locator('.plain').innerText()).toContain('mails only people who confirmed');

@@ -1,27 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { signIn } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
-import { answerWelcome, findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { answerWelcome, findings, keyboardFindings } from './kit/browser.ts';
+import type { Product } from './kit/product.ts';
 import { sql } from './kit/seed.ts';
 import { openSink, type Sink } from './kit/sink.ts';
+import { openStage, type Stage } from './kit/stage.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const SUBJECT = 'Senior Java developer with Kafka and payments experience, Dallas or remote, 12 months C2C';
 const PEOPLE = 240;
 const FULL = 3;
 
+let stage: Stage;
 let product: Product;
 let sink: Sink;
 let api: Api;
-let browser: Browser;
 let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
   sink = await openSink();
-  product = await startProduct({ env: { SMTP_URL: sink.url } });
+  stage = await openStage({ env: { SMTP_URL: sink.url } });
+  ({ product, page, faults } = stage);
   api = await Api.register(product.url, SENDER);
   await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);
   await sql(product, `update users set custom_daily_limit = '100'`);
@@ -34,19 +37,13 @@ beforeAll(async () => {
        from generate_series(1, $1::int) i) s where l.slug = 'sheet'`,
     [PEOPLE, FULL],
   );
-  browser = await openBrowser();
-  ({ page, faults } = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]));
   page.setDefaultTimeout(15_000);
-  await page.goto(`${product.url}/login`);
-  await page.getByLabel('Email', { exact: true }).fill(SENDER);
-  await page.getByLabel('Password', { exact: true }).fill('a long enough secret');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await stage?.close();
   await sink?.close();
 });
 

@@ -4,7 +4,7 @@ import { AdminRightsModule } from '../modules/auth/index.js';
 import { PersonRecords } from './person-records.js';
 import { ContactRecordsModule } from '../modules/lists/index.js';
 import { InviteeRecordsModule } from '../modules/referrals/index.js';
-import { RecipientRecordsModule } from '../modules/sending/index.js';
+import { OpenSendsModule, RecipientRecordsModule } from '../modules/sending/index.js';
 import { SettingsModule } from '../shared/config/settings.module.js';
 import type { Settings } from '../shared/config/settings.js';
 import { DatabaseModule } from '../shared/database/database.module.js';
@@ -13,6 +13,6 @@ import { DatabaseModule } from '../shared/database/database.module.js';
 @Module({})
 export class AdminCliModule {
   static with(settings: Settings): DynamicModule {
-    return { module: AdminCliModule, providers: [PersonRecords], imports: [SettingsModule.with(settings), DatabaseModule.with(entities), AdminRightsModule, ContactRecordsModule, RecipientRecordsModule, InviteeRecordsModule] };
+    return { module: AdminCliModule, providers: [PersonRecords], imports: [SettingsModule.with(settings), DatabaseModule.with(entities), AdminRightsModule, ContactRecordsModule, RecipientRecordsModule, OpenSendsModule, InviteeRecordsModule] };
   }
 }

@@ -7,7 +7,9 @@ import { readSettings, SettingsError } from '../shared/config/read-settings.js';
 import { AdminCliModule } from './admin-cli.module.js';
 import { backUp, restore } from './backup/backup.js';
 import { PersonRecords } from './person-records.js';
+import { sendsReport } from './sends-report.js';
 import { dnsRecords } from './dns-records.js';
+import { OpenSends } from '../modules/sending/index.js';
 import { ADMIN_VERBS, AdminRights, type AdminVerb } from '../modules/auth/index.js';
 
 const HELP = `Usage: npm run admin -- <command>
@@ -17,6 +19,7 @@ const HELP = `Usage: npm run admin -- <command>
   verify EMAIL   vouches for its address
   suspend EMAIL  signs it out everywhere, keeps it out and stops its queued mail
   reinstate EMAIL   lets it in again
+  sends          prints which mail accounts fail, and every send that has not ended with what it waits for
   contact export ADDRESS   prints everything that is kept about a contact's address, over all lists, as JSON
   contact erase ADDRESS    erases it everywhere; what keeps the address from being mailed again stays, as a hash
   migrate        brings the database's schema up to date and ends
@@ -30,6 +33,7 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   if (command === undefined || /^(--?h|help|--help)$/.test(command)) return say(HELP);
   if (command === 'dns') return say(dnsRecords(readSettings({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://unused' }, { services: false })));
   if (command === 'migrate') return withApp(async () => say('The schema is up to date.'));
+  if (command === 'sends') return withApp(async (app) => say(await sendsReport(app.get(OpenSends, { strict: false }))));
   if (command === 'contact') return aboutContact(email, rest);
   if (command === 'backup' || command === 'restore') {
     if (!email || rest.length > 0) return complain(`${command} needs one file: npm run ${command} -- FILE`);

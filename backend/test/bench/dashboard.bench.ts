@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '../kit/app.js';
 import type { SignedUp } from '../kit/users.js';
 
 const ROWS = 1_000_000;
-const LISTS = 200;
+const LISTS = Number(process.env.BENCH_LISTS ?? 5000);
 const SENDS = 1000;
 const LIMIT_MS = 50;
 

@@ -65,17 +65,15 @@ faults('mail servers that fail', (fault) => {
   it('F14: answers that come late are waited for; beyond the time limit the message is repeated at most three times', async () => {
     const { world } = fault;
     await world.start();
-    world.sink.modes = { delayMs: 2000 };
-    await world.send(await world.account(), many('late', 10));
+    world.sink.modes = { delayMs: 1500 };
+    await world.send(await world.account(), [...many('slow30000', 5), ...many('late', 10)]);
     await until('all are stored', () => world.arrived('late') === 10);
     world.sink.modes = {};
-    await world.send(await world.account(), [...many('slow30000', 5), ...many('ok', 20)]);
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
     expect(world.arrived('late')).toBe(10);
-    expect(world.arrived('ok')).toBe(20);
-    expect(await fates(world)).toEqual({ late: { sent: 10 }, ok: { sent: 20 }, slow30000: { unconfirmed: 5 } });
+    expect(await fates(world)).toEqual({ late: { sent: 10 }, slow30000: { unconfirmed: 5 } });
     expect(verdict.extraCopies).toBe(5 * 3);
   });
 

@@ -10,10 +10,14 @@ import request from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { readSettings } from '../../src/shared/config/read-settings.js';
 import { Settings } from '../../src/shared/config/settings.js';
+import { POOL_PATIENCE } from '../../src/shared/database/database.module.js';
 import { configureHttp } from '../../src/shared/http/configure-http.js';
 import { createDatabase } from './database.js';
 import { MailCatcher } from './mail-catcher.js';
 import { signUp, type SignedUp, type SignUpOptions } from './users.js';
+
+// A busy machine's tests wait for a connection; the fault tests see what people see.
+Object.assign(POOL_PATIENCE, { web: 30_000 });
 
 export interface AppOptions {
   /** Environment variables over the kit's own. */

@@ -32,7 +32,7 @@ interface AxeResult {
 }
 
 /** What axe-core finds on the present screen, WCAG 2.2 AA; one line a finding. */
-export async function axeFindings(page: Page): Promise<string[]> {
+async function axeFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`)) as AxeResult;
   return result.violations.map((found) => `${page.url()} ${found.id}: ${found.help} — ${found.nodes[0]?.html ?? ''} ${found.nodes[0]?.failureSummary ?? ''}`);
@@ -59,11 +59,6 @@ export async function findings(page: Page, name: string): Promise<string[]> {
   }
   await page.setViewportSize(SIZES[0]!);
   return found;
-}
-
-/** A picture of the screen, where E2E_PICTURES names a folder. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES) await findings(page, name);
 }
 
 /** Colours fade over, and half-way they have no contrast: every transition is brought to its end. */

@@ -125,7 +125,10 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listAllAuditEvents: { ...asPage, providesTags: ['AdminAudit'] },
     getOverview: { providesTags: ['AdminNumbers'] },
     listProviders: { providesTags: ['Providers'] },
+    listProviderSecrets: { providesTags: [] },
+    addProvider: { invalidatesTags: acts('Providers') },
     changeProvider: { invalidatesTags: acts('Providers') },
+    removeProvider: { invalidatesTags: acts('Providers') },
     testProvider: { invalidatesTags: acts('Providers') },
 
     noteVisit: { invalidatesTags: none },

@@ -28,10 +28,10 @@ const injectedRtkApi = api
             kind: queryArg.kind,
             userId: queryArg.userId,
             actorId: queryArg.actorId,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -44,10 +44,10 @@ const injectedRtkApi = api
           url: `/api/admin/imports`,
           params: {
             state: queryArg.state,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -78,10 +78,10 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/admin/lists`,
           params: {
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -101,10 +101,10 @@ const injectedRtkApi = api
             isAdmin: queryArg.isAdmin,
             isVerified: queryArg.isVerified,
             suspended: queryArg.suspended,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -170,10 +170,10 @@ const injectedRtkApi = api
           url: `/api/admin/senders`,
           params: {
             only: queryArg.only,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -185,10 +185,10 @@ const injectedRtkApi = api
             status: queryArg.status,
             userId: queryArg.userId,
             today: queryArg.today,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -200,10 +200,10 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/admin/subscriptions`,
           params: {
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
             emailListId: queryArg.emailListId,
             confirmed: queryArg.confirmed,
             status: queryArg.status,
@@ -231,10 +231,10 @@ const injectedRtkApi = api
           params: {
             cause: queryArg.cause,
             scope: queryArg.scope,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -269,10 +269,10 @@ const injectedRtkApi = api
             isAdmin: queryArg.isAdmin,
             isVerified: queryArg.isVerified,
             suspended: queryArg.suspended,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["admin"],
@@ -523,10 +523,11 @@ const injectedRtkApi = api
           params: {
             type: queryArg["type"],
             status: queryArg.status,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
+            outcome: queryArg.outcome,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["History"],
@@ -555,10 +556,10 @@ const injectedRtkApi = api
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries`,
           params: {
             status: queryArg.status,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["History"],
@@ -571,10 +572,10 @@ const injectedRtkApi = api
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries.csv`,
           params: {
             status: queryArg.status,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["History"],
@@ -617,10 +618,10 @@ const injectedRtkApi = api
           url: `/api/email-lists`,
           params: {
             sendable: queryArg.sendable,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["lists"],
@@ -676,10 +677,10 @@ const injectedRtkApi = api
           url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers`,
           params: {
             status: queryArg.status,
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["contacts"],
@@ -792,10 +793,10 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/referrals/invites`,
           params: {
-            limit: queryArg.limit,
-            cursor: queryArg.cursor,
             search: queryArg.search,
             sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
           },
         }),
         providesTags: ["referrals"],
@@ -1051,28 +1052,28 @@ export type ListAllAuditEventsApiArg = {
   userId?: string;
   /** Only what this person did */
   actorId?: string;
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ListAttestedImportsApiResponse =
   /** status 200  */ AdminImportDto[];
 export type ListAttestedImportsApiArg = {
   /** Only those that stand so */
   state?: "confirmed" | "declined" | "waiting";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ConfirmImportApiResponse = /** status 200  */ ImportConfirmedDto;
 export type ConfirmImportApiArg = {
@@ -1086,14 +1087,14 @@ export type DeclineImportApiArg = {
 };
 export type FindListsApiResponse = /** status 200  */ OverseenListDto[];
 export type FindListsApiArg = {
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type GetOverviewApiResponse = /** status 200  */ AdminOverviewDto;
 export type GetOverviewApiArg = void;
@@ -1107,14 +1108,14 @@ export type ListPendingUsersApiArg = {
   isVerified?: boolean;
   /** Only suspended ones, or only others */
   suspended?: boolean;
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ListProviderSecretsApiResponse = /** status 200  */ MailSecretDto[];
 export type ListProviderSecretsApiArg = void;
@@ -1143,14 +1144,14 @@ export type ListMailSendersApiResponse = /** status 200  */ AdminSenderDto[];
 export type ListMailSendersApiArg = {
   /** flagged: only those above a threshold */
   only?: "flagged";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ListSendsApiResponse = /** status 200  */ OverseenSendDto[];
 export type ListSendsApiArg = {
@@ -1160,26 +1161,26 @@ export type ListSendsApiArg = {
   userId?: string;
   /** Only today's, by the caller's time zone */
   today?: boolean;
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ListSubscriptionsApiResponse =
   /** status 200  */ OverseenContactDto[];
 export type ListSubscriptionsApiArg = {
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
   /** Only contacts of this list */
   emailListId?: string;
   /** Only confirmed ones, or only pending ones */
@@ -1198,14 +1199,14 @@ export type ListSuppressionsApiArg = {
   cause?: "bounced" | "complained" | "unsubscribed";
   /** Only those of this reach */
   scope?: "all" | "network" | "owner";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type AddSuppressionApiResponse = /** status 201  */ SuppressionDto;
 export type AddSuppressionApiArg = {
@@ -1226,14 +1227,14 @@ export type ListUsersApiArg = {
   isVerified?: boolean;
   /** Only suspended ones, or only others */
   suspended?: boolean;
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type GetUserApiResponse = /** status 200  */ AdminUserDetailDto;
 export type GetUserApiArg = {
@@ -1251,7 +1252,7 @@ export type VerifyUserApiArg = {
 };
 export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
 export type ListAuditEventsApiArg = {
-  /** Lines of one page; absent: all of them */
+  /** Rows of one page; absent: all of them */
   limit?: number;
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
@@ -1341,20 +1342,22 @@ export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
 export type GetDashboardStatsApiArg = void;
 export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
 export type GetDashboardTrendsApiArg = void;
-export type ListHistoryApiResponse = /** status 200  */ HistoryItemDto[];
+export type ListHistoryApiResponse = /** status 200  */ HistoryRowDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
   type?: "candidate-list" | "job-post";
   /** Only sends with this status. */
   status?: "failed" | "pending" | "sent";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
+  /** true adds to each send what became of its messages so far. */
+  outcome?: "true";
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
 export type GetHistoryEntryApiArg = {
@@ -1379,14 +1382,14 @@ export type ListDeliveriesApiArg = {
     | "skipped"
     | "unconfirmed"
     | "unsubscribed";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
@@ -1403,14 +1406,14 @@ export type ExportDeliveriesApiArg = {
     | "skipped"
     | "unconfirmed"
     | "unsubscribed";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type PauseSendApiResponse = /** status 200  */ HistoryEntryDto;
 export type PauseSendApiArg = {
@@ -1432,14 +1435,14 @@ export type ListEmailListsApiResponse = /** status 200  */ EmailListDto[];
 export type ListEmailListsApiArg = {
   /** Adds the shared network, which everybody may send to */
   sendable?: boolean;
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type CreateEmailListApiResponse = /** status 201  */ EmailListDto;
 export type CreateEmailListApiArg = {
@@ -1467,14 +1470,14 @@ export type ListContactsApiArg = {
   id: string;
   /** Only contacts of this status; without it Pending and Confirmed ones */
   status?: "confirmed" | "pending" | "unsubscribed";
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type AddContactApiResponse = /** status 201  */ ContactDto;
 export type AddContactApiArg = {
@@ -1532,14 +1535,14 @@ export type SendInviteApiArg = {
 };
 export type ListInvitesApiResponse = /** status 200  */ ReferralInviteDto[];
 export type ListInvitesApiArg = {
-  /** Rows of one page; absent: all of them */
-  limit?: number;
-  /** Where to go on, from the Link header of the page before */
-  cursor?: string;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
 };
 export type OptOutOfInvitesApiResponse = /** status 200  */ MessageDto;
 export type OptOutOfInvitesApiArg = {
@@ -1854,6 +1857,12 @@ export type ProviderConfigDto = {
   messagesPerSecond?: number;
   /** Connections that a worker may open. */
   connections?: number;
+  /** Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start. */
+  messagesPerConnection?: number;
+  /** Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start. */
+  domainMessagesPerSecond?: number;
+  /** Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start. */
+  domainConnections?: number;
   /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
   warmUp?: string;
 };
@@ -1944,24 +1953,16 @@ export type AdminSenderDto = {
   suspended: boolean;
 };
 export type OverseenSendDto = {
-  /** What was sent */
+  /** What was sent. */
   emailType: "candidate-list" | "job-post";
-  /** Where it stands */
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   status: "failed" | "pending" | "sent";
-  /** The send */
-  id: string;
   /** Who sent it */
   userId: string;
   /** The sender's name as it was */
   senderName: string;
   /** The sender's address */
   senderEmail: string;
-  /** Subject line */
-  subject: string;
-  /** Number of recipients, as a numeric string */
-  recipientCount: string;
-  /** When it was accepted */
-  sentAt: string;
   /** Messages that mail servers took, or may have taken */
   sent: number;
   /** Messages that were refused for good */
@@ -1970,6 +1971,14 @@ export type OverseenSendDto = {
   bounced: number;
   /** Messages that were reported as spam */
   complained: number;
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** When the send was accepted. */
+  sentAt: string;
 };
 export type OverseenContactDto = {
   /** Whose list that is; null: the default list */
@@ -2030,23 +2039,27 @@ export type AdminUserDto = {
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
+  /** What the person does */
+  role: "bench-sales" | "recruiter";
   /** Since when it is */
   suspendedAt: string | null;
   /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: "alert" | "none" | "watch";
-  /** The user's id */
-  id: string;
-  /** The account's address */
-  email: string;
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
-  /** The plan in force */
+  /** Whether the account is suspended */
+  suspended: boolean;
+  /** Sends of the person's present day */
+  emailsSentToday: number;
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** free, pro or another */
   tier: string;
   /** Whether the person runs the product */
   isAdmin: boolean;
@@ -2058,10 +2071,6 @@ export type AdminUserDto = {
   timeZone: string;
   /** When the account was made */
   createdAt: string;
-  /** Whether the account is suspended */
-  suspended: boolean;
-  /** Sends of the person's present day */
-  emailsSentToday: number;
 };
 export type AdminPlanDto = {
   /** Where it comes from */
@@ -2108,23 +2117,27 @@ export type AdminUserDetailDto = {
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
+  /** What the person does */
+  role: "bench-sales" | "recruiter";
   /** Since when it is */
   suspendedAt: string | null;
   /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: "alert" | "none" | "watch";
-  /** The user's id */
-  id: string;
-  /** The account's address */
-  email: string;
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
-  /** The plan in force */
+  /** Whether the account is suspended */
+  suspended: boolean;
+  /** Sends of the person's present day */
+  emailsSentToday: number;
+  /** The user's id */
+  id: string;
+  /** The account's address */
+  email: string;
+  /** free, pro or another */
   tier: string;
   /** Whether the person runs the product */
   isAdmin: boolean;
@@ -2136,10 +2149,6 @@ export type AdminUserDetailDto = {
   timeZone: string;
   /** When the account was made */
   createdAt: string;
-  /** Whether the account is suspended */
-  suspended: boolean;
-  /** Sends of the person's present day */
-  emailsSentToday: number;
   /** Plan and limits */
   plan: AdminPlanDto;
   /** Lists of its own */
@@ -2249,18 +2258,20 @@ export type EntitlementsDto = {
   sentToday: number;
 };
 export type CurrentUserDto = {
-  /** First name */
-  firstName: string | null;
-  /** Last name */
-  lastName: string | null;
   /** Whom the person works for */
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** What the person does */
-  role: ("bench-sales" | "recruiter") | null;
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
+  /** First name */
+  firstName: string | null;
+  /** Last name */
+  lastName: string | null;
+  /** What the person does */
+  role: ("bench-sales" | "recruiter") | null;
+  /** What the account may do */
+  entitlements: EntitlementsDto;
   /** The user's id */
   id: string;
   /** The account's address */
@@ -2277,8 +2288,6 @@ export type CurrentUserDto = {
   timeZone: string;
   /** When the account was made */
   createdAt: string;
-  /** What the account may do */
-  entitlements: EntitlementsDto;
 };
 export type SignedInDto = {
   /** For people */
@@ -2411,13 +2420,23 @@ export type TrendDayDto = {
   /** Contacts that left the own lists on the day. */
   unsubscribed: number;
 };
-export type HistoryItemDto = {
+export type HistoryOutcomeDto = {
+  /** Taken by the mail server, or most likely so. */
+  sent: number;
+  /** Refused for good. */
+  failed: number;
+  /** Came back later. */
+  bounced: number;
+};
+export type HistoryRowDto = {
   /** What was sent. */
   emailType: "candidate-list" | "job-post";
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   status: "failed" | "pending" | "sent";
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   stopped?: "cancelled" | "paused";
+  /** What became of its messages so far, where asked for. */
+  outcome?: HistoryOutcomeDto;
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -2458,14 +2477,6 @@ export type HistoryEntryDto = {
   status: "failed" | "pending" | "sent";
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   stopped?: "cancelled" | "paused";
-  /** Id of the send. */
-  id: string;
-  /** Subject line. */
-  subject: string;
-  /** Number of recipients, as a numeric string. */
-  recipientCount: string;
-  /** When the send was accepted. */
-  sentAt: string;
   /** The message as it was written. */
   content: string;
   /** The lists it went to, with their names as they were. */
@@ -2474,6 +2485,14 @@ export type HistoryEntryDto = {
   counts: DeliveryCountsDto;
   /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
   retryable: number;
+  /** Id of the send. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** When the send was accepted. */
+  sentAt: string;
 };
 export type DeliveryDto = {
   /** Where it stands. */

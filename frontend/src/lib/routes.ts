@@ -37,6 +37,12 @@ export const isReady = (name: RouteName): boolean => routes[name].ready;
 
 export const listPath = (id: string) => `/lists/${encodeURIComponent(id)}`;
 export const historyEntryPath = (id: string) => `/history/${encodeURIComponent(id)}`;
+/** Names the send that a new one starts from. */
+export const AGAIN = 'again';
+/** Names the list that a new send is for. */
+export const TO_LIST = 'list';
+export const sendToListPath = (id: string) => `/send?${TO_LIST}=${encodeURIComponent(id)}`;
+export const sendAgainPath = (id: string) => `/send?${AGAIN}=${encodeURIComponent(id)}`;
 export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
 export const checkEmailPath = (email: string) => `/check-email?email=${encodeURIComponent(email)}`;
 

@@ -12,12 +12,13 @@ export interface MenuAction {
 }
 
 /** What can be done with a thing, behind three dots. */
-export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+export function ActionMenu({ label, tabIndex, actions }: { label: string; tabIndex?: number; actions: readonly MenuAction[] }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
       <IconButton
         size="small"
+        tabIndex={tabIndex}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={Boolean(anchor)}

@@ -6,7 +6,10 @@ import { MessageDto } from '../../shared/http/message.dto.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { actorOf } from './actor-of.js';
 import { AdminUsers } from './admin-users.service.js';
-import { AdminUserDetailDto, AdminUserDto, AdminUserQuery, ChangeUserDto, PendingUserDto } from './dto/admin-user.dto.js';
+import { AdminUserDetailDto, AdminUserDto } from './dto/admin-user.dto.js';
+import { AdminUserQuery } from './dto/admin-user-query.dto.js';
+import { ChangeUserDto } from './dto/change-user.dto.js';
+import { PendingUserDto } from './dto/pending-user.dto.js';
 
 @ApiTags('admin')
 @AdminOnly()

@@ -4,7 +4,10 @@ import { type Actor, DeviceList, type ListedUser, UserDirectory, UserSupervision
 import { UsageLedger } from '../history/index.js';
 import { Lists } from '../lists/index.js';
 import { SenderReputation } from '../sending/index.js';
-import type { AdminUserDetailDto, AdminUserDto, AdminUserQuery, ChangeUserDto, PendingUserDto } from './dto/admin-user.dto.js';
+import type { AdminUserDetailDto, AdminUserDto } from './dto/admin-user.dto.js';
+import type { AdminUserQuery } from './dto/admin-user-query.dto.js';
+import type { ChangeUserDto } from './dto/change-user.dto.js';
+import type { PendingUserDto } from './dto/pending-user.dto.js';
 
 /** Accounts as the Users tab shows them: auth's directory beside the day's usage. */
 @Injectable()

@@ -43,12 +43,17 @@ export class QueuesPage implements NestMiddleware {
       return false;
     }
     this.origin.require(req);
-    if (!SAFE.has(req.method)) await this.writeDown(user, req);
+    if (!SAFE.has(req.method)) await this.writeDown(user, req, res);
     return true;
   }
 
-  private writeDown(user: RequestUser, req: Request): Promise<void> {
-    const detail = `${req.method} ${decodeURIComponent(req.path).slice(0, 200)}`;
-    return this.audit.recordAct(this.em.fork(), { id: user.id, client: clientOf(req) }, { kind: 'queue.changed', detail });
+  /** Before the deed: Redis takes no part in our transactions, and nothing may be changed without a line. Where it was refused, a second line says so. */
+  private async writeDown(user: RequestUser, req: Request, res: Response): Promise<void> {
+    const deed = `${req.method} ${decodeURIComponent(req.path).slice(0, 200)}`;
+    const actor = { id: user.id, client: clientOf(req) };
+    await this.audit.recordAct(this.em.fork(), actor, { kind: 'queue.changed', detail: deed });
+    res.once('finish', () => {
+      if (res.statusCode >= 400) this.audit.note({ kind: 'queue.changed', userId: user.id, client: actor.client, reason: `${deed}: refused (${res.statusCode})` });
+    });
   }
 }

@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
-import { contains, Keyset, type KeysetRow } from '../../shared/database/keyset.js';
+import { changed } from '../../shared/database/rows.js';
+import { contains, Keyset } from '../../shared/database/keyset.js';
+import { readPage } from '../../shared/database/read-page.js';
 import type { Client } from '../../shared/http/client-of.js';
 import type { Page } from '../../shared/http/paged.js';
 import { AUDIT_KINDS, type AuditKind } from './audit-kinds.js';
@@ -93,16 +94,11 @@ export class AuditTrail {
 
   /** A page of lines, newest first; without a filter those of all accounts. */
   async page(filter: AuditFilter): Promise<Page<AuditLine>> {
-    const em = this.em.fork();
     const limit = filter.limit ?? PAGE;
     const keyset = new Keyset({ at: { expression: 'a.at', type: 'timestamptz' } }, '-at', filter.cursor, 'a.id');
     const { sql, params } = conditionOf(filter);
-    const found = await rows<AuditLine & KeysetRow>(
-      em, `select ${keyset.columns}, ${SHOWN} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`, [...params, ...keyset.params, limit + 1],
-    );
-    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from ${FROM} where ${sql}`, params);
-    const page = keyset.page(found, limit);
-    return { ...page, rows: page.rows.map(lineOf), total: count?.total ?? 0 };
+    const page = await readPage<AuditLine>(this.em.fork(), keyset, limit, { columns: SHOWN, from: FROM, where: [sql, params] });
+    return { ...page, rows: page.rows.map(lineOf) };
   }
 
   /** All lines about one account, page by page. */

@@ -17,4 +17,4 @@ export const pictureTooLarge = () => new AppError('payload_too_large', 413, 'The
 export const pictureNotTaken = () => new AppError('unsupported_media_type', 415, 'Please choose a PNG, JPEG or WebP picture');
 export const pictureUnreadable = () => new AppError('validation_failed', 400, 'The picture must be a PNG, JPEG or WebP of at most 2,048 by 2,048 pixels');
 export const notYourself = (what: string) => conflict('not_yourself', `You cannot ${what} your own account`);
-export const tooBusy = () => new AppError('unavailable', 503, 'Too many people are signing in. Please try again.', { headers: { 'Retry-After': '2' } });
+export const tooBusy = () => new AppError('rate_limited', 429, 'Too many people are signing in. Please try again.', { headers: { 'Retry-After': '2' } });

@@ -20,6 +20,7 @@ import { DeviceList } from './device-list.service.js';
 import { ErasureSweep } from './erasure-sweep.service.js';
 import { OwnTrail } from './own-trail.service.js';
 import { PasswordChange } from './password-change.service.js';
+import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordReset } from './password-reset.service.js';
 import { SessionsController } from './sessions.controller.js';
@@ -76,6 +77,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     JwtStrategy,
     OwnTrail,
     PasswordChange,
+    PasswordConsequences,
     PasswordHasher,
     PasswordReset,
     PlanFacts,

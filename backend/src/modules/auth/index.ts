@@ -4,6 +4,7 @@ export { Accounts } from './accounts.service.js';
 export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
 export { DeviceList } from './device-list.service.js';
+export { AccountDto } from './dto/current-user.dto.js';
 export { DeviceSessionDto } from './dto/session.dto.js';
 export { User } from './entities/user.entity.js';
 export { authEntities } from './entities/index.js';

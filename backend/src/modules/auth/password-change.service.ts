@@ -5,8 +5,8 @@ import type { Client } from '../../shared/http/client-of.js';
 import { RateLimits } from '../../shared/http/rate-limits.service.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { AccountMail } from './account-mail.service.js';
-import { AuditTrail } from './audit-trail.service.js';
 import { wrongCurrentPassword } from './auth.errors.js';
+import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordHasher } from './password-hasher.service.js';
 
 /** A new password for who knows the present one. */
@@ -17,7 +17,7 @@ export class PasswordChange {
     private readonly hasher: PasswordHasher,
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
-    private readonly audit: AuditTrail,
+    private readonly consequences: PasswordConsequences,
   ) {}
 
   /** Every other device is signed out, and a mail tells of it. @throws 400 for a wrong present password */
@@ -33,9 +33,7 @@ export class PasswordChange {
         [passwordHash, user.id, held],
       );
       if (count === 0) throw wrongCurrentPassword();
-      await changed(em, `delete from auth_sessions where user_id = ? and id <> ?`, [user.id, user.sessionId]);
-      await this.mail.passwordChanged(em, { ...user, userId: user.id }, client);
-      await this.audit.record(em, { kind: 'password.changed', userId: user.id, client });
+      await this.consequences.follow(em, 'password.changed', { ...user, userId: user.id }, client, user.sessionId);
     });
     await this.mail.kick();
   }

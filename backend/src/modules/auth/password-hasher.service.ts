@@ -1,23 +1,20 @@
-import { argon2 as argon2Callback, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { tooBusy } from './auth.errors.js';
-
-const argon2 = promisify(argon2Callback) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+import { HashThread } from './hash-thread.js';
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
-/** argon2 shares libuv's four threads with DNS and files: two at once leave room for them. */
-const AT_ONCE = 2;
-const MAX_WAITING = 200;
+/** Two at once; who comes when so many wait would wait for seconds, and is asked to come back instead. */
+const THREADS = 2;
+const MAX_WAITING = 40;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Passwords as argon2id in the PHC string format. */
 @Injectable()
-export class PasswordHasher {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
+  private readonly threads = Array.from({ length: THREADS }, () => new HashThread());
   private dummy?: Promise<string>;
 
   constructor(private readonly settings: Settings) {}
@@ -40,7 +37,11 @@ export class PasswordHasher {
 
   /** Made at start, so that the first unknown address takes no longer than the second; a worker, whom nobody signs in to, saves the memory. */
   onModuleInit(): void {
-    if (this.settings.runsWeb) void this.dummyHash();
+    if (this.settings.runsWeb) this.dummyHash().catch(() => (this.dummy = undefined));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
   private dummyHash(): Promise<string> {
@@ -48,26 +49,10 @@ export class PasswordHasher {
     return this.dummy;
   }
 
-  private async derive(message: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
-    await this.enter();
-    try {
-      return await argon2('argon2id', { message, nonce, tagLength, ...cost });
-    } finally {
-      this.leave();
-    }
-  }
-
-  private async enter(): Promise<void> {
-    if (this.running < AT_ONCE) return void (this.running += 1);
-    if (this.waiting.length >= MAX_WAITING) throw tooBusy();
-    await new Promise<void>((go) => this.waiting.push(go));
-  }
-
-  /** Hands the place on to whoever waits longest. */
-  private leave(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.running -= 1;
+  private derive(message: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
+    const idlest = this.threads.reduce((best, one) => (one.load < best.load ? one : best));
+    if (idlest.load > MAX_WAITING / THREADS) throw tooBusy();
+    return idlest.derive({ message, nonce, tagLength, ...cost });
   }
 }
 

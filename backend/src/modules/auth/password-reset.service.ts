@@ -10,6 +10,7 @@ import { hashToken, isTokenShaped, mintToken } from '../../shared/tokens/tokens.
 import { AccountMail, type AccountMailTo } from './account-mail.service.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { resetFailed } from './auth.errors.js';
+import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordHasher } from './password-hasher.service.js';
 
 /** Every answer takes this long: longer than the work, which only a known address makes. */
@@ -27,6 +28,7 @@ export class PasswordReset {
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
     private readonly audit: AuditTrail,
+    private readonly consequences: PasswordConsequences,
   ) {}
 
   /** Mails a link where there is an account; nobody can tell from the answer or its time. */
@@ -74,8 +76,6 @@ export class PasswordReset {
       [passwordHash, hash],
     );
     if (!account) throw resetFailed();
-    await changed(em, `delete from auth_sessions where user_id = ?`, [account.userId]);
-    await this.mail.passwordChanged(em, account, client);
-    await this.audit.record(em, { kind: 'password.reset', userId: account.userId, client });
+    await this.consequences.follow(em, 'password.reset', account, client);
   }
 }

@@ -2,7 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
 import { Settings } from '../../shared/config/settings.js';
-import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
+import { contains, Keyset, type SortKey } from '../../shared/database/keyset.js';
+import { readPage } from '../../shared/database/read-page.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page } from '../../shared/http/paged.js';
 import type { Role } from '../../shared/words/role.js';
@@ -80,15 +81,11 @@ export class UserDirectory {
   ) {}
 
   async page(filter: UserFilter): Promise<Page<ListedUser>> {
-    const em = this.em.fork();
     const limit = filter.limit ?? PAGE;
     const keyset = new Keyset(SORTS, filter.sort ?? '-createdAt', filter.cursor, 'u.id');
     const { sql, params } = conditionOf(filter);
-    const found = await rows<Row & KeysetRow>(
-      em, `select ${keyset.columns}, ${SHOWN} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`, [...params, ...keyset.params, limit + 1],
-    );
-    const page = keyset.page(found, limit);
-    return { ...page, rows: page.rows.map((row) => this.viewOf(row)), total: await this.count(filter) };
+    const page = await readPage<Row>(this.em.fork(), keyset, limit, { columns: SHOWN, from: FROM, where: [sql, params] });
+    return { ...page, rows: page.rows.map((row) => this.viewOf(row)) };
   }
 
   async count(filter: UserFilter): Promise<number> {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type BillingMode, Settings } from '../../shared/config/settings.js';
 import { badSignature, billingOff, GoneAtStripe, stripeDown } from './billing.errors.js';
@@ -44,6 +44,7 @@ const library = (): typeof Stripe => require('stripe') as typeof Stripe;
 /** Stripe's API in this product's words; nothing else imports `stripe`. @throws stripeDown, GoneAtStripe */
 @Injectable()
 export class StripeGateway {
+  private readonly log = new Logger(StripeGateway.name);
   readonly mode: BillingMode;
   private made: Stripe | undefined;
   private portalConfiguration: string | undefined;
@@ -69,7 +70,9 @@ export class StripeGateway {
     this.requireOn();
     try {
       return noticeOf(this.client.webhooks.constructEvent(raw, signature ?? '', this.settings.stripe.webhookSecret ?? ''));
-    } catch {
+    } catch (error) {
+      // A wrong secret and a clock that runs wrong look alike to Stripe; only this tells them apart.
+      this.log.warn({ reason: (error as Error).message.split('\n')[0] }, 'an event was refused');
       throw badSignature();
     }
   }

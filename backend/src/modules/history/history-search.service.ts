@@ -2,28 +2,32 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import type { SendStop } from '../../shared/words/send-stop.js';
-import type { HistoryItemDto, HistoryQuery } from './dto/history.dto.js';
+import type { HistoryQuery, HistoryRowDto } from './dto/history.dto.js';
 
 const PAGE = 1000;
-type Row = Omit<HistoryItemDto, 'sentAt' | 'stopped'> & { sentAt: Date | string; stopped: SendStop | null; place: string };
+const OUTCOME = `(select jsonb_build_object('sent', coalesce(sum(sent + unconfirmed), 0), 'failed', coalesce(sum(failed), 0), 'bounced', coalesce(sum(bounced), 0))
+  from delivery_tallies where history_id = email_history.id)`;
+type Row = Omit<HistoryRowDto, 'sentAt' | 'stopped'> & { sentAt: Date | string; stopped: SendStop | null; place: string };
 
 /** A user's sends, newest first, a page at a time. */
 @Injectable()
 export class HistorySearch {
   constructor(private readonly em: EntityManager) {}
 
-  async page(userId: string, query: HistoryQuery, limit: number): Promise<{ rows: HistoryItemDto[]; total: number; next?: string }> {
-    const [found, total] = [await this.read(userId, query, limit + 1, query.cursor), await this.count(userId, query)];
+  async page(userId: string, query: HistoryQuery, limit: number): Promise<{ rows: HistoryRowDto[]; total: number; next?: string }> {
+    const found = await this.read(userId, query, limit + 1, query.cursor);
+    const isAll = !query.cursor && found.length <= limit;
+    const total = isAll ? found.length : await this.count(userId, query);
     const shown = found.slice(0, limit);
     return { rows: shown.map(toItem), total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
   }
 
   /** The newest few, without counting the rest. */
-  async newest(userId: string, limit: number): Promise<HistoryItemDto[]> {
+  async newest(userId: string, limit: number): Promise<HistoryRowDto[]> {
     return (await this.read(userId, {}, limit)).map(toItem);
   }
 
-  async *all(userId: string, query: HistoryQuery): AsyncGenerator<HistoryItemDto> {
+  async *all(userId: string, query: HistoryQuery): AsyncGenerator<HistoryRowDto> {
     let cursor = query.cursor;
     for (;;) {
       const found = await this.read(userId, query, PAGE, cursor);
@@ -39,7 +43,8 @@ export class HistorySearch {
     return rows<Row>(
       this.em,
       `select id, subject, email_type as "emailType", recipient_count::text as "recipientCount", sent_at as "sentAt", status,
-         case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped, sent_at::text as place
+         case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped, sent_at::text as place,
+         ${query.outcome ? OUTCOME : 'null::jsonb'} as outcome
        from email_history where ${sql} ${after ? 'and (sent_at, id) < (?::timestamptz, ?::uuid)' : ''} order by sent_at desc, id desc limit ?`,
       [...params, ...(after ?? []), limit],
     );
@@ -71,9 +76,9 @@ export class HistorySearch {
   }
 }
 
-const toItem = (row: Row): HistoryItemDto => ({
+const toItem = (row: Row): HistoryRowDto => ({
   id: row.id, subject: row.subject, emailType: row.emailType, recipientCount: row.recipientCount, sentAt: new Date(row.sentAt).toISOString(), status: row.status,
-  ...(row.stopped && { stopped: row.stopped }),
+  ...(row.outcome && { outcome: row.outcome }), ...(row.stopped && { stopped: row.stopped }),
 });
 
 /** `place` keeps the microseconds that a JavaScript date would lose. */

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { contains, Keyset, type KeysetRow } from '../../shared/database/keyset.js';
+import { contains, Keyset } from '../../shared/database/keyset.js';
+import { readPage } from '../../shared/database/read-page.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page } from '../../shared/http/index.js';
 import { Accounts } from '../auth/index.js';
@@ -9,7 +10,12 @@ import type { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/ov
 const PAGE = 50;
 const TODAY = `h.sent_at >= date_trunc('day', now() at time zone ?) at time zone ?`;
 
-type Row = OverseenSendDto & KeysetRow;
+const SHOWN = `h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
+  h.sent_at as "sentAt", h.status, t.sent, t.failed, t.bounced, t.complained`;
+const TALLIES = `
+  select coalesce(sum(t.sent + t.unconfirmed), 0)::int as sent, coalesce(sum(t.failed), 0)::int as failed, coalesce(sum(t.bounced), 0)::int as bounced,
+         coalesce(sum(t.complained), 0)::int as complained
+  from delivery_tallies t where t.history_id = h.id`;
 
 /** The sends of all users, for the people who run the product. */
 @Injectable()
@@ -21,26 +27,11 @@ export class SendsOverview {
 
   /** @param timeZone whose day `today` means */
   async page(query: OverseenSendQuery, timeZone: string): Promise<Page<OverseenSendDto>> {
-    const em = this.em.fork();
     const limit = query.limit ?? PAGE;
     const keyset = new Keyset({ sentAt: { expression: 'h.sent_at', type: 'timestamptz' } }, query.sort ?? '-sentAt', query.cursor, 'h.id');
-    const [condition, params] = filter(query, timeZone);
-    const found = await rows<Row>(
-      em,
-      `select ${keyset.columns}, h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
-              h.sent_at as "sentAt", h.status, t.sent, t.failed, t.bounced, t.complained
-       from email_history h cross join lateral (
-         select coalesce(sum(t.sent + t.unconfirmed), 0)::int as sent, coalesce(sum(t.failed), 0)::int as failed, coalesce(sum(t.bounced), 0)::int as bounced,
-                coalesce(sum(t.complained), 0)::int as complained
-         from delivery_tallies t where t.history_id = h.id
-       ) t
-       where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
-      [...params, ...keyset.params, limit + 1],
-    );
-    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from email_history h where ${condition}`, params);
-    const page = keyset.page(found, limit);
+    const page = await readPage<OverseenSendDto>(this.em.fork(), keyset, limit, { columns: SHOWN, from: `email_history h cross join lateral (${TALLIES}) t`, countFrom: 'email_history h', where: filter(query, timeZone) });
     const senders = new Map((await this.accounts.byIds([...new Set(page.rows.map((row) => row.userId))])).map(({ id, email }) => [id, email]));
-    return { ...page, rows: page.rows.map((row) => viewOf(row, senders.get(row.userId))), total: count?.total ?? 0 };
+    return { ...page, rows: page.rows.map((row) => viewOf(row, senders.get(row.userId))) };
   }
 
   /** What all users together sent since midnight. */
@@ -70,7 +61,7 @@ function filter({ search, userId, status, today }: OverseenSendQuery, timeZone: 
   return [['true', ...parts.map(([sql]) => sql)].join(' and '), parts.flatMap(([, params]) => params)];
 }
 
-function viewOf(row: Row, senderEmail = ''): OverseenSendDto {
+function viewOf(row: OverseenSendDto, senderEmail = ''): OverseenSendDto {
   const { id, userId, senderName, subject, emailType, recipientCount, sentAt, status, sent, failed, bounced, complained } = row;
   return { id, userId, senderName, senderEmail, subject, emailType, recipientCount, sentAt: new Date(sentAt).toISOString(), status, sent, failed, bounced, complained };
 }

@@ -8,9 +8,12 @@ export class ListsRetention implements OnModuleInit {
   constructor(private readonly retention: Retention, private readonly settings: Settings) {}
 
   onModuleInit(): void {
-    this.retention.add({
-      table: 'contact_imports', params: [this.settings.retention.imports],
-      where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
-    });
+    this.retention.add(
+      {
+        table: 'contact_imports', params: [this.settings.retention.imports],
+        where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
+      },
+      { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
+    );
   }
 }

@@ -7,12 +7,19 @@ const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
  * @param sender placeholder for the sending user, whose own suppressions count on the default list too; null: only the list's side
  */
 export function suppressedFor(sender: string | null): string {
-  const owner = sender ? `s.owner_id = ${sender}` : 's.owner_id = l.owner_id';
-  return `exists (
-    select 1 from suppressions s where s.address_hash = c.email_hash and ${ACTIVE} and (
-      (s.scope = 'owner' and ${owner})
-      or (s.scope = 'network' and l.is_default)
-      or (s.scope = 'all' and not coalesce(c.consent->>'how' = 'link' and c.confirmed_at > s.created_at, false))))`;
+  return `exists (select 1 from suppressions s where ${ACTIVE} and ${reaches(sender)})`;
+}
+
+/** Whether anything that was lifted or has lapsed since a time forbade it then. Parameters: sender, time, time, time, sender, time. */
+export const WAS_SUPPRESSED = `(
+  exists (select 1 from lifted_suppressions s where ${reaches('?::uuid')} and s.lifted_at > ?::timestamptz and s.created_at <= ?::timestamptz and (s.expires_at is null or s.expires_at > ?::timestamptz))
+  or exists (select 1 from suppressions s where ${reaches('?::uuid')} and s.expires_at between ?::timestamptz and now()))`;
+
+function reaches(sender: string | null): string {
+  return `s.address_hash = c.email_hash and (
+    (s.scope = 'owner' and s.owner_id = ${sender ?? 'l.owner_id'})
+    or (s.scope = 'network' and l.is_default)
+    or (s.scope = 'all' and not coalesce(c.consent->>'how' = 'link' and c.confirmed_at > s.created_at, false)))`;
 }
 
 /** Rows of suppressions that keep an address off one list: parameters owner id (null: network) and owner id again. */

@@ -11,6 +11,8 @@ export interface Claim {
   attempt: number;
   contactId: string;
   emailListId: string;
+  /** The mail account that its row names. */
+  providerId: string | null;
   /** Right side of the recipient's address. */
   domain: string;
   deferrals: number;
@@ -25,11 +27,15 @@ export interface Settled {
   attempt: number;
   status: 'sent' | 'deferred' | 'queued' | 'failed' | 'skipped' | 'unconfirmed';
   messageId?: string;
+  /** The mail account that it went by, where that is another than the row names. */
+  provider?: string;
   metadata?: Record<string, unknown>;
   /** Pause before the next try, where there is one. */
   pauseSeconds?: number;
   deferral?: boolean;
   ambiguous?: boolean;
+  /** What the metrics count it under. */
+  lane?: string;
 }
 
 /** The send with this id, unless its sender stopped it. */
@@ -68,7 +74,7 @@ export class DeliveryClaims {
        update email_delivery_logs d
        set status = 'sending', attempt = d.attempt + 1, transmitting = false, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
        from due where d.id = due.id
-       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
+       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
          coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`,
       [sendId, from, to, this.tuning.claim, this.tuning.leaseSeconds],
     );
@@ -111,7 +117,7 @@ export class DeliveryClaims {
       this.em,
       `update email_delivery_logs d
        set status = r.status, transmitting = false, lease_until = null,
-         message_id = coalesce(r."messageId", d.message_id),
+         message_id = coalesce(r."messageId", d.message_id), provider_id = coalesce(p.id, d.provider_id),
          sent_at = case when r.status = 'sent' then now() else d.sent_at end,
          next_attempt_at = case when r."pauseSeconds" is not null then now() + make_interval(secs => r."pauseSeconds") end,
          deferrals = d.deferrals + coalesce(r.deferral, false)::int, ambiguous = d.ambiguous + coalesce(r.ambiguous, false)::int,
@@ -119,9 +125,22 @@ export class DeliveryClaims {
            when r.metadata is null then d.metadata
            when r."pauseSeconds" is not null then jsonb_build_object('since', extract(epoch from now())) || coalesce(d.metadata, '{}') || r.metadata
            else coalesce(d.metadata, '{}') || r.metadata end
-       from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, "messageId" text, metadata jsonb, "pauseSeconds" float8, deferral boolean, ambiguous boolean)
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, attempt int, status text, "messageId" text, provider text, metadata jsonb, "pauseSeconds" float8, deferral boolean, ambiguous boolean)
+       left join email_providers p on p.id::text = r.provider
        where d.id = r.id and (d.attempt = r.attempt and d.status = 'sending' or r.status = 'sent' and d.status not in ('sent', 'bounced', 'complained'))`,
       [`[${json.join(',')}]`],
+    );
+  }
+
+  /** Puts back what a worker that is gone had marked and, as it noted, never handed over. @returns how many */
+  async putBack(keys: readonly { id: string; attempt: number }[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    return changed(
+      this.em,
+      `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
+       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`,
+      [keysOf(keys)],
     );
   }
 

@@ -16,9 +16,11 @@ export class DeliveryLog {
   ) {}
 
   async page(sendId: string, query: DeliveryQuery, limit: number): Promise<{ rows: DeliveryDto[]; total: number; next?: string }> {
-    const total = await this.totals.of(sendId, query);
+    const known = query.search?.trim() ? undefined : await this.totals.of(sendId, query);
     // Where there is none, none is looked for: it would be among all the others.
-    const found = total > 0 ? await this.log.read(sendId, query, after(query.cursor), limit + 1) : [];
+    const found = known === 0 ? [] : await this.log.read(sendId, query, after(query.cursor), limit + 1);
+    const isAll = !query.cursor && found.length <= limit;
+    const total = known ?? (isAll ? found.length : await this.totals.of(sendId, query));
     const shown = found.slice(0, limit);
     return { rows: shown.map(toDto), total, next: found.length > limit ? String(shown.at(-1)!.position) : undefined };
   }

@@ -38,32 +38,50 @@ export class DeliveryRows {
   ) {}
 
   /** The next so many after a position. */
-  async read(sendId: string, query: Selection, after: number, limit: number): Promise<DeliveryRow[]> {
-    const { sql, params, order } = await this.from(sendId, query, after);
-    return rows<DeliveryRow>(this.em, `select ${COLUMNS} from ${sql} order by ${order} limit ?`, [...params, limit]);
+  async read(sendId: string, { status, search }: Selection, after: number, limit: number): Promise<DeliveryRow[]> {
+    const blocks = await this.blocksOf(sendId, search, after);
+    if (!blocks) {
+      const { sql, params } = plain(sendId, { status, search }, after);
+      return rows<DeliveryRow>(this.em, `select ${COLUMNS} from ${sql} order by d.position limit ?`, [...params, limit]);
+    }
+    return rows<DeliveryRow>(
+      this.em,
+      `select ${COLUMNS} from (select b.first_position, a.line, a.place from ${blocks.sql}) found
+         cross join lateral (select * from email_delivery_logs d where d.history_id = ? and d.position = found.place${conditionOf(status)} limit 1) d
+       order by found.first_position, found.line limit ?`,
+      [...blocks.params, sendId, limit],
+    );
   }
 
-  async count(sendId: string, query: Selection): Promise<number> {
-    const { sql, params } = await this.from(sendId, query, 0);
+  async count(sendId: string, { status, search }: Selection): Promise<number> {
+    const blocks = await this.blocksOf(sendId, search, 0);
+    if (!blocks) return this.number(plain(sendId, { status, search }, 0));
+    if (!status) return this.number(blocks);
+    return this.number({
+      sql: `(select a.place from ${blocks.sql}) found join email_delivery_logs d on d.history_id = ? and d.position = found.place${conditionOf(status)}`,
+      params: [...blocks.params, sendId],
+    });
+  }
+
+  private async number({ sql, params }: SqlPart): Promise<number> {
     return (await rows<{ n: number }>(this.em, `select count(*)::int as n from ${sql}`, params))[0]!.n;
   }
 
-  private async from(sendId: string, { status, search }: Selection, after: number): Promise<SqlPart & { order: string }> {
-    const wanted = search?.trim().replaceAll('\0', '');
-    const condition = status ? CONDITIONS[status] : '';
-    if (wanted && (await this.addresses.cover(sendId))) {
-      const places = this.addresses.places(sendId, wanted, after);
-      return {
-        sql: `(select b.first_position, a.line, a.place from ${places.sql}) found
-              cross join lateral (select * from email_delivery_logs d where d.history_id = ? and d.position = found.place${condition} limit 1) d`,
-        params: [...places.params, sendId],
-        order: 'found.first_position, found.line',
-      };
-    }
-    return {
-      sql: `email_delivery_logs d where d.history_id = ? and d.position > ?${condition}${wanted ? ' and not d.masked and strpos(lower(d.recipient_email), lower(?)) > 0' : ''}`,
-      params: [sendId, after, ...(wanted ? [wanted] : [])],
-      order: 'd.position',
-    };
+  /** The places that a search in blocks finds; null where there is no search, or no blocks to search in. */
+  private async blocksOf(sendId: string, search: string | undefined, after: number): Promise<SqlPart | null> {
+    const text = textOf(search);
+    return text && (await this.addresses.cover(sendId)) ? this.addresses.places(sendId, text, after) : null;
   }
+}
+
+const textOf = (search = ''): string => search.replaceAll('\0', '').trim();
+const conditionOf = (status?: DeliveryFilter): string => (status ? CONDITIONS[status] : '');
+
+/** Straight from the rows. */
+function plain(sendId: string, { status, search }: Selection, after: number): SqlPart {
+  const text = textOf(search);
+  return {
+    sql: `email_delivery_logs d where d.history_id = ? and d.position > ?${conditionOf(status)}${text ? ' and not d.masked and strpos(lower(d.recipient_email), lower(?)) > 0' : ''}`,
+    params: [sendId, after, ...(text ? [text] : [])],
+  };
 }

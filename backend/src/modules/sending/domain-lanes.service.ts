@@ -1,7 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/rows.js';
 import type { Claim } from './delivery-claims.service.js';
+import { laneLimitOf, type LaneLimit } from './lane-limits.js';
+import { LaneRates, type Waiting } from './lane-rates.service.js';
+import { ProviderAccounts } from './providers/provider-accounts.service.js';
+import type { ProviderConfig } from './providers/provider-config.js';
 import { SendingTuning } from './sending-tuning.js';
 import type { Verdict } from './smtp-verdict.js';
 
@@ -10,6 +15,8 @@ const FIRST_ROOM = 4;
 /** A message that takes longer says that the domain is slow. */
 const SLOW_MS = 3_000;
 const KEPT_LANES = 10_000;
+/** So many refusals of policy in a row pause their domain (guide/email.md §5). */
+const POLICY_REFUSALS = 5;
 const SPEAKS_OF_RATE = /too many|rate|thrott|slow down|limit|unusual|exceed|temporarily deferred/i;
 
 interface Lane {
@@ -27,29 +34,50 @@ export function asksToSlowDown({ kind, code = '', response = '' }: Verdict): boo
 /**
  * One lane per recipient domain. How many messages a lane carries at a time is this worker's own affair: few at first, one more for
  * each that went quickly, so a domain that hangs never takes all connections. That a domain asked us to slow down is shared by all
- * instances through PostgreSQL: then one message a minute goes there, and all else goes on.
+ * instances through PostgreSQL: then one message a minute goes there, and all else goes on. One that refuses our mail as such is
+ * paused the same way, before every recipient there has failed. Rates of lanes with a limit are LaneRates' affair.
  */
 @Injectable()
 export class DomainLanes {
   private readonly log = new Logger(DomainLanes.name);
   private readonly lanes = new Map<string, Lane>();
+  /** Refusals of policy in a row, where there are any. */
+  private readonly refusals = new Map<string, number>();
   private slow = new Set<string>();
   private lookedAt = 0;
+  /** Domains that refuse us, and until when nothing goes there. */
+  private readonly refusing = new Map<string, number>();
+  /** By the config of the account that mail goes out by. */
+  private limits = new Map<string, LaneLimit | undefined>();
+  private config: ProviderConfig = {};
+  /** The embedded mailbox is every domain's mail server, and ours. */
+  private readonly hasMailbox: boolean;
 
   constructor(
     private readonly em: EntityManager,
     private readonly tuning: SendingTuning,
-  ) {}
+    private readonly rates: LaneRates,
+    private readonly accounts: ProviderAccounts,
+    settings: Settings,
+  ) {
+    this.hasMailbox = settings.embedded.has('mailbox');
+  }
 
-  /** Which of these may go now, and in how many seconds the others. */
-  async admit<T extends Pick<Claim, 'domain'>>(claims: readonly T[]): Promise<{ now: T[]; later: { claim: T; pauseSeconds: number }[] }> {
+  /** Which of these of one send may go now, and in how many seconds the others. */
+  async admit<T extends Pick<Claim, 'domain'>>(sendId: string, claims: readonly T[]): Promise<{ now: T[]; later: Waiting<T>[] }> {
     await this.look();
+    const { now, later } = await this.admitToSlow(claims);
+    const limited = await this.rates.admit(sendId, now, (domain) => this.limitOf(domain));
+    return { now: limited.now, later: [...later, ...limited.later] };
+  }
+
+  private async admitToSlow<T extends Pick<Claim, 'domain'>>(claims: readonly T[]): Promise<{ now: T[]; later: Waiting<T>[] }> {
     const slow = [...new Set(claims.map(({ domain }) => domain))].filter((domain) => this.slow.has(domain));
     if (slow.length === 0) return { now: [...claims], later: [] };
     const turns = new Map<string, Turn>();
     for (const domain of slow) turns.set(domain, await this.turnOf(domain));
     const now: T[] = [];
-    const later: { claim: T; pauseSeconds: number }[] = [];
+    const later: Waiting<T>[] = [];
     for (const claim of claims) {
       const turn = turns.get(claim.domain);
       if (!turn || turn.free > 0) {
@@ -64,24 +92,46 @@ export class DomainLanes {
   }
 
   /** The domain asked for less: all instances hold back from now on. */
-  async slowDown(domain: string, reason: string): Promise<void> {
+  private async slowDown(domain: string, reason: string): Promise<void> {
     if (!this.slow.has(domain)) this.log.warn({ domain, reason }, 'a domain asks us to slow down');
+    await this.holdBack(domain, reason, this.tuning.slowLaneSeconds);
+  }
+
+  /** What a domain answered: null took the mail. */
+  async answered(domain: string, verdict: Verdict | null): Promise<void> {
+    if (verdict && asksToSlowDown(verdict)) return this.slowDown(domain, verdict.response ?? verdict.reason);
+    if (verdict?.kind === 'permanent' && verdict.class === 'policy') return this.refused(domain, verdict);
+    // It judges recipients, not us.
+    if (this.refusals.size > 0 && (!verdict || verdict.kind === 'permanent')) this.refusals.delete(domain);
+  }
+
+  private async refused(domain: string, { response, reason }: Verdict): Promise<void> {
+    const inARow = (this.refusals.get(domain) ?? 0) + 1;
+    this.refusals.set(domain, inARow);
+    if (inARow < POLICY_REFUSALS) return;
+    this.log.error({ domain, inARow, response }, 'a domain refuses our mail; what waits for it is held back');
+    this.refusing.set(domain, Date.now() + this.tuning.policyPauseSeconds * 1000);
+    await this.holdBack(domain, response ?? reason, this.tuning.policyPauseSeconds);
+  }
+
+  private async holdBack(domain: string, reason: string, nextInSeconds: number): Promise<void> {
     this.slow.add(domain);
-    const { slowLaneSeconds, slowLaneForSeconds } = this.tuning;
+    const { slowLaneForSeconds } = this.tuning;
     await changed(
       this.em,
       `insert into delivery_lanes (domain, slow_until, next_at, reason) values (?, now() + make_interval(secs => ?), now() + make_interval(secs => ?), ?)
        on conflict (domain) do update set slow_until = excluded.slow_until, next_at = greatest(delivery_lanes.next_at, excluded.next_at), reason = excluded.reason`,
-      [domain, slowLaneForSeconds, slowLaneSeconds, reason.slice(0, 500)],
+      [domain, Math.max(slowLaneForSeconds, nextInSeconds), nextInSeconds, reason.slice(0, 500)],
     ).catch((error: unknown) => this.log.error({ err: error }, 'a slow domain could not be noted; it is held back here only'));
   }
 
   hasRoom(domain: string): boolean {
+    if (this.refusing.size > 0 && (this.refusing.get(domain) ?? 0) > Date.now()) return false;
     const lane = this.lanes.get(domain);
     if (!lane) return true;
     const [oldest] = lane.underWay;
     const stuck = oldest !== undefined && performance.now() - oldest > SLOW_MS;
-    return lane.underWay.size < (stuck ? FIRST_ROOM : lane.room);
+    return lane.underWay.size < Math.min(stuck ? FIRST_ROOM : lane.room, this.limitOf(domain)?.atOnce ?? Infinity);
   }
 
   /** Takes a place in a lane. @returns what to call when the message is through */
@@ -97,6 +147,11 @@ export class DomainLanes {
     };
   }
 
+  private limitOf(domain: string): LaneLimit | undefined {
+    if (!this.limits.has(domain)) this.limits.set(domain, this.hasMailbox ? undefined : laneLimitOf(domain, this.config));
+    return this.limits.get(domain);
+  }
+
   private laneOf(domain: string): Lane {
     let lane = this.lanes.get(domain);
     if (!lane) {
@@ -109,6 +164,8 @@ export class DomainLanes {
   private async look(): Promise<void> {
     if (Date.now() - this.lookedAt < LOOK_AGAIN_MS) return;
     this.lookedAt = Date.now();
+    this.config = (await this.accounts.inUse()).config;
+    this.limits = new Map();
     const found = await rows<{ domain: string }>(this.em, `select domain from delivery_lanes where slow_until > now()`);
     this.slow = new Set(found.map(({ domain }) => domain));
   }

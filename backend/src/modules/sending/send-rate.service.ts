@@ -1,13 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../shared/config/settings.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
+import { SharedRate } from './shared-rate.js';
 
-/** SEND_RATE: messages a second over all workers together, counted in Redis; without Redis a low rate of this process alone. */
+/** SEND_RATE: messages a second over all workers together. */
 @Injectable()
 export class SendRate {
-  private made?: RateLimiterRedis;
+  private made?: SharedRate;
 
   constructor(
     private readonly settings: Settings,
@@ -21,32 +20,9 @@ export class SendRate {
 
   /** Waits until that many messages may go out. */
   async take(messages: number): Promise<void> {
-    if (this.settings.sendRate <= 0) return;
-    for (let taken = 0; taken < messages; taken++) await this.takeOne(this.limiter());
-  }
-
-  private limiter(): RateLimiterRedis {
-    const points = this.settings.sendRate;
-    const keyPrefix = `${this.settings.redisPrefix}:send-rate`;
-    return (this.made ??= new RateLimiterRedis({
-      storeClient: this.jobs.queue('deliveries').client,
-      rejectIfRedisNotReady: true,
-      keyPrefix,
-      points,
-      duration: 1,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: Math.max(1, Math.floor(points / 4)), duration: 1 }),
-    }));
-  }
-
-  private async takeOne(limiter: RateLimiterRedis): Promise<void> {
-    for (;;) {
-      try {
-        await limiter.consume('all');
-        return;
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        await pause(Math.max(10, refused.msBeforeNext));
-      }
-    }
+    const { sendRate } = this.settings;
+    if (sendRate <= 0) return;
+    this.made ??= new SharedRate(this.settings, this.jobs, 'send-rate', sendRate);
+    for (let taken = 0; taken < messages; taken++) await this.made.take('all');
   }
 }

@@ -36,6 +36,8 @@ export class SendingTuning {
   /** A domain that asked us to slow down gets one message in so many seconds, for so long. */
   readonly slowLaneSeconds: number = 60;
   readonly slowLaneForSeconds: number = 5_400;
+  /** What waits for a domain that refuses our mail as such is held back so long; then it is asked by one message at a time. */
+  readonly policyPauseSeconds: number = 1_800;
   readonly sweepMs: number = 15_000;
   /** How often an open progress stream looks for a change. */
   readonly progressMs: number = 700;

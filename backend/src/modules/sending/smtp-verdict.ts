@@ -24,6 +24,8 @@ export interface SmtpFault extends Error {
   response?: string;
   responseCode?: number;
   messageEnded?: boolean;
+  /** Id of the mail account whose server answered so. */
+  account?: string;
 }
 
 const NETWORK = new Set([

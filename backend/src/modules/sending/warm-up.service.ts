@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 
-const LOOK_AGAIN_MS = 30_000;
 /** Messages a day in the first week; then each day three tenths more (guide/email.md §6). An hour takes a tenth of its day. */
 const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
 
@@ -12,26 +11,25 @@ export function dayLimit(day: number): number {
   return FIRST_DAYS[day] ?? Math.floor(FIRST_DAYS.at(-1)! * 1.3 ** Math.min(day - FIRST_DAYS.length + 1, 60));
 }
 
+export interface Places {
+  granted: number;
+  pauseSeconds: number;
+}
+
 /**
  * The slow start of a new mail account: one whose configuration names its first day (`"warmUp": "2026-11-21"`) is given a little
  * more each day. Counted in PostgreSQL, for all workers together; what is over waits for the next hour, still queued.
  */
 @Injectable()
 export class WarmUp {
-  private account: { id: string } | null = null;
-  private lookedAt = 0;
-
   constructor(private readonly em: EntityManager) {}
 
-  /** Takes places for up to so many messages. @returns how many got one, and the seconds until there may be more */
-  async take(messages: number): Promise<{ granted: number; pauseSeconds: number }> {
-    await this.look();
-    const { account } = this;
-    if (!account || messages === 0) return { granted: messages, pauseSeconds: 0 };
-    return this.em.fork().transactional((em) => this.takeFrom(em as EntityManager, account.id, messages));
+  /** Takes places for up to so many messages with an account. @returns how many got one, and the seconds until there may be more */
+  async take(accountId: string, messages: number): Promise<Places> {
+    return this.em.fork().transactional((em) => this.takeFrom(em as EntityManager, accountId, messages));
   }
 
-  private async takeFrom(em: EntityManager, id: string, messages: number): Promise<{ granted: number; pauseSeconds: number }> {
+  private async takeFrom(em: EntityManager, id: string, messages: number): Promise<Places> {
     // One worker at a time counts; the others wait a moment.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
     const [state] = await rows<{ day: number; today: number; hour: number; rest: number }>(
@@ -55,12 +53,5 @@ export class WarmUp {
       );
     }
     return { granted, pauseSeconds: state.rest + Math.random() * 30 };
-  }
-
-  private async look(): Promise<void> {
-    if (Date.now() - this.lookedAt < LOOK_AGAIN_MS) return;
-    this.lookedAt = Date.now();
-    const [found] = await rows<{ id: string }>(this.em, `select id from email_providers where is_default and is_active and config->>'warmUp' is not null`);
-    this.account = found ?? null;
   }
 }

@@ -9,9 +9,9 @@ export class EnvReader {
     return this.env[name]?.trim() || undefined;
   }
 
-  /** Every setting whose name has this shape. */
-  allOf(name: RegExp): Map<string, string> {
-    const found = Object.keys(this.env).filter((key) => name.test(key)).map((key) => [key, this.text(key)] as const);
+  /** Every setting whose name is one of these. */
+  allOf(isOne: (name: string) => boolean): Map<string, string> {
+    const found = Object.keys(this.env).filter(isOne).map((key) => [key, this.text(key)] as const);
     return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
-import { withSecretFiles } from './secret-files.js';
+import { isMailSecret, withSecretFiles } from './secret-files.js';
 import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
 
 const MINUTE = 60;
@@ -39,7 +39,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
-    mailSecrets: read.allOf(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/),
+    mailSecrets: read.allOf(isMailSecret),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),

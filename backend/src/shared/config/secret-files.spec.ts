@@ -22,6 +22,13 @@ describe('secrets in files', () => {
     expect(settings.metricsToken).toBe('scraper');
   });
 
+  it('may be those of further mail accounts; the path of a file is no secret', () => {
+    const { SMTP_URL: _url, ...rest } = base;
+    const settings = readSettings({ ...rest, SMTP_URL_FILE: secret('smtp', 'smtp://mail\n'), SMTP_PASSWORD_SPARE_FILE: secret('spare', 'of the spare\n'), SMTP_URL_RELAY: 'smtp://relay' });
+    expect(settings.smtpUrl).toBe('smtp://mail');
+    expect([...settings.mailSecrets]).toEqual([['SMTP_URL_RELAY', 'smtp://relay'], ['SMTP_PASSWORD_SPARE', 'of the spare']]);
+  });
+
   it('name every fault at once, and never what a file holds', () => {
     const read = () => readSettings({ ...base, JWT_SECRET_FILE: secret('jwt', 'hidden-but-long-enough-to-be-accepted'), METRICS_TOKEN_FILE: join(folder, 'missing') });
     expect(read).toThrow(SettingsError);

@@ -7,11 +7,15 @@ export const SECRET_SETTINGS = [
   'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'JWT_SECRET', 'INBOUND_SECRET', 'METRICS_TOKEN', 'DKIM_PRIVATE_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET',
 ];
 
+/** Whether a setting holds the secret of a further mail account: SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP. */
+export const isMailSecret = (name: string): boolean => /^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
+
 /** The environment with the secrets that stand in files; the files' own text is never repeated in a fault. */
 export function withSecretFiles(env: Env): { env: Env; faults: string[] } {
   const whole = { ...env };
   const faults: string[] = [];
-  for (const name of SECRET_SETTINGS) {
+  const mailSecrets = Object.keys(env).filter((name) => name.endsWith('_FILE')).map((name) => name.slice(0, -'_FILE'.length)).filter(isMailSecret);
+  for (const name of [...SECRET_SETTINGS, ...mailSecrets]) {
     const path = env[`${name}_FILE`]?.trim();
     if (!path) continue;
     if (env[name]?.trim()) faults.push(`${name} and ${name}_FILE are both given: leave one of them out`);

@@ -63,7 +63,7 @@ export class Settings {
   readonly drainSeconds: number;
   /** Seconds after SIGTERM at which the process ends whatever is under way; leases make up for it. */
   readonly graceSeconds: number;
-  /** Where traces go (OTLP over HTTP); none: nothing of tracing is loaded. */
+  /** Where traces go (OTLP over HTTP); none: nothing is traced. */
   readonly tracesUrl?: string;
   /** Days that are kept; see the README's data care. */
   readonly retention: Readonly<Record<'deliveryLogs' | 'audit' | 'imports' | 'systemMail', number>>;

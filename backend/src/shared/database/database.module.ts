@@ -7,6 +7,9 @@ import { migrateOnce } from './migrate.js';
 import { ormConfig } from './orm-config.js';
 import { SingleRunner } from './single-runner.js';
 
+/** How long one waits for a connection, in milliseconds: who answers people says 503 before they have gone. Tests on a busy machine wait longer. */
+export const POOL_PATIENCE = { web: 4_000, worker: 20_000 };
+
 /** Migrates before any module starts its work. */
 class MigrateAtStart implements OnModuleInit {
   constructor(private readonly orm: PostgresORM) {}
@@ -26,7 +29,7 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Settings],
-          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities),
+          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities, { patienceMs: settings.runsWeb ? POOL_PATIENCE.web : POOL_PATIENCE.worker }),
         }),
       ],
       providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],

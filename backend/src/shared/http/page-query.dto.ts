@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
-/** How a collection is read (decisions.md D31); without `limit` the whole collection is streamed. */
-export class PageQuery {
+/** Which part of a collection is read (decisions.md D31); without `limit` the whole collection is streamed. */
+export class PartQuery {
   /**
    * Rows of one page; absent: all of them
    * @example 50
@@ -21,7 +21,10 @@ export class PageQuery {
   @MaxLength(500)
   @IsString()
   cursor?: string;
+}
 
+/** How a collection is read that can be searched and sorted. */
+export class PageQuery extends PartQuery {
   /**
    * Text that the rows contain
    */

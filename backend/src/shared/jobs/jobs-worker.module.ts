@@ -1,8 +1,10 @@
 import { MikroORM, RequestContext } from '@mikro-orm/core';
 import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
-import type { Job } from 'bull';
+import type { Job, Queue } from 'bull';
 import { PinoLogger } from 'nestjs-pino';
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan } from '../tracing/spans.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions } from './job-handler.js';
 import { JobQueue } from './job-queue.js';
@@ -42,9 +44,17 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** With an entity manager of its own; every log line says of which job it is (payloads are ids). */
   private run(queue: QueueName, handler: HandlesJob<QueueName>, job: Job): Promise<void> {
-    const work = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
+    if (isHollow(job)) return this.discard(queue, job);
+    const handled = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
+    const work = () => inSpan(`job ${queue}`, { 'messaging.destination.name': queue, ...(job.data as object) }, handled, SpanKind.CONSUMER);
     const bindings = { queue, jobId: String(job.id), ...(job.data as object) };
     return this.logs.runInContext(work, { bindings }).then(() => this.metrics.job(queue, 'done'), (error: unknown) => this.failed(queue, error));
+  }
+
+  private async discard(queue: QueueName, job: Job): Promise<void> {
+    this.log.warn(`queue ${queue}: the contents of a job are gone; the sweeper will find its work again`);
+    const { client, toKey } = job.queue as Queue & { toKey(id: string): string };
+    await client.del(toKey.call(job.queue, String(job.id)));
   }
 
   private optionsOf(target: object): JobHandlerOptions | undefined {
@@ -57,6 +67,12 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     throw error;
   }
 }
+
+/**
+ * Redis was emptied while Bull was taking this job: its last step left a job of the name alone, which no list holds and which would
+ * keep every later hint of that name out, for ever.
+ */
+const isHollow = (job: Job): boolean => Number.isNaN(job.timestamp);
 
 @Module({ imports: [DiscoveryModule], providers: [JobsWorker] })
 export class JobsWorkerModule {}

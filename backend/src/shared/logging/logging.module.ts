@@ -7,6 +7,7 @@ import type { Options } from 'pino-http';
 import { Settings } from '../config/settings.js';
 import { serializeError } from './error-serializer.js';
 import { LogContext } from './log-context.js';
+import { logLines } from './log-lines.js';
 import { redactUrl } from './redact-url.js';
 
 const QUIET = /^\/(?:assets\/|api\/health\/|api\/metrics)/;
@@ -44,7 +45,11 @@ export function loggingParams(settings: Settings) {
   };
 }
 
-const logger = LoggerModule.forRootAsync({ inject: [Settings], useFactory: (settings: Settings): Params => loggingParams(settings) });
+function withLines({ pinoHttp }: ReturnType<typeof loggingParams>): Params {
+  return { pinoHttp: pinoHttp.transport ? pinoHttp : [pinoHttp, logLines()] };
+}
+
+const logger = LoggerModule.forRootAsync({ inject: [Settings], useFactory: (settings: Settings): Params => withLines(loggingParams(settings)) });
 
 /** Every log line with its request, user and send. */
 @Module({ imports: [logger], providers: [{ provide: APP_INTERCEPTOR, useClass: LogContext }] })

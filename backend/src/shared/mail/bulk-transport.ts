@@ -14,6 +14,8 @@ export interface ReadyMessage {
 /** What the mail server said of an accepted message. */
 export interface SendReceipt {
   response: string;
+  /** Id of the account that it went by, where there are several; an error carries it too. */
+  account?: string;
 }
 
 /**

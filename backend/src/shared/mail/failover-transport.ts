@@ -17,6 +17,7 @@ export class FailoverTransport implements MailTransport {
   constructor(
     private readonly accounts: () => MailAccounts,
     private readonly connect: (account: MailAccount) => MailTransport,
+    private readonly kind: 'bulk' | 'system' = 'bulk',
   ) {}
 
   get width(): number {
@@ -25,17 +26,18 @@ export class FailoverTransport implements MailTransport {
 
   async send(message: Message): Promise<SendReceipt> {
     const accounts = this.accounts();
-    let last: unknown = new Error('there is no mail account');
+    let last: unknown = Object.assign(new Error('no mail account may take a message now'), { code: 'ECONNECTION', command: 'CONN' });
     const inOrder = await accounts.inOrder();
     this.retireOthers(inOrder);
     for (const account of inOrder) {
+      if (this.kind === 'bulk' && !(await accounts.mayTakeOver(account))) continue;
       await accounts.takeTurn(account);
       try {
         const receipt = await this.sendBy(account, message);
         accounts.worked(account);
-        return receipt;
+        return { ...receipt, account: account.id };
       } catch (error) {
-        if (!accounts.failed(account, error as Error)) throw error;
+        if (!accounts.failed(account, error as Error)) throw Object.assign(error as Error, { account: account.id });
         last = error;
       }
     }

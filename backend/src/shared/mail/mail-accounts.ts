@@ -19,6 +19,8 @@ export abstract class MailAccounts {
   abstract inOrder(): Promise<MailAccount[]>;
   /** Waits until the account's own rate allows another message. */
   abstract takeTurn(account: MailAccount): Promise<void>;
+  /** Whether bulk mail that was meant for another account may go by this one now. */
+  abstract mayTakeOver(account: MailAccount): boolean | Promise<boolean>;
   abstract worked(account: MailAccount): void;
   /** @returns whether the account is at fault and the message may go by another one */
   abstract failed(account: MailAccount, error: Error): boolean;

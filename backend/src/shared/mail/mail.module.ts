@@ -1,6 +1,8 @@
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Global, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Settings } from '../config/settings.js';
+import { traced } from '../tracing/spans.js';
 import { BULK_TRANSPORT, type MailTransport } from './bulk-transport.js';
 import { FailoverTransport } from './failover-transport.js';
 import { MailAccounts } from './mail-accounts.js';
@@ -17,6 +19,7 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
   new FailoverTransport(
     () => modules.get<MailAccounts>(MailAccounts as unknown as Type<MailAccounts>, { strict: false }),
     ({ options }) => new SmtpPool(connections ? { ...options, maxConnections: connections } : options),
+    connections ? 'system' : 'bulk',
   );
 
 /** Owing system mail: for every process. */
@@ -30,7 +33,10 @@ const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
 @Module({
   providers: [
     { provide: SYSTEM_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS) },
-    { provide: BULK_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules) },
+    {
+      provide: BULK_TRANSPORT, inject: [ModuleRef, Settings],
+      useFactory: (modules: ModuleRef, { tracesUrl }: Settings) => (tracesUrl ? traced(byAccounts(modules)) : byAccounts(modules)),
+    },
   ],
   exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT],
 })

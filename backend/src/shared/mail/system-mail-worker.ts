@@ -14,6 +14,8 @@ import { SystemMailOutbox } from './system-mail-outbox.js';
 
 const BATCH = 20;
 const SWEEP_MS = 5_000;
+/** How long a claim holds without being renewed; the fault tests cut it short. */
+export const SYSTEM_MAIL_LEASE = { seconds: 60 };
 /** Seconds to the next try: half a minute, doubled up to an hour; given up after a day. */
 const FIRST_PAUSE = 30;
 const LONGEST_PAUSE = 3_600;
@@ -29,6 +31,9 @@ interface Claimed {
 @JobHandler('system-mail', 2)
 export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private readonly log = new Logger(SystemMailWorker.name);
+  /** Mails under way, whose lease this worker renews. */
+  private readonly open = new Set<string>();
+  private renewal?: NodeJS.Timeout;
 
   constructor(
     private readonly orm: MikroORM,
@@ -58,17 +63,34 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private claim(): Promise<Claimed[]> {
     return rows<Claimed>(
       this.em,
-      `update system_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + interval '2 minutes'
+      `update system_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + make_interval(secs => ?::int)
        where id in (
          select id from system_mails
          where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now())
          order by next_attempt_at, id limit ? for update skip locked)
        returning id, attempts, payload`,
-      [BATCH],
+      [SYSTEM_MAIL_LEASE.seconds, BATCH],
+    );
+  }
+
+  /** A mail server may take longer than a lease; a worker that died is not waited for as long. */
+  private hold(mail: Claimed): void {
+    this.open.add(mail.id);
+    this.renewal ??= setInterval(() => {
+      if (this.open.size > 0) void this.renew([...this.open]).catch(() => undefined);
+    }, (SYSTEM_MAIL_LEASE.seconds * 1000) / 3).unref();
+  }
+
+  private renew(ids: string[]): Promise<number> {
+    return changed(
+      this.em.fork(),
+      `update system_mails set lease_until = now() + make_interval(secs => ?::int) where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and status = 'sending'`,
+      [SYSTEM_MAIL_LEASE.seconds, JSON.stringify(ids)],
     );
   }
 
   private async deliver(mail: Claimed): Promise<void> {
+    this.hold(mail);
     try {
       const { to, subject, text, html } = this.outbox.open(mail.payload);
       const { bounceDomain, jwtSecret, mailFrom } = this.settings;
@@ -83,6 +105,8 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
       await this.settle(mail, 'sent', null);
     } catch (error) {
       await this.postponeOrFail(mail, error as Error & { responseCode?: number; command?: string });
+    } finally {
+      this.open.delete(mail.id);
     }
   }
 

@@ -35,7 +35,8 @@ export class Metrics implements OnApplicationShutdown {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  delivered(outcome: string, lane = 'default', count = 1): void {
+  /** `lane`: the recipient's mailbox provider, of a few. */
+  delivered(outcome: string, lane: string, count: number): void {
     this.deliveries.inc({ outcome, lane }, count);
   }
 

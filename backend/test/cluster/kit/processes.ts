@@ -36,7 +36,7 @@ export class Instance {
   output = '';
   private child?: ChildProcess;
 
-  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>, private readonly prefix: readonly string[] = []) {}
+  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>, private readonly prefix: readonly string[] = [], private readonly log?: number) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -44,8 +44,8 @@ export class Instance {
 
   start(): this {
     const [command, ...args] = [...this.prefix, process.execPath, 'backend/dist/src/main.js'];
-    const child = spawn(command!, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
+    const child = spawn(command!, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', this.log ?? 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
     this.child = child;
     return this;
   }

@@ -12,8 +12,8 @@ export const urlOf = (database: string): URL => {
   return url;
 };
 
-/** A migrated database of this name: a clone of one that the first caller has the product migrate. */
-export async function cloneDatabase(name: string, migrate: (url: URL) => Promise<void>): Promise<void> {
+/** A migrated database of this name: a clone of one that the first caller has the product migrate. @param tablespace where it lies, if not in the usual place */
+export async function cloneDatabase(name: string, migrate: (url: URL) => Promise<void>, tablespace = 'pg_default'): Promise<void> {
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
@@ -23,14 +23,23 @@ export async function cloneDatabase(name: string, migrate: (url: URL) => Promise
       await migrate(urlOf(`${TEMPLATE}_new`));
       await client.query(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`);
     }
-    await client.query(`create database ${name} template ${TEMPLATE}`);
+    await client.query(`create database ${name} template ${TEMPLATE} tablespace ${tablespace}`);
   });
+}
+
+export const createEmptyDatabase = (name: string): Promise<void> => onServer(async (client) => void (await client.query(`create database ${name}`)));
+
+/** Lets somebody who is not the server's master work with a database. */
+export async function grantTo(role: string, database: string): Promise<void> {
+  await onServer(async (client) => void (await client.query(`create role ${role} login password '${role}'`)));
+  const sql = `grant all on schema public to ${role}; grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}`;
+  await onServer(async (client) => void (await client.query(sql)), urlOf(database));
 }
 
 export const dropDatabase = (name: string): Promise<void> => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)));
 
-async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+export async function onServer(work: (client: pg.Client) => Promise<void>, url = new URL(process.env.TEST_DATABASE_URL ?? '')): Promise<void> {
+  const client = new pg.Client({ connectionString: url.toString() });
   await client.connect();
   await work(client).finally(() => client.end());
 }

@@ -1,9 +1,12 @@
+import { expect } from '@jest/globals';
+import { appendFileSync } from 'node:fs';
 import type { FaultWorld } from './world.js';
 
 interface Row {
   address: string;
   status: string;
   ambiguous: number;
+  messageId: string | null;
 }
 
 export interface Judgement {
@@ -13,31 +16,38 @@ export interface Judgement {
   extraCopies: number;
   /** Addresses that got mail and are in no acknowledged send's snapshot, or that the log calls failed or skipped. */
   ghosts: string[];
-  /** Messages of which copies differ in Message-ID. */
+  /** Messages of which copies, or copy and log, differ in Message-ID. */
   torn: string[];
+  /** Messages that arrived more than once though the log does not say that they may have. */
+  unmarked: string[];
   /** Sends whose history does not follow from their rows. */
   wrongHistory: string[];
   /** Users whose counted sends are not the accepted less the wholly failed. */
   wrongUsage: string[];
 }
 
-/** Compares the mail server's own log with what was acknowledged: the invariants I1 to I5. Each test uses every address in one send only. */
-export async function judge(world: FaultWorld): Promise<Judgement> {
+/**
+ * Compares the mail server's own log with what was acknowledged: the invariants I1 to I5. Each test uses every address in one send only.
+ * @param others who may have had mail besides
+ */
+export async function judge(world: FaultWorld, others: readonly string[] = []): Promise<Judgement> {
   const stored = new Map<string, string[]>();
   for (const { address, messageId } of world.sink.stored) stored.set(address, [...(stored.get(address) ?? []), messageId]);
-  const result: Judgement = { lost: [], extraCopies: 0, ghosts: [], torn: [], wrongHistory: [], wrongUsage: [] };
-  const known = new Set<string>();
+  const result: Judgement = { lost: [], extraCopies: 0, ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };
+  const known = new Set(others);
   for (const { id, addresses } of world.acknowledged) {
-    const { rows } = await world.db.query<Row>(`select recipient_email as address, status, ambiguous from email_delivery_logs where history_id = $1`, [id]);
+    const { rows } = await world.db.query<Row>(`select recipient_email as address, status, ambiguous, message_id as "messageId" from email_delivery_logs where history_id = $1`, [id]);
     const byAddress = new Map(rows.map((row) => [row.address, row]));
     for (const address of addresses) {
       known.add(address);
       const ids = stored.get(address) ?? [];
-      const status = byAddress.get(address)?.status;
+      const row = byAddress.get(address);
+      const status = row?.status;
       if (!status || ['queued', 'sending', 'deferred'].includes(status) || (status === 'sent' && ids.length === 0)) result.lost.push(`${address}: ${status}`);
       if (['failed', 'skipped'].includes(status ?? '') && ids.length > 0) result.ghosts.push(`${address}: ${status} but stored`);
       if (ids.length > 1) result.extraCopies += ids.length - 1;
-      if (new Set(ids).size > 1) result.torn.push(address);
+      if (ids.length > 1 && !row?.ambiguous) result.unmarked.push(`${address}: ${ids.length} copies`);
+      if (new Set(status === 'sent' ? [...ids, row?.messageId] : ids).size > 1) result.torn.push(`${address}: ${ids.join(', ')}; logged ${row?.messageId}`);
     }
     const { rows: [history] } = await world.db.query<{ status: string }>('select status from email_history where id = $1', [id]);
     const out = rows.some(({ status }) => status === 'sent' || status === 'unconfirmed' || status === 'complained');
@@ -50,8 +60,16 @@ export async function judge(world: FaultWorld): Promise<Judgement> {
        (select count(*) from email_history h where h.user_id = u.id and not (h.status = 'failed' and not exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'bounced')))`,
   );
   result.wrongUsage = rows.map(({ email }) => email);
+  noteFigures(world, result);
   return result;
 }
 
+/** FAULT_FIGURES names a file that gets a line for each run. */
+function noteFigures({ figures, acknowledged }: FaultWorld, { lost, extraCopies }: Judgement): void {
+  if (!process.env.FAULT_FIGURES) return;
+  const recipients = acknowledged.reduce((sum, { addresses }) => sum + addresses.length, 0);
+  appendFileSync(process.env.FAULT_FIGURES, `${JSON.stringify({ test: expect.getState().currentTestName, recipients, lost: lost.length, extraCopies, ...figures })}\n`);
+}
+
 /** What a run must look like, with so many extra copies at most. */
-export const clean = { lost: [], ghosts: [], torn: [], wrongHistory: [], wrongUsage: [] };
+export const clean = { lost: [], ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };

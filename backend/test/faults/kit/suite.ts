@@ -6,8 +6,8 @@ import { FaultWorld } from './world.js';
 /** FAULT_SEEDS: how many; FAULT_SEED: the first. A failing test names its seed. [short] ones run with `npm test`. */
 const FIRST = Number(process.env.FAULT_SEED ?? 1);
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 1) }, (_, i) => FIRST + i);
-/** Messages a worker may have in its hands: the window of kit/world.ts, or one and a half times the transport's width. */
-export const IN_HANDS = 30;
+/** Messages a worker may have in its hands: the window of kit/world.ts. */
+export const IN_HANDS = 10;
 
 /** So many addresses, at five domains. */
 export const many = (name: string, n: number): string[] => Array.from({ length: n }, (_, i) => `${name}-${i}@x${i % 5}.test`);

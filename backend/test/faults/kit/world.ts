@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { freePort, Instance, until } from '../../cluster/kit/processes.js';
-import { cloneDatabase, dropDatabase, urlOf } from './database.js';
+import { cloneDatabase, createEmptyDatabase, dropDatabase, grantTo, onServer, urlOf } from './database.js';
 import { Link } from './link.js';
 import { RedisServer } from './redis-server.js';
 
@@ -15,17 +15,36 @@ const TUNING = {
   leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
 };
 /** What servers and clients may take, in milliseconds. */
-const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
-const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, silenceMs: 3_000, lookMs: 500 };
+const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 3_000 };
+const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, lookMs: 500 };
+/** To the mail server: with the window of TUNING, a worker has ten messages in its hands. */
+const CONNECTIONS = 6;
 const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
 /** A process starts many times in a run: what Node compiled is kept. */
 const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
 const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled.mjs')).href;
 
+/** For `start`: the waits as the product ships them. */
+export const AS_SHIPPED = { FAULT_TUNING: '{}', FAULT_JOBS: '{}', FAULT_SMTP: '{}', FAULT_HTTP: '{}' };
+
 export interface Account {
   id: string;
   email: string;
   cookie: string;
+}
+
+interface Start {
+  webs?: number;
+  workers?: number;
+  /** Settings of all its processes, over the usual ones. */
+  env?: Record<string, string>;
+  /** Numbers of the sending path, likewise. */
+  tuning?: Record<string, number>;
+  /** An empty one is migrated by whoever comes first. */
+  database?: 'migrated' | 'empty';
+  tablespace?: string;
+  /** Whom the processes are in the database; by default its master. */
+  role?: string;
 }
 
 /** Web and worker processes on a database, a Redis and a mail server that can all be made to fail; and what was acknowledged. */
@@ -36,36 +55,51 @@ export class FaultWorld {
   readonly workers: Instance[] = [];
   /** Sends that were answered with 202. */
   readonly acknowledged: { id: string; account: Account; addresses: string[] }[] = [];
+  /** What a run measured. */
+  readonly figures: Record<string, number> = {};
   db: pg.Pool;
   redis: RedisServer;
   toDatabase: Link;
   private readonly home = mkdtempSync(join(tmpdir(), 'staffcast-faults-'));
-  private readonly database = `faults_${randomBytes(5).toString('hex')}`;
+  readonly database = `faults_${randomBytes(5).toString('hex')}`;
   private env: Record<string, string> = {};
+  private role?: string;
+  private stopped = false;
 
-  /** @param env settings of all its processes, over the usual ones; tuning: numbers of the sending path, likewise */
-  async start({ webs = 1, workers = 1, env = {}, tuning = {} }: { webs?: number; workers?: number; env?: Record<string, string>; tuning?: Record<string, number> } = {}): Promise<void> {
+  async start({ webs = 1, workers = 1, env = {}, tuning = {}, database = 'migrated', tablespace, role }: Start = {}): Promise<void> {
     this.redis = await RedisServer.start();
     const url = urlOf(this.database);
     this.toDatabase = new Link({ host: url.hostname, port: Number(url.port) });
     const linked = new URL(url);
     linked.port = String(await this.toDatabase.listen());
+    if (role) linked.username = linked.password = role;
     this.env = {
       NODE_ENV: 'test', APP_URL: 'http://staffcast.test', DATABASE_URL: linked.toString(), REDIS_URL: this.redis.url, REDIS_PREFIX: this.database,
-      SMTP_URL: (await this.sink.listen()).replace('//', '//mailer:secret@'), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
+      SMTP_URL: `${(await this.sink.listen()).replace('//', '//mailer:secret@')}?connections=${CONNECTIONS}`, MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield', JWT_SECRET: randomBytes(32).toString('hex'),
       RATE_LIMITS: 'off', RETRY_SCHEDULE: '1,1,1,2,2', RETRY_GIVE_UP: '60', DRAIN_SECONDS: '0', LOG_LEVEL: 'warn', DATA_DIR: this.home,
       NODE_OPTIONS: `--import=${SCALED}`, NODE_COMPILE_CACHE: COMPILED, FAULT_TUNING: JSON.stringify({ ...TUNING, ...tuning }),
       FAULT_JOBS: JSON.stringify(JOB_LOCKS), FAULT_SMTP: JSON.stringify(SMTP_LIMITS), FAULT_HTTP: JSON.stringify(SERVER_LIMITS), ...env,
     };
-    await cloneDatabase(this.database, (empty) => this.migrate(empty));
+    if (database === 'empty') await createEmptyDatabase(this.database);
+    else await cloneDatabase(this.database, (fresh) => this.migrate(fresh), tablespace);
+    if (role) await grantTo((this.role = role), this.database);
     this.db = new pg.Pool({ connectionString: url.toString(), max: 3 });
     this.db.on('error', () => undefined);
     await Promise.all([...Array.from({ length: webs }, () => this.addWeb()), ...Array.from({ length: workers }, () => this.addWorker())]);
     await Promise.all([...this.webs, ...this.workers].map((one) => one.ready()));
   }
 
-  addWeb = (extra: Record<string, string> = {}): Promise<Instance> => this.add('web', this.webs, extra);
-  addWorker = (extra: Record<string, string> = {}): Promise<Instance> => this.add('worker', this.workers, extra);
+  /** @param log where its output goes, a file's descriptor; else it is kept */
+  addWeb = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('web', this.webs, extra, log);
+  addWorker = (extra: Record<string, string> = {}, log?: number): Promise<Instance> => this.add('worker', this.workers, extra, log);
+
+  /** Kills one server process of PostgreSQL: the whole server loses its connections and whatever was not committed, and recovers. */
+  async crashDatabase(): Promise<void> {
+    const { rows: [server] } = await this.db.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (!readFileSync(`/proc/${server!.pid}/cmdline`, 'utf8').includes(this.database)) throw new Error('the database does not run on this machine');
+    process.kill(server!.pid, 'SIGKILL');
+    await until('PostgreSQL is back', () => this.db.query('select 1').then(() => true, () => false));
+  }
 
   /** SIGKILL, and another process in its place. */
   async replace(instance: Instance): Promise<Instance> {
@@ -96,6 +130,14 @@ export class FaultWorld {
     return rows[0]!.id;
   }
 
+  /** Any other call. */
+  call(method: string, path: string, account: Account, { body, web = this.webs[0]! }: { body?: unknown; web?: Instance } = {}): Promise<Response> {
+    return fetch(web.url + path, {
+      method, body: body === undefined ? undefined : JSON.stringify(body), signal: AbortSignal.timeout(30_000),
+      headers: { Cookie: account.cookie, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    });
+  }
+
   post(path: string, body: unknown, { account, web = this.webs[0]!, timeoutMs = 30_000, key }: { account?: Account; web?: Instance; timeoutMs?: number; key?: string } = {}): Promise<Response> {
     return fetch(web.url + path, {
       method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs),
@@ -120,6 +162,7 @@ export class FaultWorld {
 
   /** I8: every acknowledged send ends without help. */
   async settled(limitMs = 90_000): Promise<void> {
+    const since = Date.now();
     await until('every send has ended', async () => {
       const found = await this.db.query(`select 1 from email_history where status = 'pending' limit 1`).catch(() => undefined);
       return found?.rowCount === 0;
@@ -127,12 +170,15 @@ export class FaultWorld {
       const { rows } = await this.db.query(`select status, transmitting, count(*)::int as n, min(lease_until - now()) as lease, min(next_attempt_at - now()) as next from email_delivery_logs group by 1, 2`);
       throw new Error(`${(error as Error).message}: ${JSON.stringify(rows)}\n${[...this.workers].map((one) => one.output.slice(-2000)).join('\n')}`);
     });
+    this.figures.settledMs = Date.now() - since;
   }
 
   copiesOf = (address: string): number => this.sink.storedOf(address).length;
   arrived = (name: string): number => this.sink.stored.filter(({ address }) => address.startsWith(name)).length;
 
   async stop(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
     for (const one of [...this.webs, ...this.workers]) one.signal('SIGCONT');
     await Promise.all([...this.webs, ...this.workers].map((one) => one.stop('SIGKILL')));
     await this.redis?.kill();
@@ -140,12 +186,13 @@ export class FaultWorld {
     await this.sink.close();
     await this.db?.end();
     await dropDatabase(this.database);
+    if (this.role) await onServer(async (client) => void (await client.query(`drop role ${this.role}`)));
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>): Promise<Instance> {
+  private async add(role: 'web' | 'worker', group: Instance[], extra: Record<string, string>, log?: number): Promise<Instance> {
     const port = await freePort();
-    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra });
+    const instance = new Instance(`${role}${group.length + 1}`, port, { ...this.env, ROLE: role, [role === 'web' ? 'PORT' : 'WORKER_PORT']: String(port), ...extra }, [], log);
     group.push(instance.start());
     return instance;
   }

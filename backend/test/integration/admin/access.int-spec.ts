@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UserSupervision } from '../../../src/modules/auth/index.js';
 import { rows } from '../../../src/shared/database/rows.js';
@@ -127,8 +128,12 @@ describe('the queues\' dashboard', () => {
     await admin.agent.put('/api/admin/queues/api/queues/imports/pause').set('Origin', 'https://evil.example').expect(403);
     await admin.agent.put('/api/admin/queues/api/queues/imports/pause').expect(200);
     await admin.agent.put('/api/admin/queues/api/queues/imports/resume').expect(200);
-    const lines = await rows<{ reason: string }>(app.em(), `select reason from audit_events where kind = 'queue.changed' order by at`);
-    expect(lines.map(({ reason }) => reason)).toEqual([expect.stringContaining('imports/pause'), expect.stringContaining('imports/resume')]);
+    await admin.agent.put('/api/admin/queues/api/queues/nonsense/pause').expect(404);
+    const lines = async () => (await rows<{ reason: string }>(app.em(), `select reason from audit_events where kind = 'queue.changed' order by at`)).map(({ reason }) => reason);
+    for (const end = Date.now() + 10_000; (await lines()).length < 4 && Date.now() < end;) await pause(20);
+    expect(await lines()).toEqual([
+      expect.stringMatching(/imports\/pause$/), expect.stringMatching(/imports\/resume$/), expect.stringMatching(/nonsense\/pause$/), expect.stringMatching(/nonsense\/pause: refused \(404\)$/),
+    ]);
   });
 });
 
@@ -141,8 +146,9 @@ describe('the mail accounts', () => {
     expect((await admin.agent.post(`/api/admin/providers/${first.id}/test`).send({ to: 'ops@staffcast.test' }).expect(200)).body.ok).toBe(true);
     await app.mails.waitFor('ops@staffcast.test');
     await admin.agent.post(`/api/admin/providers/${first.id}/test`).send({ to: 'nobody' }).expect(400);
-    const kinds = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=2`).expect(200)).body.map(({ kind }: { kind: string }) => kind);
-    expect(kinds).toEqual(['provider.tested', 'provider.changed']);
+    const lines = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=2`).expect(200)).body as { kind: string; reason: string }[];
+    expect(lines.map(({ kind }) => kind)).toEqual(['provider.tested', 'provider.changed']);
+    expect(lines[0]!.reason).toMatch(/^smtp, to ops@staffcast\.test, accepted: 250 /);
   });
 
   it('are added by the name of a secret, edited and removed, with the reason; what is wrong is told at its field', async () => {

@@ -106,7 +106,8 @@ describe('a send', () => {
     const id = await send(user, await seedList(app, user, { addresses: addresses('login', 40) }));
     expect((await settled(user, id)).counts).toMatchObject({ sent: 40, failed: 0 });
     expect([taken(main, 'login'), taken(backup, 'login')]).toEqual([0, 40]);
-    expect(await rows(app.em(), `select distinct attempt, deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ attempt: 1, deferrals: 0 }]);
+    const logged = await rows(app.em(), `select distinct attempt, deferrals, provider_id from email_delivery_logs where history_id = ?`, [id]);
+    expect(logged).toEqual([{ attempt: 1, deferrals: 0, provider_id: (await byName('backup')).id }]);
     await until(async () => (await byName('smtp')).state === 'failing');
     expect(await byName('smtp')).toMatchObject({ state: 'failing', lastError: expect.stringContaining('535') });
     expect((await byName('smtp')).heldUntil).not.toBeNull();

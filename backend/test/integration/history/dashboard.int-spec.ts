@@ -109,6 +109,27 @@ describe('the figures', () => {
     expect((await stats(user)).recentActivity).toHaveLength(10);
   });
 
+  it('are the newest of all lists, however many lists there are', async () => {
+    const user = await app.user();
+    // 30 lists; what happened on them, to three contacts each, is spread over the last 900 minutes in no order of the lists.
+    await sql(`insert into email_lists (name, slug, owner_id, created_at) select 'List ' || n, 'many-' || n, ?, now() - interval '2 days' from generate_series(1, 30) n`, [user.id]);
+    await sql(
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, created_at, confirmed, confirmed_at, unsubscribed_at, suppressed, import_id, opt_in_state)
+       select 'm' || n || '@people.test', 'm' || n || '@people.test', sha256(n::text::bytea), 'job-posts', 'many' || n, l.id, now() - make_interval(mins => (10 * (n * 7 % 90) + 500)::int),
+         n % 2 = 0, case when n % 2 = 0 then now() - make_interval(mins => (10 * (n * 11 % 90) + 3)::int) end, case when n % 5 = 0 then now() - make_interval(mins => (10 * (n * 13 % 90) + 6)::int) end,
+         case when n % 5 = 0 then 'unsubscribed' end, case when n % 3 = 0 then gen_random_uuid() end, 'none'
+       from (select id, row_number() over (order by id) as at from email_lists where owner_id = ?) l, lateral (select l.at * 3 + c as n from generate_series(0, 2) c) s`,
+      [user.id],
+    );
+    const expected = await sql<{ line: string }>(
+      `select e.action || ': ' || c.email as line from subscriptions c join email_lists l on l.id = c.email_list_id cross join lateral (
+         values ('Contact added', case when c.import_id is null then c.created_at end), ('Contact confirmed', c.confirmed_at), ('Contact unsubscribed', c.unsubscribed_at)) e(action, time)
+       where l.owner_id = ? and e.time is not null order by e.time desc limit 10`,
+      [user.id],
+    );
+    expect((await stats(user)).recentActivity.map(({ action, name }: { action: string; name: string }) => `${action}: ${name}`)).toEqual(expected.map(({ line }) => line));
+  });
+
   it('tell the plan in force and the sends of today', async () => {
     const user = await app.user();
     await sql(`update users set referral_access_until = now() + interval '1 day' where id = ?`, [user.id]);

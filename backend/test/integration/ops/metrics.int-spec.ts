@@ -43,7 +43,7 @@ describe('GET /api/metrics', () => {
   });
 
   it('shows the pool, every queue, what waits, and what became of the messages of a send', async () => {
-    const user = await app.user();
+    const user = await app.user({ set: { custom_daily_limit: '5' } });
     await settled(user, await send(user, await seedList(app, user, { count: 3 })));
     const text = await scrape();
     expect(text).toMatch(/^staffcast_db_pool_connections\{state="idle"\} \d+$/m);
@@ -53,10 +53,13 @@ describe('GET /api/metrics', () => {
     }
     const sent = [...text.matchAll(/^staffcast_deliveries_total\{outcome="sent",.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
     expect(sent).toBe(3);
+    expect(valueOf(text, 'staffcast_deliveries_total{outcome="sent",lane="other"}')).toBe(3);
     expect(valueOf(text, 'staffcast_deliveries_open{status="queued"}')).toBe(0);
     expect(text).toMatch(/^staffcast_deliveries_oldest_due_seconds [\d.]+$/m);
     expect(valueOf(text, 'staffcast_events_total{event="send.accepted"}')).toBe(1);
     expect(valueOf(text, 'staffcast_events_total{event="user.registered"}')).toBeGreaterThan(0);
+    await settled(user, await send(user, await seedList(app, user, { addresses: ['one@gmail.com', 'two@googlemail.com'] })));
+    expect(valueOf(await scrape(), 'staffcast_deliveries_total{outcome="sent",lane="gmail"}')).toBe(2);
     expect(text).not.toMatch(/@(sender|people)\.test/);
   });
 });

@@ -49,6 +49,8 @@ describe('a send', () => {
     const { body } = await user.agent.get('/api/email-history').expect(200);
     expect(body.map((item: { id: string }) => item.id)).toEqual(ids);
     expect(Object.keys(body[0]).sort()).toEqual(['emailType', 'id', 'recipientCount', 'sentAt', 'status', 'subject']);
+    const asked = (await user.agent.get('/api/email-history?outcome=true').expect(200)).body as { outcome: unknown }[];
+    expect(asked.map(({ outcome }) => outcome)).toEqual(ids.map(() => ({ sent: 1, failed: 0, bounced: 0 })));
     expect((await user.agent.get('/api/email-history').query({ search: '100%', type: 'job-post', status: 'sent' })).body).toHaveLength(1);
     expect((await user.agent.get('/api/email-history?type=candidate-list')).body).toHaveLength(0);
     const first = await user.agent.get('/api/email-history?limit=2').expect(200);

@@ -29,6 +29,7 @@ describe('results on their way to the rows', () => {
     await settled(user, await send(user, await seedList(app, user, { count: 300 })));
     for (const end = Date.now() + 10_000; kept(app).length > 0 && Date.now() < end; ) await pause(20);
     expect(kept(app)).toEqual([]);
+    expect(readdirSync(join(app.settings.dataDir, 'groups'))).toEqual([]);
   });
 
   it('are written before anyone sends again what a worker that is gone had in its hands', async () => {
@@ -54,6 +55,28 @@ describe('results on their way to the rows', () => {
     expect(sink.stored.map(({ address }) => address).filter((address) => address.endsWith('@x.test'))).toEqual(['open@x.test']);
     const after = await rows(app.em(), `select split_part(recipient_email, '@', 1) as name, ambiguous, message_id as "messageId" from email_delivery_logs where history_id = ? order by 1`, [sendId]);
     expect(after).toMatchObject([{ name: 'kept', ambiguous: 0, messageId: '<kept@x>' }, { name: 'open', ambiguous: 1 }, { name: 'refused', ambiguous: 0 }]);
+  });
+
+  it('and what it had marked but never begun goes out at once, and counts for no possible double', async () => {
+    const user = await app.user(unlimited);
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sendId = await send(user, await seedList(app, user, { addresses: ['begun@y.test', 'marked@y.test', 'torn@y.test'] }));
+    const claims = app.get(DeliveryClaims);
+    const held = await claims.claim({ sendId, from: 1, to: 3 });
+    await claims.markTransmitting(held);
+    const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
+    const keysOf = (...names: string[]) => JSON.stringify(names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })));
+    const folder = join(app.settings.dataDir, 'groups');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'of-another.jsonl'), `${keysOf('marked', 'begun')}\n1\n`);
+    writeFileSync(join(folder, 'torn.jsonl'), `${keysOf('torn')}\n1`);
+    await rows(app.em(), `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`, [sendId]);
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 3 });
+    const after = await rows(app.em(), `select split_part(recipient_email, '@', 1) as name, ambiguous from email_delivery_logs where history_id = ? order by 1`, [sendId]);
+    expect(after).toEqual([{ name: 'begun', ambiguous: 1 }, { name: 'marked', ambiguous: 0 }, { name: 'torn', ambiguous: 1 }]);
+    expect(readdirSync(folder).sort()).toEqual(['of-another.jsonl', 'torn.jsonl']);
   });
 
   it('wait for PostgreSQL one by one where the disk takes nothing', async () => {

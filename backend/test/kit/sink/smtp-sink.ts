@@ -47,6 +47,8 @@ export class SmtpSink {
   readonly stored: StoredMail[] = [];
   /** Most connections open at once so far. */
   peakConnections = 0;
+  /** Most messages begun on one connection so far. */
+  peakMails = 0;
   /** While true, hang- messages are stored and never answered. */
   hanging = true;
   /** While true, rate- addresses are told to slow down. */
@@ -229,6 +231,7 @@ class Session {
     if (this.from !== null) return this.say('503 5.5.1 nested MAIL');
     if (this.sink.modes.mailsPerConnection && this.mails >= this.sink.modes.mailsPerConnection) return this.hangUp('421 4.4.5 too many messages');
     this.mails++;
+    this.sink.peakMails = Math.max(this.sink.peakMails, this.mails);
     this.from = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
     return this.say('250 2.1.0 ok');
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { screenWidth } from '../../../test/setup';
 import { percent, ratesText } from './components/rates';
 
 const numbers = { users: 3, pendingUsers: 1, suspendedUsers: 0, waitingImports: 0, flaggedUsers: 1, today: { sends: 2, senders: 1, recipients: 1240, sent: 1200, failed: 4, skipped: 1, bounced: 9, complained: 1 } };
@@ -22,12 +23,13 @@ const batch = {
 };
 const suppression = { id: 's1', email: 'gone@v.example', cause: 'bounced', scope: 'all', ownerEmail: null, createdAt: '2026-01-05T12:00:00Z', expiresAt: null };
 const provider = { id: 'm1', name: 'backup', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isConfigured: true, config: { host: 'smtp.example.com', port: 587 }, isDefault: false, isActive: true, state: 'failing', lastOkAt: null, lastErrorAt: '2026-01-05T12:00:00Z', lastError: '535 no', heldUntil: null };
+const secrets = [{ name: 'SMTP_PASSWORD_BACKUP', isAddress: false }, { name: 'SMTP_URL_RELAY', isAddress: true }];
 
 function open(path: string, answers: Record<string, unknown> = {}, me = someone({ isAdmin: true })) {
   const calls = fakeApi({
     'GET /api/auth/user': me, 'GET /api/admin/overview': numbers, 'GET /api/admin/pending-users': page([pending]), 'GET /api/admin/users': page([user]), 'GET /api/admin/users/u2': detail,
     'GET /api/admin/sends': page([]), 'GET /api/admin/audit': page([]), 'GET /api/admin/subscriptions': page([contact]), 'GET /api/admin/imports': page([batch]), 'GET /api/admin/lists': [],
-    'GET /api/admin/suppressions': page([suppression]), 'GET /api/admin/providers': [provider], 'GET /api/admin/senders': page([]), ...answers,
+    'GET /api/admin/suppressions': page([suppression]), 'GET /api/admin/providers': [provider], 'GET /api/admin/provider-secrets': secrets, 'GET /api/admin/senders': page([]), ...answers,
   });
   return { calls, ...renderApp(path) };
 }
@@ -143,10 +145,81 @@ describe('the operations screen', () => {
   it('shows what a test mail\'s server said', async () => {
     const { user: hand } = open('/admin/operations?tab=accounts', { 'POST /api/admin/providers/m1/test': { ok: false, answer: '535 5.7.8 no' } });
     expect(await screen.findByText('Failing')).toBeVisible();
-    await hand.click(screen.getByRole('button', { name: 'Send test mail' }));
+    await hand.click(screen.getByRole('button', { name: 'Send test mail by backup' }));
     await hand.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('Test Mail Refused')).toBeVisible();
     expect(screen.getByText(/535 5.7.8 no/)).toBeVisible();
+  });
+});
+
+describe('the activity on a phone', () => {
+  it('says who did it, why and when', async () => {
+    screenWidth(390);
+    const line = { id: 'a1', kind: 'account.suspended', description: 'Account suspended', reason: 'Two people called', userEmail: 'sam@agency.example', actorEmail: 'root@agency.example', ipAddress: '10.0.0.1', at: '2026-01-05T12:00:00Z' };
+    open('/admin/operations?tab=activity', { 'GET /api/admin/audit': page([line]) });
+    for (const text of ['Account suspended', 'sam@agency.example', 'By root@agency.example', 'Two people called', /Jan 5, 2026/]) expect(await screen.findByText(text)).toBeVisible();
+  });
+});
+
+describe('the mail accounts', () => {
+  const choose = async (hand: ReturnType<typeof open>['user'], field: string, option: RegExp) => {
+    await hand.click(screen.getByRole('combobox', { name: field }));
+    await hand.click(await screen.findByRole('option', { name: option }));
+  };
+
+  it('are added by the name of a secret, off at first; what the server finds wrong stands at its field', async () => {
+    const refusals = [refusal(409, 'provider_name_taken', 'Another mail account has this name'), refusal(400, 'validation_failed', 'No such host', [{ field: 'config.host', message: 'No such host' }]), provider];
+    const { user: hand, calls } = open('/admin/operations?tab=accounts', { 'POST /api/admin/providers': () => refusals.shift() });
+    await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a mail account' }));
+    await hand.click(dialog.getByRole('button', { name: 'Add account' }));
+    expect(await dialog.findByText('Name is required')).toBeVisible();
+    expect(dialog.getByText('Choose a secret')).toBeVisible();
+    await hand.type(dialog.getByRole('textbox', { name: 'Name' }), 'third');
+    await choose(hand, 'Secret', /SMTP_PASSWORD_BACKUP/);
+    await hand.type(dialog.getByRole('textbox', { name: 'Host' }), 'smtp.third.example');
+    await hand.type(dialog.getByRole('textbox', { name: /Messages a second/ }), '20');
+    await hand.click(dialog.getByRole('button', { name: 'Add account' }));
+    expect(await dialog.findByText('Another mail account has this name')).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await hand.type(dialog.getByRole('textbox', { name: 'Name' }), ' line');
+    await hand.click(dialog.getByRole('button', { name: 'Add account' }));
+    expect((await screen.findAllByText('No such host')).length).toBe(2);
+    await hand.type(dialog.getByRole('textbox', { name: 'Host' }), '.org');
+    await hand.click(dialog.getByRole('button', { name: 'Add account' }));
+    expect(await screen.findByText('Mail Account Added')).toBeVisible();
+    expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({
+      name: 'third line', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isActive: false, config: { host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 },
+    });
+  });
+
+  it('ask no server where the secret is a whole address', async () => {
+    const { user: hand } = open('/admin/operations?tab=accounts');
+    await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await choose(hand, 'Secret', /SMTP_URL_RELAY/);
+    expect(dialog.queryByRole('textbox', { name: 'Host' })).not.toBeInTheDocument();
+    expect(dialog.getByText(/SMTP_URL_RELAY holds the whole address/)).toBeVisible();
+  });
+
+  it('are edited and removed after asking, with the reason', async () => {
+    const { user: hand, calls } = open('/admin/operations?tab=accounts', { 'PATCH /api/admin/providers/m1': provider, 'DELETE /api/admin/providers/m1': answer(null, 204) });
+    await hand.click(await screen.findByRole('button', { name: 'Edit backup' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit "backup"' }));
+    await hand.clear(dialog.getByRole('textbox', { name: /Port/ }));
+    await hand.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Moved');
+    await hand.click(dialog.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Mail Account Updated')).toBeVisible();
+    expect(body(calls, 'PATCH')).toEqual({ config: { host: 'smtp.example.com', requireTLS: true }, reason: 'Moved' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await hand.click(screen.getByRole('button', { name: 'Actions for backup' }));
+    await hand.click(await screen.findByRole('menuitem', { name: 'Remove' }));
+    const asked = within(await screen.findByRole('alertdialog'));
+    expect(asked.getByText(/Remove "backup"\?/)).toBeVisible();
+    await hand.type(asked.getByRole('textbox', { name: 'Reason (optional)' }), 'Given up');
+    await hand.click(asked.getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('Mail Account Removed')).toBeVisible();
+    expect(body(calls, 'DELETE')).toEqual({ reason: 'Given up' });
   });
 });
 

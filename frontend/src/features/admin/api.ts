@@ -1,7 +1,7 @@
 import { client } from '../../api/client';
 import type {
-  AdminAuditDto, AdminImportDto, AdminSenderDto, AdminUserDetailDto, AdminUserDto, ChangeUserDto, OverseenContactDto, OverseenListDto, OverseenSendDto, PendingUserDto, ProviderDto,
-  SuppressionDto,
+  AddProviderDto, AdminAuditDto, AdminImportDto, AdminSenderDto, AdminUserDetailDto, AdminUserDto, ChangeProviderDto, ChangeUserDto, MailSecretDto, OverseenContactDto, OverseenListDto, OverseenSendDto, PendingUserDto, ProviderConfigDto,
+  ProviderDto, SuppressionDto,
 } from '../../api/endpoints.gen';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -17,6 +17,9 @@ export type OverseenSend = OverseenSendDto;
 export type MailSender = AdminSenderDto;
 export type AuditLine = AdminAuditDto;
 export type Provider = ProviderDto;
+export type ProviderConfig = ProviderConfigDto;
+export type NewProvider = AddProviderDto;
+export type MailSecret = MailSecretDto;
 export type UserFilter = { isAdmin?: boolean; isVerified?: boolean; suspended?: boolean };
 export type ContactFilter = { confirmed?: boolean; status?: 'unsubscribed'; emailListId?: string };
 export { useCurrentUser } from '../../api/session';
@@ -33,6 +36,7 @@ export const useMailSenders = (args: PageArgs, only?: 'flagged') => client.useLi
 export const useAudit = (args: PageArgs, filter: { userId?: string; kind?: AuditLine['kind'] }) => client.useListAllAuditEventsQuery({ ...args, ...filter });
 export const useOverview = () => client.useGetOverviewQuery();
 export const useProviders = () => client.useListProvidersQuery();
+export const useMailSecrets = () => client.useListProviderSecretsQuery();
 
 export function useVerifyUser() {
   const [verify] = client.useVerifyUserMutation();
@@ -68,7 +72,17 @@ export function useLiftSuppression() {
 
 export function useChangeProvider() {
   const [change] = client.useChangeProviderMutation();
-  return (id: string, changeProviderDto: { isActive?: boolean; isDefault?: boolean }) => change({ id, changeProviderDto }).unwrap();
+  return (id: string, changeProviderDto: ChangeProviderDto) => change({ id, changeProviderDto }).unwrap();
+}
+
+export function useAddProvider() {
+  const [add] = client.useAddProviderMutation();
+  return (addProviderDto: NewProvider) => add({ addProviderDto }).unwrap();
+}
+
+export function useRemoveProvider() {
+  const [remove] = client.useRemoveProviderMutation();
+  return (id: string, reason?: string) => remove({ id, reasonDto: { reason } }).unwrap();
 }
 
 export function useTestProvider() {

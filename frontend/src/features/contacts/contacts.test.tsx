@@ -21,6 +21,8 @@ describe('the contacts of a list', () => {
     expect(screen.getByText('Manage contacts in this email distribution list')).toBeVisible();
     expect(screen.getByText('1 contact')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to email lists' })).toHaveAttribute('href', '/lists');
+    expect(screen.getByRole('link', { name: 'Send to this list' })).toHaveAttribute('href', '/send?list=l1');
+    expect(screen.getByRole('button', { name: 'Copy public link' })).toBeVisible();
     for (const name of ['Email', 'Status', 'Added Date', 'Actions']) expect(await screen.findByRole('columnheader', { name })).toBeInTheDocument();
   });
 

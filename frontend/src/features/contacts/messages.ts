@@ -13,6 +13,7 @@ export const messages = {
   resendFailed: 'Confirmation email not sent',
   noMatch: 'No contacts found matching your search',
   empty: 'This list is empty',
+  copyFailed: 'The browser did not let us copy. This is the link:',
   loadFailed: 'The contacts could not be loaded.',
   listGone: 'This list could not be loaded.',
 } as const;

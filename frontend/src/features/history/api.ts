@@ -1,19 +1,19 @@
 import { useDispatch } from 'react-redux';
 import { isApiError } from '../../api/api-error';
 import { client } from '../../api/client';
-import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryItemDto } from '../../api/endpoints.gen';
+import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryRowDto } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 import { messages } from './messages';
 
-export type HistoryItem = HistoryItemDto;
+export type HistoryItem = HistoryRowDto;
 export type HistoryEntry = HistoryEntryDto;
 export type DeliveryCounts = DeliveryCountsDto;
 export type Delivery = DeliveryDto;
 export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
 export type SendControl = 'pause' | 'resume' | 'cancel';
 
-export const useHistory = (args: PageArgs, type?: SendType) => client.useListHistoryQuery({ ...args, ...(type && { type }) });
+export const useHistory = (args: PageArgs, type?: SendType) => client.useListHistoryQuery({ ...args, outcome: 'true', ...(type && { type }) });
 
 export const useHistoryEntry = (id: string) => client.useGetHistoryEntryQuery({ id });
 

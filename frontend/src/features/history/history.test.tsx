@@ -5,7 +5,7 @@ import { renderApp } from '../../../test/render';
 import { readProgress, settled, timeLeft } from './progress';
 
 const counts = { queued: 60, sent: 30, unconfirmed: 1, failed: 4, skipped: 3, bounced: 2, complained: 0, unsubscribed: 5 };
-const item = (over = {}) => ({ id: 'h1', subject: 'A job', emailType: 'job-post', recipientCount: '100', sentAt: '2026-01-05T10:00:00Z', status: 'sent', ...over });
+const item = (over = {}) => ({ id: 'h1', subject: 'A job', emailType: 'job-post', recipientCount: '100', sentAt: '2026-01-05T10:00:00Z', status: 'sent', outcome: { sent: 1240, failed: 4, bounced: 0 }, ...over });
 
 class FakeSource extends EventTarget {
   static open: FakeSource[] = [];
@@ -46,12 +46,13 @@ describe('the history', () => {
   it('filters by type and subject on the server and opens an entry', async () => {
     const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([item()]) });
     const { user } = renderApp('/history');
+    expect(await screen.findByText('1,240 delivered, 4 failed')).toBeVisible();
     expect(await screen.findByText('100 recipients')).toBeVisible();
     expect(screen.getByRole('link', { name: 'View A job' })).toHaveAttribute('href', '/history/h1');
     await user.click(screen.getByRole('combobox', { name: 'Type' }));
     await user.click(await screen.findByRole('option', { name: 'Job Posts' }));
     await user.type(screen.getByRole('searchbox', { name: 'Search by subject...' }), 'java');
-    await waitFor(() => expect(calls.at(-1)?.query).toEqual({ limit: '25', search: 'java', type: 'job-post' }));
+    await waitFor(() => expect(calls.at(-1)?.query).toEqual({ limit: '25', search: 'java', type: 'job-post', outcome: 'true' }));
   });
 });
 
@@ -162,4 +163,13 @@ describe('progress', () => {
     expect(timeLeft({ at: 0, done: 0 }, { at: 500, done: 5 }, 700)).toBeUndefined();
     expect(timeLeft({ at: 0, done: 0 }, { at: 9000, done: 700 }, 700)).toBeUndefined();
   });
+});
+
+it('folds a long message, and opens it on demand', async () => {
+  fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history/h1': { ...item(), content: 'One line\n'.repeat(40), lists: [], counts, retryable: 0 }, 'GET /api/email-history/h1/deliveries': page([]) });
+  const { user } = renderApp('/history/h1');
+  const more = await screen.findByRole('button', { name: 'Show the whole message' });
+  expect(more).toHaveAttribute('aria-expanded', 'false');
+  await user.click(more);
+  expect(screen.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true');
 });

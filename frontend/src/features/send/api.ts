@@ -1,9 +1,10 @@
 import { client } from '../../api/client';
-import type { EmailListDto, SendPreviewDto } from '../../api/endpoints.gen';
+import type { EmailListDto, HistoryEntryDto, SendPreviewDto } from '../../api/endpoints.gen';
 import type { Draft } from './draft';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
+export type PastSend = HistoryEntryDto;
 export { useCurrentUser } from '../../api/session';
 
 /** Every list the person may send to, the shared network with them. */
@@ -16,6 +17,12 @@ export function usePreview(draft: Pick<Draft, 'emailListIds' | 'emailType'> & Pa
     { previewSendDto: { emailListIds, emailType, ...(subject && { subject }), ...(content && { content }) } },
     { skip: emailListIds.length === 0, refetchOnMountOrArgChange: true },
   );
+}
+
+/** A send to start another from. */
+export function usePastSend() {
+  const [load] = client.useLazyGetHistoryEntryQuery();
+  return (id: string) => load({ id }, true).unwrap();
 }
 
 export function useSendEmail() {

@@ -4,6 +4,7 @@ export const messages = {
   failed: 'Send Failed',
   failedText: 'Failed to send email',
   listsFailed: 'Your lists could not be loaded.',
+  againFailed: 'That send could not be loaded.',
   previewFailed: 'The number of recipients could not be counted.',
 } as const;
 

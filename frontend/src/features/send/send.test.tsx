@@ -9,7 +9,7 @@ import { blanksIn, holdsTypedText, templates } from './templates';
 const list = (id: string, name: string, contactCount: number) => ({ id, name, slug: id, description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' });
 const excluded = { pending: 3, otherType: 0, suppressed: 1, duplicates: 0 };
 
-function open(answers: Record<string, unknown> = {}) {
+function open(answers: Record<string, unknown> = {}, path = '/send') {
   const calls = fakeApi({
     'GET /api/auth/user': someone(),
     'GET /api/email-lists': page([list('l1', 'Java vendors', 412), list('l2', 'Bench partners', 1)]),
@@ -18,7 +18,7 @@ function open(answers: Record<string, unknown> = {}) {
     'POST /api/send-email': answer({ id: 'h1', status: 'pending', recipientCount: '408', message: 'On its way to 408 recipients.' }, 202),
     ...answers,
   });
-  return { calls, sends: () => calls.filter((call) => call.path === '/api/send-email'), ...renderApp('/send') };
+  return { calls, sends: () => calls.filter((call) => call.path === '/api/send-email'), ...renderApp(path) };
 }
 type Opened = ReturnType<typeof open>;
 
@@ -156,5 +156,48 @@ describe('drafts and templates', () => {
   it('says in words who is left out', () => {
     expect(leftOut({ pending: 0, otherType: 0, suppressed: 0, duplicates: 0 })).toBe('');
     expect(leftOut({ pending: 1, otherType: 2, suppressed: 0, duplicates: 7 })).toBe('1 contact not confirmed yet, 2 contacts who subscribed to the other type, 7 duplicates on more than one list');
+  });
+});
+
+describe('a send used again', () => {
+  const past = { id: 'h9', subject: 'Java developer, Dallas', content: 'Are you free?', emailType: 'job-post', recipientCount: '3', status: 'sent', lists: [{ id: 'l1', name: 'Java vendors' }, { id: null, name: 'Gone' }] };
+
+  it('starts a draft with its lists, subject and content', async () => {
+    const opened = open({ 'GET /api/email-history/h9': past }, '/send?again=h9');
+    await waitFor(() => expect(screen.getByRole('checkbox', { name: /Java vendors/ })).toBeChecked());
+    expect(opened.router.state.location.search).toBe('');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Java developer, Dallas');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByLabelText('Email content')).toHaveValue('Are you free?');
+  });
+
+  it('asks before it takes the place of a draft', async () => {
+    const begun = { ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l2'] };
+    localStorage.setItem('send_draft_u1', JSON.stringify(begun));
+    const opened = open({ 'GET /api/email-history/h9': past }, '/send?again=h9');
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Replace your draft?' }));
+    expect(asked.getByText(/"Half written"/)).toBeVisible();
+    await opened.user.click(asked.getByRole('button', { name: 'Keep my draft' }));
+    await waitFor(() => expect(opened.router.state.location.search).toBe(''));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written');
+  });
+
+  it('says so where there is no such send', async () => {
+    const opened = open({}, '/send?again=h9');
+    expect(await screen.findByText('That send could not be loaded.')).toBeVisible();
+    expect(opened.router.state.location.search).toBe('');
+  });
+});
+
+describe('a send to a list', () => {
+  it('has that list chosen, in the place of what was chosen before; the text stays', async () => {
+    localStorage.setItem('send_draft_u1', JSON.stringify({ ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l1'] }));
+    const opened = open({}, '/send?list=l2');
+    expect(await screen.findByRole('checkbox', { name: /Bench partners/ })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: /Java vendors/ })).not.toBeChecked();
+    expect(opened.router.state.location.search).toBe('');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written');
   });
 });

@@ -46,7 +46,8 @@ export const actions: Parts = {
     },
   },
   MuiTabs: {
-    styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2, borderRadius: 2 } },
+    // An arrow that leads nowhere takes no room: the first tab stands where the content begins.
+    styleOverrides: { root: { minHeight: 40, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } }, indicator: { height: 2, borderRadius: 2 } },
   },
   MuiTab: {
     styleOverrides: { root: { minHeight: 40, paddingInline: 14, fontWeight: 560, '&:focus-visible': { outlineOffset: -2 } } },

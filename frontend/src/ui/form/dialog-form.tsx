@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -6,6 +7,9 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Stack from '@mui/material/Stack';
 import { useId, type BaseSyntheticEvent, type ReactNode } from 'react';
 import { SubmitButton } from '../submit-button';
+
+/** Between a dialog and its content: the content scrolls, title and buttons stay. */
+export const scrollsWithin = { display: 'flex', flexDirection: 'column', flex: '1 1 auto', minHeight: 0 } as const;
 
 interface DialogFormProps {
   onSubmit: (event: BaseSyntheticEvent) => void;
@@ -22,7 +26,7 @@ interface DialogFormProps {
 /** A form within a dialog: its fields, the way out and the way on. */
 export function DialogForm({ onSubmit, onClose, submitLabel, closeLabel = 'Cancel', pending, disabled, roomy, children }: DialogFormProps) {
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <Box component="form" onSubmit={onSubmit} noValidate sx={scrollsWithin}>
       <DialogContent sx={roomy ? { pt: 2.5 } : undefined}>
         <Stack sx={{ gap: 1.25 }}>{children}</Stack>
       </DialogContent>
@@ -34,7 +38,7 @@ export function DialogForm({ onSubmit, onClose, submitLabel, closeLabel = 'Cance
           {submitLabel}
         </SubmitButton>
       </DialogActions>
-    </form>
+    </Box>
   );
 }
 

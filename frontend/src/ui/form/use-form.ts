@@ -11,7 +11,9 @@ export function useZodForm<Values extends FieldValues>(schema: z.ZodType<Values,
 /** Puts what the server found wrong with a field under that field; says whether it placed any. */
 export function placeFieldFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): boolean {
   if (!isApiError(error)) return false;
-  const known = error.details.filter((fault) => fault.field in form.getValues());
+  const names = form.getValues();
+  // 'config.host': a form is flat where the call's body is not.
+  const known = error.details.map(({ field, message }) => ({ field: field in names ? field : field.slice(field.lastIndexOf('.') + 1), message })).filter(({ field }) => field in names);
   known.forEach((fault, index) => {
     form.setError(fault.field as Path<Values>, { type: 'server', message: fault.message }, { shouldFocus: index === 0 });
   });

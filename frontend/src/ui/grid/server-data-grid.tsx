@@ -25,6 +25,8 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
   failedText: string;
   columns: readonly ServerColumn<Row>[];
   getRowId?: (row: Row) => string;
+  /** A row's height under 768 px, where it holds what the left-out columns show. */
+  stackedHeight?: number;
   /** Search and filters, above the rows. */
   toolbar?: ReactNode;
   /** Instead of rows, when there are none. */
@@ -33,7 +35,7 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
 
 /** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
-  const { label, grid, query, failedText, columns, getRowId, toolbar, empty } = props;
+  const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty } = props;
   const { data, isFetching } = query;
   const rows = data?.rows;
   const total = data?.total ?? 0;
@@ -74,7 +76,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             disableRowSelectionOnClick
             rowSelection={false}
             hideFooter
-            rowHeight={narrow ? 64 : 46}
+            rowHeight={narrow ? stackedHeight : 46}
             columnHeaderHeight={narrow ? 0 : 40}
             slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}

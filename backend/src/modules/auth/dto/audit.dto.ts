@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { PartQuery } from '../../../shared/http/page-query.dto.js';
 import { AUDIT_KIND_NAMES, type AuditKind } from '../audit-kinds.js';
 
 /** One line of the account's own trail. */
@@ -60,23 +59,4 @@ export class AuditEventDto {
 }
 
 /** How the trail is read; without `limit` all of it is streamed. */
-export class AuditQuery {
-  /**
-   * Lines of one page; absent: all of them
-   * @example 50
-   */
-  @IsOptional()
-  @Max(1000)
-  @Min(1)
-  @IsInt()
-  @Type(() => Number)
-  limit?: number;
-
-  /**
-   * Where to go on, from the Link header of the page before
-   */
-  @IsOptional()
-  @MaxLength(500)
-  @IsString()
-  cursor?: string;
-}
+export class AuditQuery extends PartQuery {}

@@ -30,8 +30,8 @@ export class EntitlementsDto {
   remainingToday: number | null;
 }
 
-/** The signed-in user. */
-export class CurrentUserDto {
+/** An account, as its owner and as an admin see it. */
+export class AccountDto {
   /**
    * The user's id
    * @example "0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10"
@@ -43,20 +43,6 @@ export class CurrentUserDto {
    * @example "ann@acme-staffing.com"
    */
   email: string;
-
-  /**
-   * First name
-   * @example "Ann"
-   */
-  @ApiProperty({ type: String, nullable: true })
-  firstName: string | null;
-
-  /**
-   * Last name
-   * @example "Kumar"
-   */
-  @ApiProperty({ type: String, nullable: true })
-  lastName: string | null;
 
   /**
    * Whom the person works for
@@ -71,13 +57,6 @@ export class CurrentUserDto {
    */
   @ApiProperty({ type: String, nullable: true })
   profileImageUrl: string | null;
-
-  /**
-   * What the person does
-   * @example "recruiter"
-   */
-  @ApiProperty({ enum: ROLES, nullable: true })
-  role: Role | null;
 
   /**
    * free, pro or another
@@ -121,6 +100,30 @@ export class CurrentUserDto {
    * @example "2025-01-05T10:00:00.000Z"
    */
   createdAt: string;
+}
+
+/** The signed-in user. */
+export class CurrentUserDto extends AccountDto {
+  /**
+   * First name
+   * @example "Ann"
+   */
+  @ApiProperty({ type: String, nullable: true })
+  firstName: string | null;
+
+  /**
+   * Last name
+   * @example "Kumar"
+   */
+  @ApiProperty({ type: String, nullable: true })
+  lastName: string | null;
+
+  /**
+   * What the person does
+   * @example "recruiter"
+   */
+  @ApiProperty({ enum: ROLES, nullable: true })
+  role: Role | null;
 
   /** What the account may do */
   entitlements: EntitlementsDto;

@@ -18,10 +18,16 @@ export class HistoryQuery extends PageQuery {
   @IsOptional()
   @IsIn(HISTORY_STATUSES, { message: 'Unknown status' })
   status?: HistoryStatus;
+
+  /** true adds to each send what became of its messages so far. */
+  @ApiProperty({ enum: ['true'], required: false, example: 'true' })
+  @IsOptional()
+  @IsIn(['true'])
+  outcome?: 'true';
 }
 
-/** One send in the history. */
-export class HistoryItemDto {
+/** A send, to whoever looks at it. */
+export class SendFactsDto {
   /**
    * Id of the send.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
@@ -53,10 +59,40 @@ export class HistoryItemDto {
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
   status: HistoryStatus;
+}
 
+/** One send in the history. */
+export class HistoryItemDto extends SendFactsDto {
   /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
+}
+
+/** What became of a send's messages so far, in short. */
+export class HistoryOutcomeDto {
+  /**
+   * Taken by the mail server, or most likely so.
+   * @example 118
+   */
+  sent: number;
+
+  /**
+   * Refused for good.
+   * @example 1
+   */
+  failed: number;
+
+  /**
+   * Came back later.
+   * @example 1
+   */
+  bounced: number;
+}
+
+/** One send in the list of them. */
+export class HistoryRowDto extends HistoryItemDto {
+  /** What became of its messages so far, where asked for. */
+  outcome?: HistoryOutcomeDto;
 }
 
 /** A list that a send went to. */

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
 import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
-import { SEND_TYPES, type SendType } from '../../../shared/words/send-type.js';
+import { SendFactsDto } from './history.dto.js';
 
 /** Which sends of all users are asked for. */
 export class OverseenSendQuery extends PageQuery {
@@ -32,13 +32,7 @@ export class OverseenSendQuery extends PageQuery {
 }
 
 /** A send of some user. */
-export class OverseenSendDto {
-  /**
-   * The send
-   * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
-   */
-  id: string;
-
+export class OverseenSendDto extends SendFactsDto {
   /**
    * Who sent it
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
@@ -56,32 +50,6 @@ export class OverseenSendDto {
    * @example 'ann@acme-staffing.com'
    */
   senderEmail: string;
-
-  /**
-   * Subject line
-   * @example 'Senior Java developer, Austin TX'
-   */
-  subject: string;
-
-  /** What was sent */
-  @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
-  emailType: SendType;
-
-  /**
-   * Number of recipients, as a numeric string
-   * @example '120'
-   */
-  recipientCount: string;
-
-  /**
-   * When it was accepted
-   * @example '2026-11-21T06:30:00.000Z'
-   */
-  sentAt: string;
-
-  /** Where it stands */
-  @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
-  status: HistoryStatus;
 
   /**
    * Messages that mail servers took, or may have taken

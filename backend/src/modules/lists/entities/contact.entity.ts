@@ -23,6 +23,10 @@ export interface ConsentEvidence {
   actor?: string;
 }
 
+/** When the newest thing happened to a contact that the dashboard tells (list-activity.service.ts): imports are told as one, and confirm nobody. */
+export const lastEvent = (alias = ''): string =>
+  `greatest(case when ${alias}import_id is null then ${alias}created_at end, case when (${alias}consent ->> 'how') is distinct from 'attestation' then ${alias}confirmed_at end, ${alias}unsubscribed_at)`;
+
 /** One address on one list. The table's name is the specification's; the word is Contact (architecture.md, Words). */
 @Entity({ tableName: 'subscriptions' })
 @Check({ name: 'subscriptions_type_check', expression: oneOf('subscription_type', CONTACT_TYPES) })
@@ -33,6 +37,7 @@ export interface ConsentEvidence {
 @Index({ name: 'subscriptions_created_index', properties: ['createdAt', 'id'] })
 @Index({ name: 'subscriptions_all_pending_index', expression: 'create index "subscriptions_all_pending_index" on "subscriptions" ("created_at", "id") where not confirmed' })
 @Index({ name: 'subscriptions_list_created_index', properties: ['emailListId', 'createdAt', 'id'] })
+@Index({ name: 'subscriptions_list_name_index', expression: `create index "subscriptions_list_name_index" on "subscriptions" ("email_list_id", coalesce("name", ''), "id")` })
 @Index({ name: 'subscriptions_hash_index', properties: ['emailHash'] })
 @Index({ name: 'subscriptions_email_trigram', expression: 'create index "subscriptions_email_trigram" on "subscriptions" using gin ("email_norm" gin_trgm_ops)' })
 @Index({ name: 'subscriptions_pending_index', expression: 'create index "subscriptions_pending_index" on "subscriptions" ("email_list_id", "created_at", "id") where not confirmed' })
@@ -42,6 +47,7 @@ export interface ConsentEvidence {
 @Index({ name: 'subscriptions_single_index', expression: 'create index "subscriptions_single_index" on "subscriptions" ("email_list_id", "created_at") where import_id is null' })
 @Index({ name: 'subscriptions_confirmed_at_index', expression: `create index "subscriptions_confirmed_at_index" on "subscriptions" ("email_list_id", "confirmed_at") where confirmed_at is not null and (consent ->> 'how') is distinct from 'attestation'` })
 @Index({ name: 'subscriptions_unsubscribed_at_index', expression: 'create index "subscriptions_unsubscribed_at_index" on "subscriptions" ("email_list_id", "unsubscribed_at") where unsubscribed_at is not null' })
+@Index({ name: 'subscriptions_last_event_index', expression: `create index "subscriptions_last_event_index" on "subscriptions" ("email_list_id", (${lastEvent()})) where ${lastEvent()} is not null` })
 @Index({ name: 'subscriptions_import_index', expression: 'create index "subscriptions_import_index" on "subscriptions" ("import_id") where import_id is not null' })
 export class Contact {
   @PrimaryKey({ ...uuidKey })

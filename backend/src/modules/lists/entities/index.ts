@@ -5,11 +5,12 @@ import { ContactImport } from './contact-import.entity.js';
 import { ContactTrend } from './contact-trend.entity.js';
 import { Contact } from './contact.entity.js';
 import { EmailList } from './email-list.entity.js';
+import { LiftedSuppression } from './lifted-suppression.entity.js';
 import { RetiredUnsubscribeLink } from './retired-unsubscribe-link.entity.js';
 import { Suppression } from './suppression.entity.js';
 
 /** The tables this module owns. */
 export const listsEntities = [
-  EmailList, Contact, Suppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
+  EmailList, Contact, Suppression, LiftedSuppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
   ContactTrend,
 ];

@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { rows } from '../../../shared/database/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
@@ -23,8 +23,10 @@ interface Claimed extends Omit<ImportRun, 'contactLimit'> {
 
 /** Runs imports: one line after the other out of the stored pieces, batch by batch, with flat memory. */
 @JobHandler('imports', 1)
-export class ImportRunner implements HandlesJob<'imports'> {
+export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShutdown {
   private readonly log = new Logger(ImportRunner.name);
+  private underWay: Promise<void> = Promise.resolve();
+  private stopping = false;
 
   constructor(
     private readonly em: EntityManager,
@@ -33,11 +35,23 @@ export class ImportRunner implements HandlesJob<'imports'> {
     private readonly attested: AttestedImports,
   ) {}
 
-  async handle({ importId }: { importId: string }): Promise<void> {
+  handle({ importId }: { importId: string }): Promise<void> {
+    if (this.stopping) return Promise.resolve();
+    this.underWay = this.work(importId);
+    return this.underWay;
+  }
+
+  /** The batch under way goes in; another worker goes on after it. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.underWay.catch(() => undefined);
+  }
+
+  private async work(importId: string): Promise<void> {
     const claimed = await this.claim(importId);
     if (!claimed) return this.attested.carryOut(importId);
     try {
-      await this.run(claimed);
+      if (!(await this.run(claimed))) return await this.handOn(claimed);
       await this.finish(importId);
     } catch (error) {
       if (error instanceof ImportTaken) return;
@@ -59,7 +73,8 @@ export class ImportRunner implements HandlesJob<'imports'> {
     return claimed;
   }
 
-  private async run(claimed: Claimed): Promise<void> {
+  /** @returns whether it came to the end */
+  private async run(claimed: Claimed): Promise<boolean> {
     const run: ImportRun = { ...claimed, contactLimit: claimed.owner_id ? await this.limits.contactLimitOf(claimed.owner_id) : null };
     const progress = { bytes: 0 };
     const pool = await this.em.getConnection().getNativeClient();
@@ -78,9 +93,17 @@ export class ImportRunner implements HandlesJob<'imports'> {
         continue;
       }
       batch.push(line);
-      if (batch.length >= BATCH_LINES) await put();
+      if (batch.length < BATCH_LINES) continue;
+      await put();
+      if (this.stopping) return false;
     }
     await put();
+    return true;
+  }
+
+  private async handOn({ id, attempts }: Claimed): Promise<void> {
+    await rows(this.em, `update contact_imports set lease_until = now() where id = ? and status = 'running'`, [id]);
+    await this.jobs.enqueue('imports', { importId: id }, { jobId: `${id}:after${attempts}:${process.pid}` });
   }
 
   /** The file's lines, read; a header row is none. */

@@ -1,16 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { rows } from '../../../shared/database/rows.js';
+import { COMPACTED_AT_ONCE, Compactor } from '../../../shared/database/compactor.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 
 const HOUR_MS = 3_600_000;
-const BATCH = 20_000;
 
 /** One statement: whoever reads the sums meanwhile sees them before or after, never between. Rows in use wait for the next hour. */
 const COMPACT = `
   with taken as (
-    select owner_id, quarter, backend from contact_trends where backend <> 0 and quarter < now() - interval '1 hour' limit ${BATCH} for update skip locked
+    select owner_id, quarter, backend from contact_trends where backend <> 0 and quarter < now() - interval '1 hour' limit ${COMPACTED_AT_ONCE} for update skip locked
   ), gone as (
     delete from contact_trends t using taken where (t.owner_id, t.quarter, t.backend) = (taken.owner_id, taken.quarter, taken.backend) returning t.*
   ), kept as (
@@ -22,17 +21,16 @@ const COMPACT = `
 
 /** Adds up what the connections counted apart: past quarters become one row each. */
 @Injectable()
-export class TrendCompactor {
-  private readonly log = new Logger(TrendCompactor.name);
+export class TrendCompactor extends Compactor {
+  protected readonly lock = 'lists.trends';
+  protected readonly statement = COMPACT;
 
-  constructor(private readonly em: EntityManager, private readonly runner: SingleRunner) {}
-
-  @Interval(HOUR_MS)
-  async run(): Promise<void> {
-    await this.runner.run('lists.trends', () => this.compact()).catch((error: unknown) => this.log.error({ err: error }, 'the trends could not be added up'));
+  constructor(em: EntityManager, runner: SingleRunner) {
+    super(em, runner);
   }
 
-  async compact(): Promise<void> {
-    for (let n = BATCH; n === BATCH; ) n = (await rows<{ n: number }>(this.em.fork(), COMPACT))[0]!.n;
+  @Interval(HOUR_MS)
+  run(): Promise<void> {
+    return this.runAlone();
   }
 }

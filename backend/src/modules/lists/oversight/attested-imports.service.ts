@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Keyset, type KeysetRow } from '../../../shared/database/keyset.js';
+import { Keyset } from '../../../shared/database/keyset.js';
+import { readPage } from '../../../shared/database/read-page.js';
 import { rows } from '../../../shared/database/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
@@ -12,6 +13,9 @@ import { importDecided, importNotFound, importRunning } from '../lists.errors.js
 
 const PAGE = 50;
 const SAMPLE = 5;
+const SHOWN = `i.id, i.email_list_id as "listId", l.name as "listName", i.user_id as "userId", i.attestation, i.added as total,
+  i.attestation_state as state, i.created_at as "createdAt", i.decided_at as "decidedAt", i.status in ('done', 'failed') as "isComplete",
+  coalesce((select jsonb_agg(s) from (select c.email, c.name from subscriptions c where c.import_id = i.id limit ?) s), '[]') as sample`;
 /** Contacts of one statement, and how many of them the answer waits for; the rest is the queue's. */
 const PART = 5_000;
 const WAITED_FOR = 20_000;
@@ -31,22 +35,14 @@ export class AttestedImports {
   ) {}
 
   async page(query: AttestedBatchQuery): Promise<Page<OverseenBatch>> {
-    const em = this.em.fork();
     const limit = query.limit ?? PAGE;
     const keyset = new Keyset({ createdAt: { expression: 'i.created_at', type: 'timestamptz' } }, query.sort ?? '-createdAt', query.cursor, 'i.id');
     const condition = `i.attestation_state is not null and i.status <> 'uploading' and (?::text is null or i.attestation_state = ?)`;
-    const params = [query.state ?? null, query.state ?? null];
-    const found = await rows<OverseenBatch & KeysetRow>(
-      em,
-      `select ${keyset.columns}, i.id, i.email_list_id as "listId", l.name as "listName", i.user_id as "userId", i.attestation, i.added as total,
-              i.attestation_state as state, i.created_at as "createdAt", i.decided_at as "decidedAt", i.status in ('done', 'failed') as "isComplete",
-              coalesce((select jsonb_agg(s) from (select c.email, c.name from subscriptions c where c.import_id = i.id limit ?) s), '[]') as sample
-       from contact_imports i join email_lists l on l.id = i.email_list_id where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
-      [SAMPLE, ...params, ...keyset.params, limit + 1],
-    );
-    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from contact_imports i where ${condition}`, params);
-    const page = keyset.page(found, limit);
-    return { ...page, rows: page.rows.map(viewOf), total: count?.total ?? 0 };
+    const page = await readPage<OverseenBatch>(this.em.fork(), keyset, limit, {
+      columns: SHOWN, columnParams: [SAMPLE], where: [condition, [query.state ?? null, query.state ?? null]],
+      from: 'contact_imports i join email_lists l on l.id = i.email_list_id', countFrom: 'contact_imports i',
+    });
+    return { ...page, rows: page.rows.map(viewOf) };
   }
 
   /** How this person's imports were decided so far. */

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { contains, Keyset, type KeysetRow } from '../../../shared/database/keyset.js';
+import { contains, Keyset } from '../../../shared/database/keyset.js';
+import { readPage } from '../../../shared/database/read-page.js';
 import { rows } from '../../../shared/database/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { parseAddress } from '../../../shared/mail/address.js';
@@ -27,16 +28,10 @@ export class SuppressionList {
   ) {}
 
   async page(query: SuppressionQuery): Promise<Page<SuppressionDto>> {
-    const em = this.em.fork();
     const limit = query.limit ?? PAGE;
     const keyset = new Keyset({ createdAt: { expression: 's.created_at', type: 'timestamptz' } }, query.sort ?? '-createdAt', query.cursor, 's.id');
-    const [condition, params] = filter(query);
-    const found = await rows<Row & KeysetRow>(
-      em, `select ${keyset.columns}, ${SHOWN} from suppressions s where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`, [...params, ...keyset.params, limit + 1],
-    );
-    const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from suppressions s where ${condition}`, params);
-    const page = keyset.page(found, limit);
-    return { ...page, rows: await this.views(page.rows), total: count?.total ?? 0 };
+    const page = await readPage<Row>(this.em.fork(), keyset, limit, { columns: SHOWN, from: 'suppressions s', where: filter(query) });
+    return { ...page, rows: await this.views(page.rows) };
   }
 
   /** @throws 400 for what is no address, 409 where it is suppressed so far already */

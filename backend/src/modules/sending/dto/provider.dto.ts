@@ -71,6 +71,36 @@ export class ProviderConfigDto {
   connections?: number;
 
   /**
+   * Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start.
+   * @example 100
+   */
+  @IsOptional()
+  @Max(100_000)
+  @Min(1)
+  @IsInt()
+  messagesPerConnection?: number;
+
+  /**
+   * Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start.
+   * @example 10
+   */
+  @IsOptional()
+  @Max(10_000)
+  @Min(1)
+  @IsInt()
+  domainMessagesPerSecond?: number;
+
+  /**
+   * Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start.
+   * @example 5
+   */
+  @IsOptional()
+  @Max(200)
+  @Min(1)
+  @IsInt()
+  domainConnections?: number;
+
+  /**
    * First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start.
    * @example '2026-11-21'
    */

@@ -4,13 +4,15 @@ import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedMessages } from '../prepared-message.js';
+import { ProviderAccounts } from '../providers/provider-accounts.service.js';
 import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-import { WarmUp } from '../warm-up.service.js';
+import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 
@@ -24,6 +26,7 @@ interface Ready {
 interface Group {
   ready: Ready[];
   messages: PreparedMessages;
+  record?: GroupRecord;
   /** When it was asked who may be mailed. */
   since: number;
 }
@@ -60,8 +63,9 @@ export class BatchDelivery {
     private readonly lane: SendLane,
     private readonly rate: SendRate,
     private readonly lanes: DomainLanes,
-    private readonly warmUp: WarmUp,
+    private readonly accounts: ProviderAccounts,
     private readonly handOver: HandOver,
+    private readonly groups: GroupJournal,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
   ) {
@@ -92,8 +96,9 @@ export class BatchDelivery {
       return underWay;
     } finally {
       // Whatever went wrong: what is not under way is let go, by the rows where the database answers, else by its lease.
-      await coming.catch(() => undefined);
-      await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
+      const unused = await coming.catch(() => undefined);
+      const given = await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
+      unused?.record?.close({ keep: !given });
     }
   }
 
@@ -105,8 +110,8 @@ export class BatchDelivery {
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
-    const { now, later } = await this.lanes.admit(group);
-    const { granted, pauseSeconds } = await this.warmUp.take(now.length);
+    const { now, later } = await this.lanes.admit(send.id, group);
+    const { granted, pauseSeconds } = await this.accounts.takePlaces(now.length);
     const admitted = now.slice(0, granted);
     await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
@@ -118,13 +123,36 @@ export class BatchDelivery {
       if (contact) ready.push({ claim, contact });
       else underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
     }
-    const ours = ready.length > 0 ? await this.claims.markTransmitting(ready.map(({ claim }) => claim)) : new Set<string>();
+    const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), record, since };
+  }
+
+  private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
+    if (claims.length === 0) return { ours: new Set() };
+    const record = this.groups.open(claims);
+    try {
+      return { ours: await this.claims.markTransmitting(claims), record };
+    } catch (error) {
+      // It may be marked all the same.
+      record?.close({ keep: true });
+      throw error;
+    }
   }
 
   /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
-  private async handOverAll({ ready, messages, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+  private async handOverAll(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+    const begun = underWay.length;
+    let given = false;
+    try {
+      given = await this.handOverInOrder(group, underWay, halted);
+    } finally {
+      void Promise.allSettled(underWay.slice(begun)).then(() => group.record?.close({ keep: !given }));
+    }
+  }
+
+  /** @returns false where some could not be given back */
+  private async handOverInOrder({ ready, messages, record, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
     const waiting = [...ready];
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
@@ -143,8 +171,11 @@ export class BatchDelivery {
         continue;
       }
       stuckSince = 0;
-      underWay.push(this.handOne(waiting.splice(next, 1)[0]!, messages));
+      const [one] = waiting.splice(next, 1);
+      record?.begin(one!.claim.id);
+      underWay.push(this.handOne(one!, messages));
     }
+    return true;
   }
 
   /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
@@ -165,7 +196,7 @@ export class BatchDelivery {
 
   private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
     this.handed.add(claim);
-    await this.results.write({ id: claim.id, attempt: claim.attempt, ...result });
+    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
     this.letGo(claim);
   }
 
@@ -179,10 +210,17 @@ export class BatchDelivery {
     for (const { claim } of later) this.open.delete(claim);
   }
 
-  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<void> {
+  /** @returns whether the rows say so */
+  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<boolean> {
     for (const claim of claims) this.open.delete(claim);
-    if (claims.length === 0) return;
-    await this.claims.release(claims, pauseSeconds).catch((error: unknown) => this.log.error({ err: error }, 'claims could not be given back; their leases end them'));
+    if (claims.length === 0) return true;
+    try {
+      await this.claims.release(claims, pauseSeconds);
+      return true;
+    } catch (error) {
+      this.log.error({ err: error }, 'claims could not be given back; their leases end them');
+      return false;
+    }
   }
 
   private messagesOf(send: DeliverableSend): PreparedMessages {

@@ -13,6 +13,7 @@ import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
 import { BatchDelivery } from './batch-delivery.service.js';
+import { GroupJournal } from './group-journal.service.js';
 import { ResultJournal } from './result-journal.service.js';
 
 /** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
@@ -33,6 +34,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     private readonly claims: DeliveryClaims,
     private readonly batches: BatchDelivery,
     private readonly journal: ResultJournal,
+    private readonly groups: GroupJournal,
     private readonly outcome: SendOutcome,
     private readonly lane: SendLane,
     private readonly jobs: JobQueue,
@@ -69,7 +71,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       while (!isOver() && !this.lane.heldForMs()) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
-          await this.recover(range);
+          if (await this.recover(range)) continue;
           return { underWay, isDone: true };
         }
         underWay.push(...(await this.batches.deliver(send, batch, isOver)));
@@ -82,11 +84,13 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     }
   }
 
-  /** Rows whose worker died after handing them over; what it knew of them is in its journal, where that can be read here. */
-  private async recover(range: Range): Promise<void> {
-    if (!(await this.claims.hasUnknown(range))) return;
+  /** Rows whose worker died after marking them; what it knew of them is in its journals, where these can be read here. @returns whether some can go out at once */
+  private async recover(range: Range): Promise<boolean> {
+    if (!(await this.claims.hasUnknown(range))) return false;
     await this.journal.recover();
+    const unsent = await this.groups.recover();
     await this.claims.recoverUnknown(range);
+    return unsent > 0;
   }
 
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
-import { asksToSlowDown, DomainLanes } from '../domain-lanes.service.js';
+import { DomainLanes } from '../domain-lanes.service.js';
+import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
@@ -58,12 +59,13 @@ export class HandOver {
   private async handOver(claim: Claim, message: ReadyMessage): Promise<Settled> {
     const messageId = this.composer.messageId(claim.id);
     try {
-      const { response } = await this.transport.send(message);
-      return { ...keyOf(claim), status: 'sent', messageId, metadata: { response, reason: null, class: null } };
+      const { response, account } = await this.transport.send(message);
+      await this.lanes.answered(claim.domain, null);
+      return { ...keyOf(claim), status: 'sent', messageId, ...wentBy(claim, account), metadata: { response, reason: null, class: null } };
     } catch (error) {
       const verdict = verdictOf(error as SmtpFault);
-      if (asksToSlowDown(verdict)) await this.lanes.slowDown(claim.domain, verdict.response ?? verdict.reason);
-      return { ...this.resultOf(claim, verdict), messageId };
+      await this.lanes.answered(claim.domain, verdict);
+      return { ...this.resultOf(claim, verdict), messageId, ...wentBy(claim, (error as SmtpFault).account) };
     }
   }
 
@@ -85,4 +87,7 @@ export class HandOver {
   }
 }
 
-const keyOf = ({ id, attempt }: Claim) => ({ id, attempt });
+/** Of thousands a second only those are told that went by another account than their rows name. */
+const wentBy = ({ providerId }: Claim, account?: string): Pick<Settled, 'provider'> | undefined => (account && account !== providerId ? { provider: account } : undefined);
+
+const keyOf = ({ id, attempt, domain }: Claim) => ({ id, attempt, lane: laneName(domain) });

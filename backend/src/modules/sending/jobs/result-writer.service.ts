@@ -140,8 +140,8 @@ export class ResultWriter {
 
   private count(batch: readonly Waiting[]): void {
     const counts = new Map<string, number>();
-    for (const { result } of batch) counts.set(result.status, (counts.get(result.status) ?? 0) + 1);
-    for (const [status, n] of counts) this.metrics.delivered(status, undefined, n);
+    for (const { result: { status, lane } } of batch) counts.set(`${status} ${lane}`, (counts.get(`${status} ${lane}`) ?? 0) + 1);
+    for (const [key, n] of counts) this.metrics.delivered(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1), n);
   }
 }
 

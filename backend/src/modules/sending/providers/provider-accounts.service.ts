@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../../shared/config/settings.js';
 import { rows } from '../../../shared/database/rows.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { type MailAccount, MailAccounts } from '../../../shared/mail/mail-accounts.js';
 import { smtpOptions } from '../../../shared/mail/smtp-options.js';
+import { SharedRate } from '../shared-rate.js';
 import { type SmtpFault, verdictOf } from '../smtp-verdict.js';
+import { type Places, WarmUp } from '../warm-up.service.js';
 import { accountUrl, type ProviderConfig } from './provider-config.js';
 import { ProviderHealth } from './provider-health.service.js';
 
@@ -19,13 +19,15 @@ interface Row {
 }
 
 interface Known extends MailAccount {
-  rate: number;
+  config: ProviderConfig;
   heldUntil: number;
 }
 
 const READ_AGAIN_MS = 2_000;
 const HELD_HERE_MS = 10_000;
 const CONNECTIONS = 10;
+/** A mail server of our own on a new address says goodbye early (guide/email.md §6). */
+const WARM_UP_MESSAGES = 50;
 /** SMTP_URL itself, where the table has no account that can be used. */
 const UNLISTED = 'SMTP_URL';
 
@@ -33,10 +35,12 @@ const UNLISTED = 'SMTP_URL';
 @Injectable()
 export class ProviderAccounts extends MailAccounts {
   private readonly log = new Logger(ProviderAccounts.name);
-  private readonly limiters = new Map<string, RateLimiterRedis>();
+  private readonly rates = new Map<string, SharedRate>();
   private readonly heldHere = new Map<string, number>();
   private known: Known[] = [];
   private readAt = 0;
+  /** The account that places were taken with last. */
+  private placesOf?: string;
   private reading?: Promise<void>;
 
   constructor(
@@ -44,11 +48,12 @@ export class ProviderAccounts extends MailAccounts {
     private readonly settings: Settings,
     private readonly health: ProviderHealth,
     private readonly jobs: JobQueue,
+    private readonly warmUp: WarmUp,
   ) {
     super();
   }
 
-  async inOrder(): Promise<MailAccount[]> {
+  async inOrder(): Promise<Known[]> {
     if (Date.now() - this.readAt >= READ_AGAIN_MS) this.reading ??= this.read().finally(() => (this.reading = undefined));
     if (this.known.length === 0) await (this.reading ?? this.read());
     const now = Date.now();
@@ -57,18 +62,26 @@ export class ProviderAccounts extends MailAccounts {
     return held.length === 0 ? this.known : [...this.known.filter((one) => !isHeld(one)), ...held];
   }
 
+  /** The one that mail goes out by now, unless it fails. */
+  async inUse(): Promise<Known> {
+    return (await this.inOrder())[0]!;
+  }
+
+  /** Places for so many messages with the account that they will go by: one that is warmed up has only so many. */
+  async takePlaces(messages: number): Promise<Places> {
+    const { id, config } = await this.inUse();
+    this.placesOf = id;
+    return config.warmUp && messages > 0 ? this.warmUp.take(id, messages) : { granted: messages, pauseSeconds: 0 };
+  }
+
+  mayTakeOver(account: MailAccount): boolean | Promise<boolean> {
+    if (account.id === this.placesOf || !(account as Known).config.warmUp) return true;
+    return this.warmUp.take(account.id, 1).then(({ granted }) => granted === 1);
+  }
+
   async takeTurn(account: MailAccount): Promise<void> {
-    const { rate } = account as Known;
-    if (!rate) return;
-    for (;;) {
-      try {
-        await this.limiter(account.id, rate).consume(account.id);
-        return;
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        await pause(Math.max(10, refused.msBeforeNext));
-      }
-    }
+    const { messagesPerSecond } = (account as Known).config;
+    if (messagesPerSecond) await this.rateOf(account.id, messagesPerSecond).take(account.id);
   }
 
   worked(account: MailAccount): void {
@@ -93,8 +106,9 @@ export class ProviderAccounts extends MailAccounts {
   accountOf({ id, name, apiKeyRef, config }: Row): MailAccount | null {
     const url = accountUrl(this.settings, apiKeyRef, config ?? {});
     if (!url) return null;
-    const options = smtpOptions(this.settings, config?.connections ?? CONNECTIONS, url);
-    return { id, name, options, version: JSON.stringify([url, config?.connections]) };
+    const maxMessages = config?.messagesPerConnection ?? (config?.warmUp ? WARM_UP_MESSAGES : Infinity);
+    const options = { ...smtpOptions(this.settings, config?.connections ?? CONNECTIONS, url), maxMessages };
+    return { id, name, options, version: JSON.stringify([url, config?.connections, maxMessages]) };
   }
 
   /** What is known stays where the database does not answer: mail that is under way may go on. */
@@ -109,7 +123,7 @@ export class ProviderAccounts extends MailAccounts {
       this.known = found.flatMap((row) => {
         const account = this.accountOf(row);
         if (!account) this.log.warn(`mail account ${row.name}: ${row.apiKeyRef} is not set, or no host is named; it is left out`);
-        return account ? [{ ...account, rate: row.config?.messagesPerSecond ?? 0, heldUntil: Date.now() + row.heldForMs }] : [];
+        return account ? [{ ...account, config: row.config ?? {}, heldUntil: Date.now() + row.heldForMs }] : [];
       });
       if (this.known.length === 0) this.known = [this.fallback()];
     } catch (error) {
@@ -119,17 +133,13 @@ export class ProviderAccounts extends MailAccounts {
   }
 
   private fallback(): Known {
-    return { ...this.accountOf({ id: UNLISTED, name: 'SMTP_URL', apiKeyRef: 'SMTP_URL', config: null })!, rate: 0, heldUntil: 0 };
+    return { ...this.accountOf({ id: UNLISTED, name: 'SMTP_URL', apiKeyRef: 'SMTP_URL', config: null })!, config: {}, heldUntil: 0 };
   }
 
-  private limiter(id: string, points: number): RateLimiterRedis {
-    const key = `${id}:${points}`;
-    const keyPrefix = `${this.settings.redisPrefix}:provider-rate`;
-    const made = this.limiters.get(key) ?? new RateLimiterRedis({
-      storeClient: this.jobs.queue('deliveries').client, rejectIfRedisNotReady: true, keyPrefix, points, duration: 1,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points: Math.max(1, Math.floor(points / 4)), duration: 1 }),
-    });
-    this.limiters.set(key, made);
-    return made;
+  private rateOf(id: string, perSecond: number): SharedRate {
+    const key = `${id}:${perSecond}`;
+    const rate = this.rates.get(key) ?? new SharedRate(this.settings, this.jobs, 'provider-rate', perSecond);
+    this.rates.set(key, rate);
+    return rate;
   }
 }

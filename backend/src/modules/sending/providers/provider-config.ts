@@ -10,6 +10,11 @@ export interface ProviderConfig {
   /** Messages a second over all workers; absent: no limit of its own. */
   messagesPerSecond?: number;
   connections?: number;
+  /** After so many a connection is closed; absent: as long as the server keeps it, while the account is warmed up fifty. */
+  messagesPerConnection?: number;
+  /** What one recipient domain is given at most; absent: the defaults of LaneLimits. */
+  domainMessagesPerSecond?: number;
+  domainConnections?: number;
   /** First day of the slow start. */
   warmUp?: string;
 }

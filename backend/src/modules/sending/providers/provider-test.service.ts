@@ -5,6 +5,7 @@ import { newId } from '../../../shared/database/columns.js';
 import { rows } from '../../../shared/database/rows.js';
 import { parseAddress } from '../../../shared/mail/address.js';
 import { composeMessage } from '../../../shared/mail/bulk-transport.js';
+import type { MailAccount } from '../../../shared/mail/mail-accounts.js';
 import { SmtpPool } from '../../../shared/mail/smtp-pool.js';
 import { PRODUCT_NAME } from '../../../shared/words/product.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
@@ -38,10 +39,15 @@ export class ProviderTest {
     if (!row) throw unknownProvider();
     const account = this.accounts.accountOf(row);
     if (!account) throw secretMissing(row.apiKeyRef);
-    if (actor) await this.audit.recordAct(this.em.fork(), actor, { kind: 'provider.tested', detail: `${row.name}, to ${address}` });
+    const { ok, answer } = await this.handOver(row.name, account, address);
+    if (actor) await this.audit.recordAct(this.em.fork(), actor, { kind: 'provider.tested', detail: `${row.name}, to ${address}, ${ok ? 'accepted' : 'refused'}: ${answer.slice(0, 200)}` });
+    return { ok, answer };
+  }
+
+  private async handOver(name: string, account: MailAccount, address: string): Promise<ProviderTestDto> {
     const pool = new SmtpPool({ ...account.options, maxConnections: 1, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS });
     try {
-      const { response } = await pool.send(await this.message(row.name, address));
+      const { response } = await pool.send(await this.message(name, address));
       this.accounts.worked(account);
       return { ok: true, answer: response };
     } catch (error) {

@@ -21,7 +21,7 @@ export interface Act {
 }
 
 /** Asks once, with room for the reason that goes into the audit trail. */
-export function ActDialog({ act, hasReason = true, onClose }: { act: Act; hasReason?: boolean; onClose: () => void }) {
+export function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [pending, setPending] = useState(false);
   const toast = useToast();
@@ -41,7 +41,7 @@ export function ActDialog({ act, hasReason = true, onClose }: { act: Act; hasRea
       <Typography component="div" color="inherit">
         {act.text}
       </Typography>
-      {hasReason && <TextField
+      <TextField
         id={id}
         label="Reason (optional)"
         value={reason}
@@ -50,7 +50,7 @@ export function ActDialog({ act, hasReason = true, onClose }: { act: Act; hasRea
         helperText="Kept in the activity log with your name."
         slotProps={{ htmlInput: { maxLength: 300 } }}
         sx={{ mt: 2 }}
-      />}
+      />
     </ConfirmDialog>
   );
 }

@@ -46,6 +46,7 @@ export function ActivityTab() {
       query={query}
       failedText={messages.loadFailed}
       columns={columns}
+      stackedHeight={104}
       toolbar={
         <FilterBar label="Search by account or admin..." grid={grid}>
           <ChoiceField<Kind> label="What" hideLabel value={kind} choices={kinds} onChange={setKind} />
@@ -56,13 +57,16 @@ export function ActivityTab() {
   );
 }
 
+const actorOf = ({ actorEmail }: AuditLine) => actorEmail ?? 'nobody signed in';
+
 const activityColumns = (narrow: boolean): ServerColumn<AuditLine>[] => [
   {
     field: 'description', headerName: 'What', flex: 1.2, minWidth: 170, sortable: false,
-    renderCell: ({ row }) => <PersonCell name={row.description} email={narrow ? formatDateTime(row.at) : (row.reason ?? '—')} />,
+    renderCell: ({ row }) =>
+      narrow ? <PersonCell name={row.description} email={row.userEmail} lines={[`By ${actorOf(row)}`, row.reason, formatDateTime(row.at)]} /> : <PersonCell name={row.description} lines={[row.reason]} />,
   },
-  { field: 'userEmail', headerName: 'Account', flex: 1, minWidth: 150, sortable: false, renderCell: ({ row }) => <PersonCell email={row.userEmail} /> },
-  { field: 'actorEmail', headerName: 'By', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={row.actorEmail ?? 'nobody signed in'} /> },
+  { field: 'userEmail', headerName: 'Account', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={row.userEmail} /> },
+  { field: 'actorEmail', headerName: 'By', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={actorOf(row)} /> },
   { field: 'ipAddress', headerName: 'From', width: 140, sortable: false, wide: true, renderCell: ({ row }) => row.ipAddress ?? '—' },
-  { field: 'at', headerName: 'When', width: 180, sortable: false, wide: true, renderCell: ({ row }) => formatDateTime(row.at) },
+  { field: 'at', headerName: 'When', width: 195, sortable: false, wide: true, renderCell: ({ row }) => formatDateTime(row.at) },
 ];

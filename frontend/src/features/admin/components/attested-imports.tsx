@@ -55,7 +55,11 @@ export function AttestedImports() {
           <ChoiceField label="State of imports" hideLabel value={state} choices={states} onChange={setState} />
         </Box>
       </Box>
-      {error && <QueryError query={query} text={messages.loadFailed} />}
+      {error && (
+        <Box sx={{ mt: 1.5 }}>
+          <QueryError query={query} text={messages.loadFailed} />
+        </Box>
+      )}
       {!data && !error && <Skeleton variant="rounded" height={90} sx={{ mt: 2 }} />}
       {data?.rows.length === 0 && (
         <Typography role="status" color="textSecondary" sx={{ mt: 1.5 }}>

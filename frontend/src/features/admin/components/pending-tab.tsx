@@ -41,6 +41,7 @@ export function PendingTab() {
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={76}
         getRowId={(row) => row.user.id}
         toolbar={<FilterBar label="Search people..." grid={grid} />}
         empty={<EmptyState dense icon={grid.search ? IconSearch : IconUserCheck} title={grid.search ? messages.noUsers : messages.nobodyPending} />}
@@ -53,14 +54,14 @@ export function PendingTab() {
 const pendingColumns = (narrow: boolean, ask: (row: PendingUser) => void): ServerColumn<PendingUser>[] => [
   {
     field: 'name', headerName: 'Name', flex: 1, minWidth: 150,
-    renderCell: ({ row }) => <PersonCell name={fullName(row.user)} email={row.credential.email} />,
+    renderCell: ({ row }) => <PersonCell name={fullName(row.user)} email={row.credential.email} lines={narrow ? [`${roleLabel(row.user.role)}, registered ${formatDate(row.user.createdAt)}`] : []} />,
   },
   { field: 'role', headerName: 'Role', width: 140, sortable: false, wide: true, renderCell: ({ row }) => roleLabel(row.user.role) },
   { field: 'createdAt', headerName: 'Registered', width: 150, wide: true, renderCell: ({ row }) => formatDate(row.user.createdAt) },
   {
     field: 'actions', headerName: 'Actions', width: narrow ? 92 : 130, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" onClick={() => ask(row)} aria-label={`Verify ${row.credential.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" onClick={() => ask(row)} aria-label={`Verify ${row.credential.email}`}>
         Verify
       </Button>
     ),

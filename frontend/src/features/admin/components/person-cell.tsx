@@ -2,8 +2,17 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
-/** A name over an address; on a narrow screen more stands under it. */
-export function PersonCell({ name, email, below }: { name?: string | null; email: string; below?: ReactNode }) {
+interface PersonCellProps {
+  name?: string | null;
+  email?: string;
+  /** On a narrow screen: badges, */
+  below?: ReactNode;
+  /** and lines of what the left-out columns say, or of words. */
+  lines?: readonly (string | null | undefined)[];
+}
+
+/** A name, an address or both; on a narrow screen more stands under it. */
+export function PersonCell({ name, email, below, lines = [] }: PersonCellProps) {
   return (
     <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
       {name && (
@@ -11,9 +20,16 @@ export function PersonCell({ name, email, below }: { name?: string | null; email
           {name}
         </Typography>
       )}
-      <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
-        {email}
-      </Typography>
+      {email && (
+        <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.75rem', color: name ? 'text.secondary' : undefined }} title={email}>
+          {email}
+        </Typography>
+      )}
+      {lines.filter((line) => line).map((line) => (
+        <Typography key={line} variant="caption" color="textSecondary" noWrap sx={{ display: 'block', lineHeight: 1.45 }} title={line ?? undefined}>
+          {line}
+        </Typography>
+      ))}
       {below && <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', mt: 0.5, color: 'text.secondary', fontSize: '0.75rem' }}>{below}</Box>}
     </Box>
   );

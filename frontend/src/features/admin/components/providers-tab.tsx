@@ -1,38 +1,56 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { IconPlus } from '../../../ui/icons';
 import { QueryError } from '../../../ui/query-error';
-import { useChangeProvider, useProviders, type Provider } from '../api';
+import { useMailSecrets, useProviders, type Provider } from '../api';
+import { ProviderDialog } from '../forms/provider-dialog';
 import { TestMailDialog } from '../forms/test-mail-dialog';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
-import { ProviderCard, type ProviderAct } from './provider-card';
+import { useProviderActs } from './provider-acts';
+import { ProviderCard } from './provider-card';
 
 /** The mail accounts, how they fare, and which goes first. */
 export function ProvidersTab() {
   const query = useProviders();
   const { data, error } = query;
+  const { data: secrets } = useMailSecrets();
   const [act, setAct] = useState<Act | null>(null);
-  const [tested, setTested] = useState<Provider | null>(null);
-  const change = useChangeProvider();
-  const choose = (name: ProviderAct, provider: Provider) => {
-    if (name === 'test') return setTested(provider);
-    const done = { done: messages.providerChanged, doneText: provider.name, failed: messages.providerFailed };
-    if (name === 'default') {
-      setAct({ ...done, title: 'Make default', text: `Send by "${provider.name}" first from now on? The others stand in when it fails.`, confirmLabel: 'Make default', run: () => change(provider.id, { isDefault: true }) });
-    } else if (name === 'on') {
-      setAct({ ...done, title: 'Switch on', text: `Let mail go out by "${provider.name}"?`, confirmLabel: 'Switch on', run: () => change(provider.id, { isActive: true }) });
-    } else {
-      setAct({ ...done, title: 'Switch off', text: `Send nothing by "${provider.name}" any more? What it has taken already still arrives.`, confirmLabel: 'Switch off', destructive: true, run: () => change(provider.id, { isActive: false }) });
-    }
-  };
+  const [asked, setAsked] = useState<{ dialog: 'add' } | { dialog: 'edit' | 'test'; provider: Provider } | null>(null);
+  const actOn = useProviderActs();
+  const close = () => setAsked(null);
   if (error && !data) return <QueryError query={query} text={messages.loadFailed} />;
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
-      {!data && <Skeleton variant="rounded" height={190} />}
-      {data?.map((provider) => <ProviderCard key={provider.id} provider={provider} onAct={choose} />)}
-      {act && <ActDialog act={act} hasReason={false} onClose={() => setAct(null)} />}
-      {tested && <TestMailDialog provider={tested} onClose={() => setTested(null)} />}
-    </Box>
+    <>
+      <Box sx={{ display: 'flex', gap: 1.5, flexWrap: 'wrap', alignItems: 'center', justifyContent: 'flex-end', mb: 1.5 }}>
+        {secrets?.length === 0 && (
+          <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 280px' }}>
+            A further account needs its secret in the configuration first: a setting SMTP_URL_… (a whole address) or SMTP_PASSWORD_…
+          </Typography>
+        )}
+        <Button variant="contained" disabled={!secrets?.length} startIcon={<IconPlus size={16} aria-hidden />} onClick={() => setAsked({ dialog: 'add' })}>
+          Add Account
+        </Button>
+      </Box>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
+        {!data && <Skeleton variant="rounded" height={190} />}
+        {data?.map((provider) => (
+          <ProviderCard
+            key={provider.id}
+            provider={provider}
+            onTest={() => setAsked({ dialog: 'test', provider })}
+            onEdit={() => setAsked({ dialog: 'edit', provider })}
+            onAct={(name) => setAct(actOn(name, provider))}
+          />
+        ))}
+      </Box>
+      {act && <ActDialog act={act} onClose={() => setAct(null)} />}
+      {asked?.dialog === 'add' && <ProviderDialog secrets={secrets ?? []} onClose={close} />}
+      {asked?.dialog === 'edit' && <ProviderDialog provider={asked.provider} secrets={secrets ?? []} onClose={close} />}
+      {asked?.dialog === 'test' && <TestMailDialog provider={asked.provider} onClose={close} />}
+    </>
   );
 }

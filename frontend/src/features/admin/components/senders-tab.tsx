@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
-import { formatCount } from '../../../lib/format';
+import { formatCount, plural } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
@@ -37,6 +37,7 @@ export function SendersTab() {
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={112}
         getRowId={(row) => row.userId}
         toolbar={
           <FilterBar label="Search senders..." grid={grid}>
@@ -50,24 +51,37 @@ export function SendersTab() {
   );
 }
 
+function SenderState({ sender: { suspended, flag } }: { sender: MailSender }) {
+  if (suspended) return <StatusBadge status="unsubscribed" word="Suspended" />;
+  return flag === 'none' ? <StatusBadge status="confirmed" word="Good" /> : <FlagBadge flag={flag} />;
+}
+
 const number = (field: string, headerName: string, width: number, show: (row: MailSender) => string): ServerColumn<MailSender> => ({
   field, headerName, width, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => show(row),
 });
 
 const senderColumns = (narrow: boolean, open: (userId: string) => void): ServerColumn<MailSender>[] => [
-  { field: 'name', headerName: 'Sender', flex: 1, minWidth: 150, sortable: false, renderCell: ({ row }) => <PersonCell name={row.name} email={row.email} below={narrow ? <FlagBadge flag={row.flag} /> : undefined} /> },
+  {
+    field: 'name', headerName: 'Sender', flex: 1, minWidth: 150, sortable: false,
+    renderCell: ({ row }) =>
+      narrow ? (
+        <PersonCell name={row.name} email={row.email} lines={[`${plural(row.last30Days.mails, 'mail')} in 30 days, ${percent(row.last30Days.bounceRate)} bounced`, `Complaints ${percent(row.last7Days.complaintRate)} in 7 days, ${percent(row.last30Days.complaintRate)} in 30`]} below={<SenderState sender={row} />} />
+      ) : (
+        <PersonCell name={row.name} email={row.email} />
+      ),
+  },
   number('mails', 'Mails, 30 days', 130, (row) => formatCount(row.last30Days.mails)),
   number('complaints7', 'Complaints, 7 days', 145, (row) => percent(row.last7Days.complaintRate)),
   number('complaints30', 'Complaints, 30 days', 150, (row) => percent(row.last30Days.complaintRate)),
   number('bounces30', 'Bounces, 30 days', 140, (row) => percent(row.last30Days.bounceRate)),
   {
     field: 'flag', headerName: 'Flag', width: 160, sortable: false, wide: true,
-    renderCell: ({ row }) => (row.suspended ? <StatusBadge status="unsubscribed" word="Suspended" /> : row.flag === 'none' ? <StatusBadge status="confirmed" word="Good" /> : <FlagBadge flag={row.flag} />),
+    renderCell: ({ row }) => <SenderState sender={row} />,
   },
   {
     field: 'actions', headerName: 'Actions', width: 90, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => open(row.userId)} aria-label={`Open ${row.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => open(row.userId)} aria-label={`Open ${row.email}`}>
         Open
       </Button>
     ),

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatCount } from '../../../lib/format';
+import { formatAgo, formatCount, plural } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
@@ -40,6 +40,7 @@ export function SendsTab() {
       query={query}
       failedText={messages.loadFailed}
       columns={columns}
+      stackedHeight={114}
       toolbar={
         <FilterBar label="Search by subject or sender..." grid={grid}>
           <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={setDay} />
@@ -54,12 +55,17 @@ export function SendsTab() {
 const sendColumns = (narrow: boolean): ServerColumn<OverseenSend>[] => [
   {
     field: 'subject', headerName: 'Subject', flex: 1.2, minWidth: 150, sortable: false,
-    renderCell: ({ row }) => <PersonCell name={row.subject} email={narrow ? row.senderEmail : sendTypeLabel[row.emailType]} />,
+    renderCell: ({ row }) =>
+      narrow ? (
+        <PersonCell name={row.subject} email={row.senderEmail} lines={[`${sendTypeLabel[row.emailType]}, ${formatAgo(row.sentAt)}`, `${plural(row.recipientCount, 'recipient')}, ${formatCount(row.bounced)} bounced, ${plural(row.complained, 'complaint')}`]} below={<StatusBadge status={row.status} />} />
+      ) : (
+        <PersonCell name={row.subject} lines={[sendTypeLabel[row.emailType]]} />
+      ),
   },
   { field: 'senderEmail', headerName: 'Sender', flex: 1, minWidth: 170, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell name={row.senderName} email={row.senderEmail} /> },
   { field: 'recipientCount', headerName: 'Recipients', width: 100, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.recipientCount) },
   { field: 'bounced', headerName: 'Bounced', width: 90, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.bounced) },
   { field: 'complained', headerName: 'Complaints', width: 105, sortable: false, wide: true, align: 'right', headerAlign: 'right', renderCell: ({ row }) => formatCount(row.complained) },
   { field: 'sentAt', headerName: 'Sent', width: 140, wide: true, renderCell: ({ row }) => <RelativeTime iso={row.sentAt} /> },
-  { field: 'status', headerName: 'Status', width: 110, sortable: false, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
+  { field: 'status', headerName: 'Status', width: 110, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.status} /> },
 ];

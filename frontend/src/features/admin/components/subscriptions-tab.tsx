@@ -57,6 +57,7 @@ export function SubscriptionsTab() {
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={96}
         toolbar={
           <FilterBar label="Search contacts..." grid={grid}>
             <ChoiceField label="Status" hideLabel value={choice} choices={choices} onChange={setChoice} />

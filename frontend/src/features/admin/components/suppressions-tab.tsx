@@ -65,6 +65,7 @@ export function SuppressionsTab() {
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={96}
         toolbar={
           <FilterBar label="Search addresses..." grid={grid}>
             <ChoiceField label="Cause" hideLabel value={cause} choices={causeChoices} onChange={setCause} />
@@ -84,7 +85,7 @@ const reachOf = ({ scope, ownerEmail }: Suppression) => (scope === 'owner' ? (ow
 const suppressionColumns = (narrow: boolean, ask: (row: Suppression) => void): ServerColumn<Suppression>[] => [
   {
     field: 'email', headerName: 'Email', flex: 1, minWidth: 150, sortable: false,
-    renderCell: ({ row }) => <PersonCell email={row.email ?? 'erased, kept as a hash'} below={narrow ? <StatusBadge status={row.cause} /> : undefined} />,
+    renderCell: ({ row }) => <PersonCell email={row.email ?? 'erased, kept as a hash'} lines={narrow ? [`${reachOf(row)}, since ${formatDate(row.createdAt)}`, row.expiresAt && `until ${formatDate(row.expiresAt)}`] : []} below={narrow ? <StatusBadge status={row.cause} /> : undefined} />,
   },
   { field: 'cause', headerName: 'Cause', width: 150, sortable: false, wide: true, renderCell: ({ row }) => <StatusBadge status={row.cause} /> },
   { field: 'scope', headerName: 'Reach', flex: 0.8, minWidth: 170, sortable: false, wide: true, renderCell: ({ row }) => reachOf(row) },
@@ -92,8 +93,8 @@ const suppressionColumns = (narrow: boolean, ask: (row: Suppression) => void): S
   { field: 'expiresAt', headerName: 'Until', width: 130, sortable: false, wide: true, renderCell: ({ row }) => (row.expiresAt ? formatDate(row.expiresAt) : 'For good') },
   {
     field: 'actions', headerName: 'Actions', width: 84, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => ask(row)} aria-label={`Lift ${row.email ?? 'an erased address'}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => ask(row)} aria-label={`Lift ${row.email ?? 'an erased address'}`}>
         Lift
       </Button>
     ),

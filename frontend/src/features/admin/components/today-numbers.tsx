@@ -11,7 +11,13 @@ import { messages } from '../messages';
 export function TodayNumbers() {
   const query = useOverview();
   const { data, error } = query;
-  if (error && !data) return <QueryError query={query} text={messages.loadFailed} />;
+  if (error && !data) {
+    return (
+      <Box sx={{ mb: 2 }}>
+        <QueryError query={query} text={messages.loadFailed} />
+      </Box>
+    );
+  }
   const today = data?.today;
   const numbers = [
     ['Sends today', today?.sends], ['Senders', today?.senders], ['Recipients', today?.recipients], ['Accepted', today?.sent], ['Failed', today?.failed],

@@ -12,7 +12,12 @@ import { UserStatus } from './user-status';
 export const userColumns = ({ narrow, onOpen }: { narrow: boolean; onOpen: (id: string) => void }): ServerColumn<AdminUser>[] => [
   {
     field: 'name', headerName: 'Name', flex: 1, minWidth: 150,
-    renderCell: ({ row }) => <PersonCell name={fullName(row)} email={row.email} />,
+    renderCell: ({ row }) =>
+      narrow ? (
+        <PersonCell name={fullName(row)} email={row.email} lines={[`${roleLabel(row.role)}, ${planLabel(row.tier)}, ${formatCount(row.emailsSentToday)} sent today`]} below={<UserStatus user={row} />} />
+      ) : (
+        <PersonCell name={fullName(row)} email={row.email} />
+      ),
   },
   { field: 'role', headerName: 'Role', width: 120, sortable: false, wide: true, renderCell: ({ row }) => roleLabel(row.role) },
   { field: 'tier', headerName: 'Plan', width: 90, sortable: false, wide: true, renderCell: ({ row }) => <Tag accent={row.tier !== 'free'}>{planLabel(row.tier)}</Tag> },
@@ -21,8 +26,8 @@ export const userColumns = ({ narrow, onOpen }: { narrow: boolean; onOpen: (id: 
   { field: 'createdAt', headerName: 'Joined', width: 120, wide: true, renderCell: ({ row }) => formatDate(row.createdAt) },
   {
     field: 'actions', headerName: 'Actions', width: narrow ? 84 : 100, align: 'right', headerAlign: 'right', sortable: false,
-    renderCell: ({ row }) => (
-      <Button size="small" variant="outlined" color="inherit" onClick={() => onOpen(row.id)} aria-label={`Open ${row.email}`}>
+    renderCell: ({ row, tabIndex }) => (
+      <Button size="small" tabIndex={tabIndex} variant="outlined" color="inherit" onClick={() => onOpen(row.id)} aria-label={`Open ${row.email}`}>
         Open
       </Button>
     ),

@@ -36,6 +36,7 @@ export function UsersTab() {
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={104}
         toolbar={
           <FilterBar label="Search users..." grid={grid}>
             <ChoiceField label="Which users" hideLabel value={choice} choices={choices} onChange={setChoice} />

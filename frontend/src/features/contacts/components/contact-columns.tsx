@@ -25,7 +25,7 @@ export const contactColumns = ({ narrow, canResend, onAct }: Options): ServerCol
     align: 'right',
     headerAlign: 'right',
     sortable: false,
-    renderCell: ({ row }) => <ContactActions contact={row} narrow={narrow} canResend={canResend} onAct={onAct} />,
+    renderCell: ({ row, tabIndex }) => <ContactActions contact={row} tabIndex={tabIndex} narrow={narrow} canResend={canResend} onAct={onAct} />,
   },
 ];
 
@@ -35,16 +35,16 @@ function EmailCell({ contact, narrow }: { contact: Contact; narrow: boolean }) {
       <Typography variant="mono" noWrap sx={{ display: 'block', fontSize: '0.8125rem' }} title={contact.email}>
         {contact.email}
       </Typography>
+      {contact.name && (
+        <Typography variant="caption" color="textSecondary" noWrap sx={{ display: 'block' }}>
+          {contact.name}
+        </Typography>
+      )}
       {narrow && (
         <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', mt: 0.5, color: 'text.secondary', fontSize: '0.75rem' }}>
           <StatusBadge status={contactStatus(contact)} />
           {formatDate(contact.createdAt)}
         </Box>
-      )}
-      {!narrow && contact.name && (
-        <Typography variant="caption" color="textSecondary" noWrap sx={{ display: 'block' }}>
-          {contact.name}
-        </Typography>
       )}
     </Box>
   );

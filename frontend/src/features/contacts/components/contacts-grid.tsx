@@ -46,6 +46,7 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
         query={query}
         failedText={messages.loadFailed}
         columns={columns}
+        stackedHeight={80}
         toolbar={
           <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 380px) 180px' } }}>
             <SearchField label="Search contacts..." value={grid.search} onSearch={grid.setSearch} />

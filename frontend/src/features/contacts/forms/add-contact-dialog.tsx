@@ -1,8 +1,10 @@
+import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId, useState } from 'react';
+import { scrollsWithin } from '../../../ui/form/dialog-form';
 import { BulkImportForm } from './bulk-import-form';
 import { SingleContactForm } from './single-contact-form';
 
@@ -25,7 +27,7 @@ export function AddContactDialog({ listId, onClose, onImport }: AddContactDialog
         <Tab {...tabProps('single')} label="Single Contact" />
         <Tab {...tabProps('bulk')} label="Bulk Import" />
       </Tabs>
-      <div role="tabpanel" id={`${id}-${tab}-panel`} aria-labelledby={`${id}-${tab}`}>
+      <Box role="tabpanel" sx={scrollsWithin} id={`${id}-${tab}-panel`} aria-labelledby={`${id}-${tab}`}>
         {tab === 'single' ? (
           <SingleContactForm listId={listId} onClose={onClose} />
         ) : (
@@ -38,7 +40,7 @@ export function AddContactDialog({ listId, onClose, onImport }: AddContactDialog
             }}
           />
         )}
-      </div>
+      </Box>
     </Dialog>
   );
 }

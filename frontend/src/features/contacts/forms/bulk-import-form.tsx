@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import Collapse from '@mui/material/Collapse';
@@ -11,6 +12,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { orAbsent } from '../../../lib/zod-texts';
+import { scrollsWithin } from '../../../ui/form/dialog-form';
 import { SubmitButton } from '../../../ui/submit-button';
 import { mono } from '../../../theme/typography';
 import { useToast } from '../../../ui/toast';
@@ -48,7 +50,7 @@ export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormPro
   };
   const ready = (file !== null || lines.length > 0) && (!attested || attestation.trim() !== '');
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <Box component="form" onSubmit={(event) => void submit(event)} sx={scrollsWithin}>
       <DialogContent sx={{ pt: 2.5 }}>
         <Stack sx={{ gap: 2 }}>
           {!file && (
@@ -99,6 +101,6 @@ export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormPro
           Add Contacts
         </SubmitButton>
       </DialogActions>
-    </form>
+    </Box>
   );
 }

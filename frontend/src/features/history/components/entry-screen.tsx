@@ -21,6 +21,7 @@ import { OutcomeCounts } from './outcome-counts';
 import { SendControls } from './send-controls';
 import { SendProgress } from './send-progress';
 import { SendStatus } from './send-status';
+import { SentMessage } from './sent-message';
 
 /** One send: how it goes or went, the message, and every delivery. */
 export function EntryScreen({ entryId, notFound }: { entryId: string; notFound: ReactNode }) {
@@ -63,7 +64,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           <Paper variant="outlined" sx={{ p: 2.5 }}>
             <ChipList label="Lists" items={entry.lists.map((list, index) => ({ id: list.id ?? `gone-${index}`, text: list.name }))} />
             <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'surface.line' }}>
-              <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', lineHeight: 1.65, maxWidth: '76ch' }}>{entry.content}</Box>
+              <SentMessage content={entry.content} />
             </Box>
           </Paper>
         </Section>

@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { plural } from '../../../lib/format';
+import { formatCount, plural } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { historyEntryPath } from '../../../lib/routes';
 import { Hint } from '../../../ui/hint';
@@ -14,6 +14,10 @@ import type { HistoryItem } from '../api';
 import { useProgress } from '../use-progress';
 import { SendProgress } from './send-progress';
 import { SendStatus } from './send-status';
+
+/** '118 delivered, 1 failed, 1 bounced'. */
+const outcomeOf = ({ sent, failed, bounced }: NonNullable<HistoryItem['outcome']>) =>
+  [`${formatCount(sent)} delivered`, failed > 0 && `${formatCount(failed)} failed`, bounced > 0 && `${formatCount(bounced)} bounced`].filter(Boolean).join(', ');
 
 /** One send; a pending one shows how far it is when `follow` says so. */
 export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boolean }) {
@@ -31,6 +35,11 @@ export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boole
             <span aria-hidden>·</span>
             <RelativeTime iso={item.sentAt} />
           </Box>
+          {item.status !== 'pending' && item.outcome && (
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 0.75, fontVariantNumeric: 'tabular-nums' }}>
+              {outcomeOf(item.outcome)}
+            </Typography>
+          )}
         </Box>
         <Hint title="View">
           <IconButton component={RouterLink} to={historyEntryPath(item.id)} aria-label={`View ${item.subject}`} sx={{ '&::after': { content: '""', position: 'absolute', inset: 0, borderRadius: 3 } }}>

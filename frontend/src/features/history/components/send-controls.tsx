@@ -1,9 +1,11 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { formatCount, plural } from '../../../lib/format';
+import { sendAgainPath } from '../../../lib/routes';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
-import { IconPause, IconPlay, IconRetry, IconStop } from '../../../ui/icons';
+import { IconCopy, IconPause, IconPlay, IconRetry, IconStop } from '../../../ui/icons';
 import { useToast } from '../../../ui/toast';
 import { failureText, useRetrySend, useSendControls, type DeliveryCounts, type HistoryEntry, type SendControl } from '../api';
 import { messages } from '../messages';
@@ -35,6 +37,9 @@ export function SendControls({ entry, counts }: { entry: HistoryEntry; counts: D
   const runs = entry.status === 'pending' && entry.stopped !== 'cancelled';
   return (
     <>
+      <Button component={Link} to={sendAgainPath(entry.id)} variant="outlined" color="inherit" startIcon={<IconCopy size={16} aria-hidden />}>
+        Use again
+      </Button>
       {entry.retryable > 0 && (
         <Button variant="contained" startIcon={<IconRetry size={16} aria-hidden />} onClick={() => setAsked('retry')}>
           Retry failed ({formatCount(entry.retryable)})

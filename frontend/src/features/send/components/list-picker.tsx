@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
+import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -48,6 +49,14 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
             <ListRow key={list.id} list={list} first={index === 0} checked={chosen.includes(list.id)} onToggle={() => toggle(list.id)} />
           ))}
         </Box>
+      )}
+      {data && lists.length > 0 && lists.every((list) => list.isDefault) && (
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+          Your own lists stand here as well.{' '}
+          <Link component={RouterLink} to={routes.lists.path}>
+            Create your first list
+          </Link>
+        </Typography>
       )}
       {lists.length > 0 && found.length === 0 && <EmptyState dense icon={IconLists} title="No lists found matching your search" />}
     </Box>

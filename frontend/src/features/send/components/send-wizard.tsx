@@ -22,6 +22,7 @@ import { AudienceStep } from './audience-step';
 import { ContentStep } from './content-step';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from './preview-step';
+import { StartFrom } from './start-from';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from './subject-step';
 
@@ -95,6 +96,7 @@ export function SendWizard() {
           )}
         </Stack>
       </Paper>
+      <StartFrom state={state} />
       <LeaveGuard when={phase !== 'sent' && isBegun(draft)} />
       <ConfirmDialog
         open={startingOver}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
+
+type Key = Pick<Claim, 'id' | 'attempt'>;
+
+/** A file that nobody wrote to for so long has no owner any more. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * Which messages of a marked group were begun, in a file under DATA_DIR for as long as the group is under way. A whole group is marked
+ * by one statement before its first message is handed over, so after a kill the rows alone say of all of them that they may have
+ * arrived. Whoever takes the rows over learns here which never left: those go out at once, and are not taken for possible doubles.
+ * A hint: without the file, every row of the group counts as possibly arrived.
+ */
+@Injectable()
+export class GroupJournal {
+  private readonly log = new Logger(GroupJournal.name);
+  private readonly folder: string;
+  private readonly mine = new Set<string>();
+  private reading?: Promise<number>;
+
+  constructor(
+    settings: Settings,
+    private readonly claims: DeliveryClaims,
+  ) {
+    this.folder = join(settings.dataDir, 'groups');
+  }
+
+  /** To be called before the group is marked. @returns undefined where the disk takes nothing */
+  open(group: readonly Key[]): GroupRecord | undefined {
+    const path = join(this.folder, `${randomUUID()}.jsonl`);
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const record = new GroupRecord(path, openSync(path, 'ax', 0o600), group, () => this.mine.delete(path));
+      this.mine.add(path);
+      return record.append(JSON.stringify(group.map(({ id, attempt }) => ({ id, attempt })))) ? record : undefined;
+    } catch (error) {
+      this.log.warn({ err: error }, 'the messages of a group cannot be noted; a kill would let all of them count as possibly sent');
+      return undefined;
+    }
+  }
+
+  /** Puts back what workers that are gone had marked and never begun. @returns how many */
+  recover(): Promise<number> {
+    return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
+  }
+
+  private async readAll(): Promise<number> {
+    let count = 0;
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      if (this.mine.has(path)) continue;
+      // Its owner may remove it at any moment.
+      const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
+      if (!found) continue;
+      count += await this.claims.putBack(unbegunIn(found[0]));
+      if (Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
+    }
+    return count;
+  }
+}
+
+/** The record of one group. */
+export class GroupRecord {
+  private readonly places: ReadonlyMap<string, number>;
+  private isOpen = true;
+
+  constructor(
+    private readonly path: string,
+    private readonly file: number,
+    group: readonly Key[],
+    private readonly disown: () => void,
+  ) {
+    this.places = new Map(group.map(({ id }, place) => [id, place]));
+  }
+
+  /** To be called before the message is handed over. */
+  begin(id: string): void {
+    this.append(String(this.places.get(id)));
+  }
+
+  /** A record that is not complete would say that a mail never left: it goes. @returns whether the line stands */
+  append(line: string): boolean {
+    if (!this.isOpen) return false;
+    try {
+      const text = `${line}\n`;
+      if (writeSync(this.file, text) === Buffer.byteLength(text)) return true;
+    } catch {
+      // Told by the caller's next line.
+    }
+    this.close();
+    return false;
+  }
+
+  /** Ends the record. `keep`: rows of the group are still marked, and somebody has to read it once their lease is over. */
+  close({ keep = false } = {}): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.disown();
+    closeSync(this.file);
+    if (!keep) rmSync(this.path, { force: true });
+  }
+}
+
+/** A torn line may be a message that was begun: nothing is said then. */
+function unbegunIn(text: string): Key[] {
+  const lines = text.split('\n');
+  if (lines.pop() !== '' || lines.length === 0) return [];
+  try {
+    const begun = new Set(lines.slice(1).map(Number));
+    return (JSON.parse(lines[0]!) as Key[]).filter((_key, place) => !begun.has(place));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { until } from '../cluster/kit/processes.js';
+import { clean, judge } from './kit/oracle.js';
+import { faults, many } from './kit/suite.js';
+import type { Account, FaultWorld } from './kit/world.js';
+
+/** What had its "may I" already: of three ranges under way a group each, which is at most 40 before the first answers tell how slow the server is. */
+const STILL_GOES = 3 * 40;
+
+async function counts(world: FaultWorld, account: Account, id: string): Promise<Record<string, number>> {
+  const answer = await world.get(`/api/email-history/${id}`, account);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { counts: Record<string, number> }).counts;
+}
+
+faults('changes in the middle of a send', (fault) => {
+  it('F27: list, contacts or account deleted: nothing more to them; demoted or lapsed: what was accepted goes out; history stays', async () => {
+    const { world, after } = fault;
+    await world.start();
+    world.sink.modes = { delayMs: 80 };
+    /** Sends to 300, and changes something once some have it. @returns how many still had it after that */
+    const change = async (name: string, account: Account, what: (id: string) => Promise<unknown>): Promise<{ id: string; later: number }> => {
+      const id = await world.send(account, many(name, 300));
+      await until('mail goes out', () => world.arrived(name) > 20);
+      await after(0, 200);
+      await what(id);
+      const answered = Date.now();
+      await world.settled();
+      return { id, later: world.sink.attempts.filter(({ address, at }) => at > answered && address.startsWith(`${name}-`)).length };
+    };
+    const account = await world.account();
+
+    const list = await change('list', account, async () => {
+      const { rows } = await world.db.query<{ id: string }>(`select email_list_id as id from subscriptions where email = 'list-0@x0.test'`);
+      expect((await world.call('DELETE', `/api/email-lists/${rows[0]!.id}`, account)).status).toBe(204);
+    });
+    expect(list.later).toBeLessThanOrEqual(STILL_GOES);
+    expect(await counts(world, account, list.id)).toMatchObject({ sent: world.arrived('list'), skipped: 300 - world.arrived('list') });
+
+    let removed: string[] = [];
+    await change('contact', account, async (id) => {
+      const { rows } = await world.db.query<{ email: string }>(
+        `delete from subscriptions s using (select contact_id from email_delivery_logs where history_id = $1 order by position desc limit 150) d where s.id = d.contact_id returning s.email`, [id]);
+      removed = rows.map(({ email }) => email);
+    });
+    const stillMailed = removed.filter((address) => world.copiesOf(address) > 0);
+    expect(removed).toHaveLength(150);
+    expect(stillMailed.length).toBeLessThanOrEqual(STILL_GOES);
+    expect(world.arrived('contact')).toBe(150 + stillMailed.length);
+
+    await change('demoted', account, () =>
+      world.db.query(`update users set role = 'bench-sales', tier = 'free', plan_access_until = now() - interval '1 day', subscription_status = 'canceled', custom_daily_limit = '0' where id = $1`, [account.id]));
+    expect(world.arrived('demoted')).toBe(300);
+    expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
+
+    const leaving = await world.account();
+    const { later } = await change('gone', leaving, async () => {
+      expect((await world.post('/api/auth/delete-account', { password: 'correct horse battery' }, { account: leaving })).status).toBe(200);
+    });
+    expect(later).toBeLessThanOrEqual(STILL_GOES);
+    world.acknowledged.pop();
+    expect(await judge(world, many('gone', 300))).toMatchObject({ ...clean, extraCopies: 0 });
+    for (const instance of [...world.webs, ...world.workers]) expect(await instance.says('ready')).toBe(true);
+  });
+});

@@ -1,0 +1,141 @@
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import pg from 'pg';
+import { until } from '../cluster/kit/processes.js';
+import { onServer, urlOf } from './kit/database.js';
+import { clean, judge } from './kit/oracle.js';
+import { SlowClients } from './kit/slow-clients.js';
+import { SmallDisk } from './kit/small-disk.js';
+import { faults, IN_HANDS, many } from './kit/suite.js';
+import type { Account, FaultWorld } from './kit/world.js';
+
+/** Longest that somebody may wait for "not now", with room for a busy machine. */
+const SOON_MS = 8_000;
+
+/** Others are answered while it lasts. */
+async function othersAreAnswered(world: FaultWorld, account: Account): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => world.get('/api/email-lists?limit=5', account)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+}
+
+faults('limits that are reached', (fault) => {
+  it('F24: clients that send or read slowly are let go; others are answered', async () => {
+    const { world } = fault;
+    await world.start({ workers: 0, env: { FAULT_HTTP: JSON.stringify({ headersMs: 2_000, requestMs: 4_000, silenceMs: 2_000, lookMs: 500 }) } });
+    const account = await world.account();
+    const list = await world.list(account, many('person', 50_000));
+    const [headers, bodies, readers] = Array.from({ length: 3 }, () => new SlowClients(world.webs[0]!.port)) as [SlowClients, SlowClients, SlowClients];
+    try {
+      await headers.connect(200);
+      headers.drip('GET /api/health/live HTTP/1.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1000);
+      await bodies.connect(50, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+      bodies.drip('{"email":"', 300);
+      // More than there are connections to the database.
+      await readers.connect(30, `GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${account.cookie}\r\n\r\n`, { reads: false });
+      await othersAreAnswered(world, account);
+      await until('slow headers and bodies are let go', () => headers.closed + bodies.closed === 250, 20_000);
+      await othersAreAnswered(world, account);
+      await pause(6000);
+      readers.read();
+      await until('slow readers were let go', () => readers.closed === 30, 20_000);
+      expect(readers.sockets.filter(({ tail }) => tail.endsWith('0\r\n\r\n'))).toEqual([]);
+      await othersAreAnswered(world, account);
+    } finally {
+      for (const clients of [headers, bodies, readers]) clients.stop();
+    }
+  });
+
+  it('F25: the database\'s disk is full: 503, workers stand still, and all goes on once there is room', async () => {
+    const { world } = fault;
+    const disk = SmallDisk.mount(96);
+    if (!disk) return void console.warn('F25 skipped: no small disk can be mounted here (root on Linux can)');
+    try {
+      await disk.offer();
+      await world.start({ tablespace: disk.tablespace });
+      const account = await world.account();
+      world.sink.modes = { delayMs: 30 };
+      await world.send(account, many('ok', 600));
+      const list = await world.list(account, many('later', 1500));
+      await until('mail goes out', () => world.arrived('ok') > 20);
+      disk.fill();
+      const asked = Date.now();
+      const refused = await world.post('/api/send-email', world.mail(list), { account });
+      expect([refused.status, refused.headers.get('retry-after') !== null, Date.now() - asked < SOON_MS]).toEqual([503, true, true]);
+      await pause(2000);
+      expect((await world.get('/api/email-lists', account)).status).toBe(200);
+      for (const instance of [...world.webs, ...world.workers]) expect(await instance.says('live')).toBe(true);
+      disk.free();
+      world.sink.modes = {};
+      await world.settled();
+      await world.send(account, many('after', 20));
+      await world.settled();
+      const verdict = await judge(world);
+      expect(verdict).toMatchObject(clean);
+      expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+      expect(world.arrived('later')).toBe(0);
+    } finally {
+      disk.free();
+      await world.stop();
+      await disk.remove();
+    }
+  });
+
+  it('F25: a full disk behind the log costs lines, not the process', async () => {
+    const { world } = fault;
+    await world.start({ env: { LOG_LEVEL: 'debug' } });
+    const account = await world.account();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const web = await world.addWeb({}, full);
+      const worker = await world.addWorker({}, full);
+      await Promise.all([web.ready(), worker.ready()]);
+      await world.workers[0]!.stop('SIGTERM');
+      await world.send(account, many('ok', 100), web);
+      await world.settled();
+      expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
+      expect(await web.stop('SIGTERM')).toBe(0);
+    } finally {
+      closeSync(full);
+    }
+  });
+
+  it('F26: the database takes no more connections, or all of them are held by slow queries: 503 soon, and no lease stays', async () => {
+    const { world } = fault;
+    await world.start({ role: `plain_${process.pid}_${Date.now()}` });
+    const account = await world.account();
+    world.sink.modes = { delayMs: 20 };
+    await world.send(account, many('ok', 400));
+    await until('mail goes out', () => world.arrived('ok') > 10);
+    const limit = (connections: number): Promise<void> => onServer(async (client) => void (await client.query(`alter database ${world.database} connection limit ${connections}`)));
+    await limit(0);
+    await world.db.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'plain_%'`, [world.database]);
+    let asked = Date.now();
+    const full = await world.get('/api/email-lists', account);
+    expect([full.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
+    await pause(1500);
+    await limit(-1);
+    await until('it is answered again', async () => (await world.get('/api/email-lists', account)).status === 200);
+
+    const slow = new pg.Client({ connectionString: urlOf(world.database).toString() });
+    slow.on('error', () => undefined);
+    await slow.connect();
+    await slow.query('begin; lock table email_lists in access exclusive mode');
+    const waiting = Promise.all(Array.from({ length: 40 }, async () => (await world.get('/api/email-lists', account)).status));
+    waiting.catch(() => undefined);
+    await until('every connection is taken', async () => (await world.db.query(`select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [world.database])).rows[0].n >= 19);
+    asked = Date.now();
+    const exhausted = await world.get('/api/auth/user', account);
+    expect([exhausted.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
+    await slow.query('rollback');
+    await slow.end();
+    expect([...new Set(await waiting)].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect((await world.get('/api/email-lists', account)).status).toBe(200);
+    world.sink.modes = {};
+    await world.settled();
+    const verdict = await judge(world);
+    expect(verdict).toMatchObject(clean);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+    expect((await world.db.query(`select 1 from email_delivery_logs where status = 'sending' or lease_until is not null`)).rowCount).toBe(0);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MailProviders } from '../../../src/modules/sending/providers/mail-providers.service.js';
+import { ProviderAccounts } from '../../../src/modules/sending/providers/provider-accounts.service.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import type { ProviderConfigDto } from '../../../src/modules/sending/dto/provider.dto.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
+
+const [main, backup] = [new SmtpSink(), new SmtpSink()];
+const unlimited = { set: { tier: 'pro' } };
+const named = (prefix: string, count: number, domain: string): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}@${domain}`);
+const stored = (sink: SmtpSink, part: string) => sink.stored.filter(({ address }) => address.includes(part));
+
+let app: TestApp;
+beforeAll(async () => {
+  const [mainUrl, backupUrl] = await Promise.all([main.listen(), backup.listen()]);
+  app = await startSending({ policyPauseSeconds: 2, slowLaneSeconds: 1, slowLaneForSeconds: 3, lanePauseSeconds: 1 }, { env: { SMTP_URL: mainUrl, SMTP_URL_BACKUP: backupUrl } });
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await Promise.all([main.close(), backup.close()]);
+});
+async function configure(name: string, config: ProviderConfigDto): Promise<void> {
+  const { id } = (await app.get(MailProviders).list()).find((one) => one.name === name)!;
+  await app.get(MailProviders).change(id, { config });
+  app.get(ProviderAccounts).forget();
+  // Lanes look again after two seconds.
+  await pause(2_100);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  for (const end = Date.now() + limitMs; !(await condition()); await pause(20)) if (Date.now() > end) throw new Error('it did not come about');
+}
+
+describe('a recipient domain', () => {
+  it('of a large mailbox provider gets ten messages a second and five at a time; others wait for none of them', async () => {
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: [...named('slow200-', 20, 'gmail.com'), ...named('slow200-', 6, 'googlemail.com'), ...named('free', 60, 'x.test')] }));
+    await until(() => stored(main, '@x.test').length === 60);
+    expect(stored(main, 'mail.com').length).toBeLessThan(26);
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 26 + 60, failed: 0 });
+    const times = stored(main, 'mail.com').map(({ at }) => at).sort((a, b) => a - b);
+    expect(times).toHaveLength(26);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_000);
+    expect(await rows(app.em(), `select distinct deferrals, ambiguous from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0, ambiguous: 0 }]);
+  }, 40_000);
+
+  it('gets what the account\'s config says, and a connection no more messages (B9)', async () => {
+    await configure('smtp', { domainMessagesPerSecond: 30, domainConnections: 2, messagesPerConnection: 7 });
+    main.peakMails = 0;
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: named('slow20-capped', 75, 'y.test') }));
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 75, failed: 0 });
+    const times = stored(main, '@y.test').map(({ at }) => at).sort((a, b) => a - b);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_000);
+    expect(main.peakMails).toBe(7);
+    expect(main.extraCopies).toBe(0);
+  }, 40_000);
+
+  it('that refuses our mail five times in a row is left alone for a while, the others go on', async () => {
+    await configure('smtp', {});
+    main.answer = (address) => (address.endsWith('@refusing.test') ? '554 5.7.1 we know you not' : undefined);
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: [...named('some', 60, 'refusing.test'), ...named('all', 30, 'z.test')] }));
+    await until(() => stored(main, '@z.test').length === 30);
+    await until(async () => (await rows(app.em(), `select 1 from delivery_lanes where domain = 'refusing.test' and next_at > now()`)).length > 0);
+    const refused = main.attempts.filter(({ address }) => address.endsWith('@refusing.test')).length;
+    expect(refused).toBeGreaterThanOrEqual(5);
+    expect(refused).toBeLessThan(50);
+    await until(async () => (await user.agent.get(`/api/email-history/${id}`)).body.counts.sent === 30);
+    main.answer = () => undefined;
+    const { counts } = await settled(user, id, 60_000);
+    expect(counts).toMatchObject({ failed: main.attempts.filter(({ address }) => address.endsWith('@refusing.test')).length - stored(main, '@refusing.test').length });
+    expect(counts!.sent! + counts!.failed!).toBe(90);
+    expect(counts!.failed).toBeLessThan(50);
+    expect(await rows(app.em(), `select 1 from suppressions`)).toEqual([]);
+  }, 90_000);
+});
+
+describe('a mail account that is warmed up', () => {
+  const today = async () => (await rows<{ day: string }>(app.em(), `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`))[0]!.day;
+
+  /** As if all pauses were over. */
+  const tryMain = async (id: string) => {
+    await rows(app.em(), `update email_providers set held_until = null, failures = 0`);
+    Object.assign(app.get(ProviderAccounts), { heldHere: new Map() });
+    app.get(ProviderAccounts).forget();
+    await rows(app.em(), `update email_delivery_logs set next_attempt_at = now() where history_id = ? and status = 'queued'`, [id]);
+  };
+
+  it('takes over no more than its share', async () => {
+    const { id: backupId } = await app.get(MailProviders).add({ name: 'backup', apiKeyRef: 'SMTP_URL_BACKUP' });
+    await configure('backup', { warmUp: await today(), domainMessagesPerSecond: 1000, domainConnections: 20 });
+    main.unplug();
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: named('taken-over', 160, 'w.test') }));
+    await until(() => stored(backup, 'taken-over').length === 100);
+    await until(async () => (await rows<{ n: number }>(app.em(), `select coalesce(sum(messages), 0)::int as n from provider_hours where provider_id = ?`, [backupId]))[0]!.n === 100);
+    // Each time the pause of the one that is away ends, messages are meant for it again, and find the other one full.
+    for (let i = 0; i < 3; i++) {
+      await tryMain(id);
+      await pause(700);
+    }
+    expect(stored(backup, 'taken-over')).toHaveLength(100);
+    expect((await user.agent.get(`/api/email-history/${id}`)).body).toMatchObject({ status: 'pending', counts: { sent: 100, queued: 60, failed: 0 } });
+    await main.plugIn();
+    await tryMain(id);
+    expect((await settled(user, id, 60_000)).counts).toMatchObject({ sent: 160 });
+  }, 90_000);
+
+  it('is one after a start with another address, too', async () => {
+    const day = await today();
+    await configure('smtp', { warmUp: day });
+    const again = await startApp({ beside: app, env: { SMTP_URL: 'smtp://elsewhere.test:2525' } });
+    try {
+      expect((await again.get(MailProviders).list()).find(({ name }) => name === 'smtp')!.config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: '2525' });
+    } finally {
+      await again.close();
+    }
+  }, 30_000);
+});

@@ -1,0 +1,68 @@
+import Typography from '@mui/material/Typography';
+import { useWatch } from 'react-hook-form';
+import { FormDialog } from '../../../ui/form/dialog-form';
+import { FieldGrid } from '../../../ui/form/field-grid';
+import { SelectField } from '../../../ui/form/select-field';
+import { TextField } from '../../../ui/form/text-field';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
+import { useToast } from '../../../ui/toast';
+import { useAddProvider, useChangeProvider, type MailSecret, type Provider } from '../api';
+import { messages } from '../messages';
+import { encryptions, providerSchema, providerValues, starts, toConfig, toNewProvider } from './provider-schema';
+
+/** Adds a mail account, or changes how the one given is reached. Its secret is named, never typed. */
+export function ProviderDialog({ provider, secrets, onClose }: { provider?: Provider; secrets: readonly MailSecret[]; onClose: () => void }) {
+  const form = useZodForm(providerSchema, providerValues(provider));
+  const [add, change, toast] = [useAddProvider(), useChangeProvider(), useToast()];
+  const { control } = form;
+  const secret = useWatch({ control, name: 'apiKeyRef' });
+  const isAddress = secret === 'SMTP_URL' || secrets.some(({ name, isAddress: whole }) => name === secret && whole);
+  const submit = useSubmit(form, { title: provider ? messages.providerFailed : messages.providerAddFailed, text: messages.tryAgain, fields: { provider_name_taken: 'name' } }, async (values) => {
+    if (provider) await change(provider.id, { config: toConfig(values, isAddress, provider.config), reason: values.reason.trim() || undefined });
+    else await add(toNewProvider(values, isAddress));
+    toast({ title: provider ? messages.providerChanged : messages.providerAdded, description: values.name, variant: 'success' });
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={provider ? `Edit "${provider.name}"` : 'Add a mail account'}
+      maxWidth="sm"
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={provider ? 'Save changes' : 'Add account'}
+      pending={form.formState.isSubmitting}
+    >
+      {!provider && <TextField control={control} name="name" label="Name" placeholder="backup" maxLength={100} autoComplete="off" autoFocus />}
+      {!provider && (
+        <SelectField
+          control={control}
+          name="apiKeyRef"
+          label="Secret"
+          choices={[{ value: '', label: 'Choose a setting' }, ...secrets.map(({ name, isAddress: whole }) => ({ value: name, label: `${name} (${whole ? 'whole address' : 'password'})` }))]}
+          helperText="The setting that holds it. The secret itself is never shown or typed here."
+        />
+      )}
+      {isAddress && (
+        <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
+          {provider?.apiKeyRef ?? secret} holds the whole address: server, user and password come from there.
+        </Typography>
+      )}
+      <FieldGrid>
+        {!isAddress && (
+          <>
+            <TextField control={control} name="host" label="Host" placeholder="smtp.example.com" autoComplete="off" maxLength={253} autoFocus={Boolean(provider)} />
+            <TextField control={control} name="port" label="Port" optional placeholder="587" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
+            <SelectField control={control} name="encryption" label="Encryption" choices={encryptions} />
+            <TextField control={control} name="user" label="User" optional autoComplete="off" maxLength={200} helperText="Left empty: no sign-in" />
+          </>
+        )}
+        <TextField control={control} name="messagesPerSecond" label="Messages a second" optional placeholder="No limit" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
+        <TextField control={control} name="connections" label="Connections of a worker" optional placeholder="10" autoComplete="off" maxLength={3} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
+        <TextField control={control} name="warmUp" label="Warm-up from" optional type="date" helperText="A new account's slow start: 1,000 mails on that day, more each day" />
+      </FieldGrid>
+      {!provider && <SelectField control={control} name="start" label="Start" choices={starts} />}
+      <TextField control={control} name="reason" label="Reason" optional maxLength={300} helperText="Kept in the activity log with your name." />
+    </FormDialog>
+  );
+}
