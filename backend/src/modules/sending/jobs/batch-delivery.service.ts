@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience, type MailableContact } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
@@ -26,6 +27,8 @@ interface Ready {
 interface Group {
   ready: Ready[];
   messages: PreparedMessages;
+  /** The account whose places of the slow start these take. */
+  placeWith: ReadyMessage['placeWith'];
   record?: GroupRecord;
   /** When it was asked who may be mailed. */
   since: number;
@@ -111,7 +114,7 @@ export class BatchDelivery {
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
     const { now, later } = await this.lanes.admit(send.id, group);
-    const { granted, pauseSeconds } = await this.accounts.takePlaces(now.length);
+    const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
     const admitted = now.slice(0, granted);
     await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
@@ -125,7 +128,7 @@ export class BatchDelivery {
     }
     const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), record, since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), placeWith, record, since };
   }
 
   private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
@@ -152,7 +155,8 @@ export class BatchDelivery {
   }
 
   /** @returns false where some could not be given back */
-  private async handOverInOrder({ ready, messages, record, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
+  private async handOverInOrder(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
+    const { ready, record, since } = group;
     const waiting = [...ready];
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
@@ -173,13 +177,13 @@ export class BatchDelivery {
       stuckSince = 0;
       const [one] = waiting.splice(next, 1);
       record?.begin(one!.claim.id);
-      underWay.push(this.handOne(one!, messages));
+      underWay.push(this.handOne(one!, group));
     }
     return true;
   }
 
   /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
-  private async handOne({ claim, contact }: Ready, messages: PreparedMessages): Promise<void> {
+  private async handOne({ claim, contact }: Ready, { messages, placeWith }: Group): Promise<void> {
     this.handed.add(claim);
     const leave = this.lanes.enter(claim.domain);
     const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
@@ -188,7 +192,7 @@ export class BatchDelivery {
       this.handOver.leave();
       return this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
     }
-    const { status } = await this.handOver.run(claim, message, leave);
+    const { status } = await this.handOver.run(claim, Object.assign(message, { placeWith }), leave);
     this.letGo(claim);
     if (!contact.introductionDue || status !== 'sent') return;
     await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
