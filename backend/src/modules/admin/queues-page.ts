@@ -5,7 +5,6 @@ import { answerOf, answerOfStatus, Authenticator, clientOf, OriginGuard, type Re
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { AuditTrail } from '../auth/index.js';
 
-export const QUEUES_PATH = '/api/admin/queues';
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
