@@ -112,7 +112,7 @@ export class BatchDelivery {
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
     const { now, later } = await this.lanes.admit(send.id, group);
-    const { granted, pauseSeconds } = await this.accounts.takePlaces(now.length);
+    const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
     const admitted = now.slice(0, granted);
     await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
@@ -127,7 +127,8 @@ export class BatchDelivery {
         continue;
       }
       try {
-        ready.push({ claim, contact, message: await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }) });
+        const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId });
+        ready.push({ claim, contact, message: Object.assign(message, { placeWith }) });
       } catch (error) {
         // A message that cannot be made fails alone.
         underWay.push(this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } }));
