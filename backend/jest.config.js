@@ -10,7 +10,7 @@ const swc = {
 };
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.js',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   modulePathIgnorePatterns: ['walls-fixture'],
   testRegex: ['\\.spec\\.ts$', '\\.int-spec\\.ts$'],

@@ -52,11 +52,12 @@ faults('limits that are reached', (fault) => {
     if (!disk) return void console.warn('F25 skipped: no small disk can be mounted here (root on Linux can)');
     try {
       await disk.offer();
-      await world.start({ tablespace: disk.tablespace });
+      // Also what workers note under DATA_DIR finds no room.
+      await world.start({ tablespace: disk.tablespace, env: { DATA_DIR: disk.folder } });
       const account = await world.account();
       world.sink.modes = { delayMs: 30 };
       await world.send(account, many('ok', 600));
-      const list = await world.list(account, many('later', 1500));
+      const list = await world.list(account, many('later', 1900));
       await until('mail goes out', () => world.arrived('ok') > 20);
       disk.fill();
       const asked = Date.now();

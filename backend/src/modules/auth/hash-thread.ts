@@ -1,8 +1,8 @@
 import type { Argon2Parameters } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
-/** Steps below the requests' priority: on Linux a thread has its own. Bulk mail stands lower still (give-way.ts). */
-const STEPS = 5;
+/** Steps below the requests' priority, beside bulk mail (give-way.ts): on Linux a thread has its own. */
+const STEPS = 10;
 
 /** Whole, as text: the thread runs the same wherever this file was compiled to. */
 const WORK = `

@@ -2,37 +2,28 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 
-/** What became of a user's messages of the last days. */
-export interface SendTotals {
-  userId: string;
-  /** Taken by mail servers, whatever became of them later. */
-  delivered: number;
-  bounced: number;
-  complained: number;
-}
-
 /** How many messages of a send ended how. */
 export type SendTally = Record<'sent' | 'unconfirmed' | 'failed' | 'skipped' | 'bounced' | 'complained' | 'unsubscribed', number>;
 
 const ENDS = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
 
+const within = (days: number): string => `filter (where h.sent_at > now() - interval '${days} days')`;
+
+/**
+ * What became of the messages of everyone who sent within 30 days, as a table for others' statements: user_id, and for 7 and for 30 days
+ * those taken by mail servers whatever became of them later, those that came back, those reported as spam.
+ */
+export const SENDER_TOTALS = `
+  select h.user_id, ${[7, 30].map((days) => `
+    coalesce(sum(t.sent + t.unconfirmed + t.bounced + t.complained) ${within(days)}, 0)::int as delivered${days},
+    coalesce(sum(t.bounced) ${within(days)}, 0)::int as bounced${days}, coalesce(sum(t.complained) ${within(days)}, 0)::int as complained${days}`).join(',')}
+  from email_history h join delivery_tallies t on t.history_id = h.id
+  where h.sent_at > now() - interval '30 days' group by 1`;
+
 /** Sums over sends, from the tallies: no delivery row is read. */
 @Injectable()
 export class SendTotalsReader {
   constructor(private readonly em: EntityManager) {}
-
-  /** Of each user with a send in the last days, or of these users only. */
-  async ofDays(days: number, userIds?: readonly string[]): Promise<SendTotals[]> {
-    return rows<SendTotals>(
-      this.em,
-      `select h.user_id as "userId", sum(t.sent + t.unconfirmed + t.bounced + t.complained)::int as delivered, sum(t.bounced)::int as bounced, sum(t.complained)::int as complained
-       from email_history h join delivery_tallies t on t.history_id = h.id
-       where h.sent_at > now() - make_interval(days => ?::int)
-         and (?::jsonb is null or h.user_id in (select value::uuid from jsonb_array_elements_text(?::jsonb)))
-       group by 1`,
-      [days, userIds ? JSON.stringify(userIds) : null, JSON.stringify(userIds ?? [])],
-    );
-  }
 
   /** Of one send; it stands when the delivery rows are too old to be kept. */
   async ofSend(em: EntityManager, id: string): Promise<SendTally> {

@@ -166,6 +166,7 @@ export class DomainLanes {
     this.lookedAt = Date.now();
     this.config = (await this.accounts.inUse()).config;
     this.limits = new Map();
+    for (const [domain, until] of this.refusing) if (until < Date.now()) this.refusing.delete(domain);
     const found = await rows<{ domain: string }>(this.em, `select domain from delivery_lanes where slow_until > now()`);
     this.slow = new Set(found.map(({ domain }) => domain));
   }

@@ -28,7 +28,7 @@ export class EmailProviders implements OnApplicationBootstrap {
     );
     await changed(
       this.em,
-      `update email_providers set config = coalesce(config, '{}') || ?::jsonb, updated_at = now() where name = ? and not coalesce(config, '{}') @> ?::jsonb`,
+      `update email_providers set config = coalesce(config, '{}') || ?::jsonb, updated_at = now() where name = ? and api_key_ref = 'SMTP_URL' and not coalesce(config, '{}') @> ?::jsonb`,
       [config, DEFAULT_NAME, config],
     );
   }

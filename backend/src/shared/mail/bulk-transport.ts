@@ -9,6 +9,8 @@ export interface ReadyMessage {
   body: string;
   /** The body as DKIM's relaxed form wants it, where the maker knows it cheaper than by looking at the body again. */
   relaxedBody?: () => string;
+  /** Id of the account that has a place for it, where bulk mail has to have one. */
+  placeWith?: string;
 }
 
 /** What the mail server said of an accepted message. */

@@ -30,7 +30,7 @@ export class FailoverTransport implements MailTransport {
     const inOrder = await accounts.inOrder();
     this.retireOthers(inOrder);
     for (const account of inOrder) {
-      if (this.kind === 'bulk' && !(await accounts.mayTakeOver(account))) continue;
+      if (this.kind === 'bulk' && message.placeWith !== account.id && !(await accounts.mayTakeOver(account))) continue;
       await accounts.takeTurn(account);
       try {
         const receipt = await this.sendBy(account, message);

@@ -19,7 +19,7 @@ export abstract class MailAccounts {
   abstract inOrder(): Promise<MailAccount[]>;
   /** Waits until the account's own rate allows another message. */
   abstract takeTurn(account: MailAccount): Promise<void>;
-  /** Whether bulk mail that was meant for another account may go by this one now. */
+  /** Whether bulk mail that has a place with another account may go by this one now. */
   abstract mayTakeOver(account: MailAccount): boolean | Promise<boolean>;
   abstract worked(account: MailAccount): void;
   /** @returns whether the account is at fault and the message may go by another one */

@@ -12,6 +12,11 @@ export class SmallDisk {
     this.tablespace = basename(path).replaceAll('-', '_').toLowerCase();
   }
 
+  /** For other files. */
+  get folder(): string {
+    return join(this.path, 'files');
+  }
+
   /** @returns undefined where this machine gives none */
   static mount(megabytes: number): SmallDisk | undefined {
     const path = mkdtempSync(join(tmpdir(), 'small-disk-'));

@@ -15,7 +15,7 @@ const TUNING = {
   leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
 };
 /** What servers and clients may take, in milliseconds. */
-const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 3_000 };
+const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
 const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, lookMs: 500 };
 /** To the mail server: with the window of TUNING, a worker has ten messages in its hands. */
 const CONNECTIONS = 6;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DomainLanes } from '../../../src/modules/sending/domain-lanes.service.js';
+import { EmailProviders } from '../../../src/modules/sending/email-providers.service.js';
 import { MailProviders } from '../../../src/modules/sending/providers/mail-providers.service.js';
 import { ProviderAccounts } from '../../../src/modules/sending/providers/provider-accounts.service.js';
+import type { Settings } from '../../../src/shared/config/settings.js';
 import { rows } from '../../../src/shared/database/rows.js';
-import { startApp, type TestApp } from '../../kit/app.js';
+import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import type { ProviderConfigDto } from '../../../src/modules/sending/dto/provider.dto.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
@@ -26,8 +29,7 @@ async function configure(name: string, config: ProviderConfigDto): Promise<void>
   const { id } = (await app.get(MailProviders).list()).find((one) => one.name === name)!;
   await app.get(MailProviders).change(id, { config });
   app.get(ProviderAccounts).forget();
-  // Lanes look again after two seconds.
-  await pause(2_100);
+  Object.assign(app.get(DomainLanes), { lookedAt: 0 });
 }
 
 async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
@@ -51,8 +53,8 @@ describe('a recipient domain', () => {
     await configure('smtp', { domainMessagesPerSecond: 30, domainConnections: 2, messagesPerConnection: 7 });
     main.peakMails = 0;
     const user = await app.user(unlimited);
-    const id = await send(user, await seedList(app, user, { addresses: named('slow20-capped', 75, 'y.test') }));
-    expect((await settled(user, id)).counts).toMatchObject({ sent: 75, failed: 0 });
+    const id = await send(user, await seedList(app, user, { addresses: named('slow20-capped', 60, 'y.test') }));
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 60, failed: 0 });
     const times = stored(main, '@y.test').map(({ at }) => at).sort((a, b) => a - b);
     expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_000);
     expect(main.peakMails).toBe(7);
@@ -71,10 +73,10 @@ describe('a recipient domain', () => {
     expect(refused).toBeLessThan(50);
     await until(async () => (await user.agent.get(`/api/email-history/${id}`)).body.counts.sent === 30);
     main.answer = () => undefined;
-    const { counts } = await settled(user, id, 60_000);
-    expect(counts).toMatchObject({ failed: main.attempts.filter(({ address }) => address.endsWith('@refusing.test')).length - stored(main, '@refusing.test').length });
-    expect(counts!.sent! + counts!.failed!).toBe(90);
-    expect(counts!.failed).toBeLessThan(50);
+    await until(() => stored(main, '@refusing.test').length > 0);
+    const { body } = await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+    expect(body.counts.failed).toBeLessThan(50);
+    expect(body.counts.skipped).toBeGreaterThan(0);
     expect(await rows(app.em(), `select 1 from suppressions`)).toEqual([]);
   }, 90_000);
 });
@@ -113,11 +115,8 @@ describe('a mail account that is warmed up', () => {
   it('is one after a start with another address, too', async () => {
     const day = await today();
     await configure('smtp', { warmUp: day });
-    const again = await startApp({ beside: app, env: { SMTP_URL: 'smtp://elsewhere.test:2525' } });
-    try {
-      expect((await again.get(MailProviders).list()).find(({ name }) => name === 'smtp')!.config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: '2525' });
-    } finally {
-      await again.close();
-    }
+    const settings = Object.assign(Object.create(app.settings) as Settings, { smtpUrl: 'smtp://elsewhere.test:2525' });
+    await new EmailProviders(app.em(), settings).onApplicationBootstrap();
+    expect((await app.get(MailProviders).list()).find(({ name }) => name === 'smtp')!.config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: '2525' });
   }, 30_000);
 });

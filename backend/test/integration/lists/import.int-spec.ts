@@ -148,6 +148,27 @@ describe('import', () => {
     });
   });
 
+  it('is handed on at once by a worker that is stopped', async () => {
+    const other = await startApp({ beside: app });
+    await app.nest.get('BullQueue_imports', { strict: false }).pause(true);
+    try {
+      await fresh();
+      await query(`create or replace function break_import() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`);
+      await query(`create trigger break_import before insert on contact_import_rejects for each row when (new.line = 101) execute function break_import()`);
+      const lines = Array.from({ length: 12_000 }, (_, n) => `h${n}@x.example`);
+      lines[100] = 'bad';
+      const { body } = await csv(lines.join('\n')).expect(202);
+      while ((await query<{ status: string }>('select status from contact_imports where id = ?', [body.id]))[0]!.status !== 'running') await pause(20);
+      await other.close();
+      expect(await query('select status, total, lease_until <= now() as free from contact_imports where id = ?', [body.id])).toEqual([{ status: 'running', total: 5_000, free: true }]);
+      await app.nest.get('BullQueue_imports', { strict: false }).resume(true);
+      expect(await ended(body.id)).toMatchObject({ status: 'done', total: 12_000, added: 11_999, skipped: 1 });
+    } finally {
+      await query('drop trigger if exists break_import on contact_import_rejects');
+      await app.nest.get('BullQueue_imports', { strict: false }).resume(true);
+    }
+  });
+
   it('stops at the plan limit and says so', async () => {
     const tight = await startApp({ beside: app, env: { FREE_CONTACT_LIMIT: '3', ROLE: 'all' } });
     try {

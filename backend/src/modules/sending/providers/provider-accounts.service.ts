@@ -39,8 +39,6 @@ export class ProviderAccounts extends MailAccounts {
   private readonly heldHere = new Map<string, number>();
   private known: Known[] = [];
   private readAt = 0;
-  /** The account that places were taken with last. */
-  private placesOf?: string;
   private reading?: Promise<void>;
 
   constructor(
@@ -67,15 +65,15 @@ export class ProviderAccounts extends MailAccounts {
     return (await this.inOrder())[0]!;
   }
 
-  /** Places for so many messages with the account that they will go by: one that is warmed up has only so many. */
-  async takePlaces(messages: number): Promise<Places> {
+  /** Places for so many messages with the account in use: one that is warmed up has only so many. */
+  async takePlaces(messages: number): Promise<Places & { placeWith: string }> {
     const { id, config } = await this.inUse();
-    this.placesOf = id;
-    return config.warmUp && messages > 0 ? this.warmUp.take(id, messages) : { granted: messages, pauseSeconds: 0 };
+    const places = config.warmUp && messages > 0 ? await this.warmUp.take(id, messages) : { granted: messages, pauseSeconds: 0 };
+    return { ...places, placeWith: id };
   }
 
   mayTakeOver(account: MailAccount): boolean | Promise<boolean> {
-    if (account.id === this.placesOf || !(account as Known).config.warmUp) return true;
+    if (!(account as Known).config.warmUp) return true;
     return this.warmUp.take(account.id, 1).then(({ granted }) => granted === 1);
   }
 
