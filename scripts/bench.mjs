@@ -11,7 +11,8 @@ await main(async () => {
   await ensureInstalled();
   await ensureBuilt(['backend']);
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
-  const code = await run(BUNDLED_NODE, [swc, 'bench', 'test/kit', '-d', 'dist', '--config-file', '.swcrc', '--quiet'], { cwd: join(ROOT, 'backend'), env: withBin(), stdio: 'inherit' });
+  const code = await run(BUNDLED_NODE, [swc, 'bench', 'test/kit', 'test/cluster/kit', 'test/faults/kit', '-d', 'dist', '--config-file', '.swcrc', '--quiet'], { cwd: join(ROOT, 'backend'), env: withBin(), stdio: 'inherit' });
   if (code !== 0) return code;
+  process.env.MEASURED_SERVICES = '1';
   return secondStage('scripts/second/run-with-services.mjs', [BUNDLED_NODE, join(ROOT, 'backend', 'dist', 'bench', 'main.js'), ...process.argv.slice(2)]);
 });

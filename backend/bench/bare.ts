@@ -7,9 +7,12 @@ import { CONTENT, LIST_NAME, SUBJECT } from './message.js';
 import { PreparedMessages } from '../src/modules/sending/prepared-message.js';
 import { SmtpPool } from '../src/shared/mail/smtp-pool.js';
 import { smtpOptions } from '../src/shared/mail/smtp-options.js';
+import { giveWay } from '../src/shared/lifecycle/give-way.js';
 import type { BareOptions } from './processes.js';
 
 // A mailer without database and queue: nodemailer composing each message (goal N), or the product's renderer and transport.
+// As the product's worker does, so that neighbours slow both alike.
+giveWay();
 const options = JSON.parse(process.argv[2]!) as BareOptions;
 const settings = {
   appUrl: 'http://localhost:3000', mailFrom: 'no-reply@bench.test', mailDomain: 'bench.test', postalAddress: '1 Bench Street', jwtSecret: 'x'.repeat(32), smtpUrl: options.smtpUrl,

@@ -9,6 +9,7 @@ import type { SinkCounts, SinkOrder } from '../test/kit/sink/sink-process.js';
 
 const compiled = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const running = new Set<ChildProcess>();
+const workers = new Set<ProductProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 function watch(child: ChildProcess): ChildProcess {
@@ -43,19 +44,26 @@ export class SinkProcess {
   }
 }
 
-/** A web or worker process of the product, with the image's flags (docker/backend.Dockerfile). */
+const FLAGS = {
+  web: ['--enable-source-maps', '--max-old-space-size=384'],
+  worker: (process.env.BENCH_WORKER_FLAGS ?? '--max-semi-space-size=2 --max-old-space-size=256 --optimize-for-size').split(' '),
+};
+
+/** A web or worker process of the product, with the flags that docker-compose.yml and the image give it. */
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
 
   static async start(role: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
     const profile = process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
     const child = watch(
-      spawn(process.execPath, [...profile, '--enable-source-maps', '--max-old-space-size=384', compiled('../src/main.js')], {
+      spawn(process.execPath, [...profile, ...FLAGS[role], compiled('../src/main.js')], {
         env: { ...process.env, ...env, ROLE: role }, stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
       }),
     );
+    const product = new ProductProcess(child);
     if (role === 'web') await answering(`${env.APP_URL}/api/health`, child);
-    return new ProductProcess(child);
+    else workers.add(product);
+    return product;
   }
 
   /** Memory now, in MB. */
@@ -68,11 +76,17 @@ export class ProductProcess {
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    workers.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = once(this.child, 'exit');
     this.child.kill(signal);
     await gone;
   }
+}
+
+/** Workers that a scenario left behind. */
+export async function killWorkers(): Promise<void> {
+  for (const worker of [...workers]) await worker.stop('SIGKILL');
 }
 
 function kilobytes(pid: number, field: string): number {

@@ -39,7 +39,7 @@ export async function seen(sink: SinkProcess, messages: number, limitMs = 120_00
 
 /** A worker for the length of some work. */
 export async function withWorker<T>(world: World, work: (worker: ProductProcess) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
-  const worker = await ProductProcess.start('worker', { ...world.env, ...env });
+  const worker = await ProductProcess.start('worker', { ...world.workerEnv, ...env });
   try {
     return await work(worker);
   } finally {

@@ -19,6 +19,8 @@ export interface PostgresOptions {
   home: string;
   /** A database of a test run: fast, lost on a crash. */
   throwaway?: boolean;
+  /** Further settings of the server. */
+  settings?: Record<string, string>;
   /** Only for tests: whether user namespaces may be used. */
   namespaces?: () => boolean;
 }
@@ -34,7 +36,7 @@ export async function startPostgres(around: Surroundings, options: PostgresOptio
   clearStalePid(join(as.home, 'data'));
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const part = launch(around, as, port, options.throwaway ?? false);
+    const part = launch(around, as, port, options);
     const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
     if (await becomesReady(part, urlOf('postgres'))) {
       await ensureDatabase(urlOf('postgres'), urlOf(DATABASE));
@@ -47,11 +49,11 @@ export async function startPostgres(around: Surroundings, options: PostgresOptio
   }
 }
 
-function launch(around: Surroundings, as: RunAs, port: number, throwaway: boolean): Part {
+function launch(around: Surroundings, as: RunAs, port: number, { throwaway, settings: further }: PostgresOptions): Part {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', max_connections: '200',
     shared_buffers: throwaway ? '128MB' : '256MB', timezone: 'UTC', log_timezone: 'UTC',
-    ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}), ...further,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { command, args } = as.wrap(join(as.native, 'bin', 'postgres'), ['-D', join(as.home, 'data'), ...flags]);

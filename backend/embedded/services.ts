@@ -36,10 +36,10 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
   return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox, stripe };
 }
 
-/** Starts a throw-away PostgreSQL and Redis for tests in a folder of their own. */
-export async function startThrowaway(run: Run, home: string, say: (text: string) => void): Promise<{ databaseUrl: string; redisUrl: string }> {
+/** Starts a throw-away PostgreSQL and Redis for tests in a folder of their own; `measured`: one that writes as safely as the product's, and counts its statements. */
+export async function startThrowaway(run: Run, home: string, say: (text: string) => void, measured = false): Promise<{ databaseUrl: string; redisUrl: string }> {
   const [postgres, redis] = await Promise.all([
-    startPostgres(run.around, { home: join(home, 'postgres'), throwaway: true }),
+    startPostgres(run.around, { home: join(home, 'postgres'), throwaway: !measured, ...(measured && { settings: { shared_preload_libraries: 'pg_stat_statements' } }) }),
     startRedis(run.around, { home: join(home, 'redis'), cacheDirs: redisCaches(), throwaway: true, say }),
   ]);
   run.guard(postgres.part);

@@ -28,6 +28,6 @@ async function everything(run, home, needed, work) {
   const given = process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL;
   if (!needed || given) return work(run, process.env);
   say('Starting a throw-away PostgreSQL and Redis …');
-  const { databaseUrl, redisUrl } = await startThrowaway(run, home, say);
+  const { databaseUrl, redisUrl } = await startThrowaway(run, home, say, process.env.MEASURED_SERVICES === '1');
   return work(run, { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl });
 }

@@ -35,6 +35,8 @@ faults('mail servers that fail', (fault) => {
       await until(`${trouble}: the account counts as failing`, async () => (await stateOfAccount(world))?.state === 'failing');
       await after(1000, 2000);
       expect([trouble, await blamed(world), world.arrived(`ok${trouble}-`)]).toEqual([trouble, 0, 0]);
+      // One alarm for as long as the account is held, not one a message.
+      expect((await stateOfAccount(world))!.failures).toBeLessThanOrEqual(2);
       if (trouble === 'down') await world.sink.plugIn();
       world.sink.modes = {};
       world.sink.cutAll();

@@ -8,6 +8,8 @@ async function boot(): Promise<void> {
   if (location.pathname === '/') {
     const landing = import('./landing');
     const answer = await fetch('/api/auth/user', { credentials: 'include' }).catch(() => undefined);
+    // An answer that nobody reads keeps its connection.
+    void answer?.text().catch(() => undefined);
     if (answer?.status === 401) return (await landing).showLanding(place);
   }
   (await import('./main')).startApp(place);

@@ -13,8 +13,8 @@ import { AdminProvidersController } from './admin-providers.controller.js';
 import { AdminSenders } from './admin-senders.service.js';
 import { AdminUsers } from './admin-users.service.js';
 import { AdminUsersController } from './admin-users.controller.js';
-import { QUEUES_PATH } from './queues-board.js';
 import { QueuesPage } from './queues-page.js';
+import { QUEUES_PATH } from './queues-path.js';
 
 /** What the people who run the product see and do: every verb is a call of another module's face, under the admin guard. */
 @Module({

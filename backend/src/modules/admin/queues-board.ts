@@ -5,8 +5,7 @@ import type { Express, RequestHandler } from 'express';
 import type { JobQueue } from '../../shared/jobs/job-queue.js';
 import { QUEUE_NAMES } from '../../shared/jobs/job-payloads.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
-
-export const QUEUES_PATH = '/api/admin/queues';
+import { QUEUES_PATH } from './queues-path.js';
 
 /** The dashboard's pages and calls, guarded by nobody: mount it behind a door. */
 export function createBoard(jobs: JobQueue): RequestHandler {

@@ -4,7 +4,6 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { answerOf, answerOfStatus, Authenticator, clientOf, OriginGuard, type RequestUser, sendError } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { AuditTrail } from '../auth/index.js';
-import { createBoard } from './queues-board.js';
 
 const SAFE = new Set(['GET', 'HEAD']);
 
@@ -14,7 +13,7 @@ const SAFE = new Set(['GET', 'HEAD']);
  */
 @Injectable()
 export class QueuesPage implements NestMiddleware {
-  private board?: RequestHandler;
+  private board?: Promise<RequestHandler>;
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -26,9 +25,14 @@ export class QueuesPage implements NestMiddleware {
 
   use(req: Request, res: Response, next: NextFunction): void {
     this.enter(req, res).then(
-      (isLet) => { if (isLet) (this.board ??= createBoard(this.queues))(req, res, next); },
+      (isLet) => { if (isLet) void this.open().then((board) => board(req, res, next), next); },
       (error: unknown) => sendError(res, answerOf(error)),
     );
+  }
+
+  /** Loaded when somebody wants to see it. */
+  private open(): Promise<RequestHandler> {
+    return (this.board ??= import('./queues-board.js').then(({ createBoard }) => createBoard(this.queues)));
   }
 
   private async enter(req: Request, res: Response): Promise<boolean> {

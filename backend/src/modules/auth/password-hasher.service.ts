@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
 import { tooBusy } from './auth.errors.js';
 import { HashThread } from './hash-thread.js';
 
@@ -15,6 +16,8 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   private readonly threads = Array.from({ length: THREADS }, () => new HashThread());
   private dummy?: Promise<string>;
+
+  constructor(private readonly settings: Settings) {}
 
   async hash(password: string): Promise<string> {
     const nonce = randomBytes(16);
@@ -32,9 +35,9 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
     return timingSafeEqual(found, expected) && hash !== undefined;
   }
 
-  /** Made at start, so that the first unknown address takes no longer than the second. */
+  /** Made at start, so that the first unknown address takes no longer than the second; a worker, whom nobody signs in to, saves the memory. */
   onModuleInit(): void {
-    this.dummyHash().catch(() => (this.dummy = undefined));
+    if (this.settings.runsWeb) this.dummyHash().catch(() => (this.dummy = undefined));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Settings } from '../../shared/config/settings.js';
 import { PasswordHasher } from './password-hasher.service.js';
 
-const hasher = new PasswordHasher();
+const hasher = new PasswordHasher({ runsWeb: true } as Settings);
 
 describe('password hashes', () => {
   it('are argon2id strings of at least 19 MiB and two passes, never the same twice', async () => {

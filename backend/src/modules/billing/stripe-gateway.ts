@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { Injectable, Logger } from '@nestjs/common';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type BillingMode, Settings } from '../../shared/config/settings.js';
 import { badSignature, billingOff, GoneAtStripe, stripeDown } from './billing.errors.js';
 import type { PlanTerm } from './plan-terms.js';
@@ -36,32 +37,39 @@ const date = (seconds: number): Date => new Date(seconds * 1000);
 const dateOrNull = (seconds: number | null | undefined): Date | null => (seconds ? date(seconds) : null);
 const idOf = (ref: string | { id: string } | null | undefined): string | null => (typeof ref === 'string' ? ref : (ref?.id ?? null));
 
+const require = createRequire(import.meta.url);
+/** Large, and a worker seldom needs it: loaded with the first call. */
+const library = (): typeof Stripe => require('stripe') as typeof Stripe;
+
 /** Stripe's API in this product's words; nothing else imports `stripe`. @throws stripeDown, GoneAtStripe */
 @Injectable()
 export class StripeGateway {
   private readonly log = new Logger(StripeGateway.name);
   readonly mode: BillingMode;
-  private readonly client: Stripe | undefined;
+  private made: Stripe | undefined;
   private portalConfiguration: string | undefined;
 
   constructor(private readonly settings: Settings) {
     this.mode = settings.billingMode;
-    const { secretKey, apiUrl } = settings.stripe;
+  }
+
+  private get client(): Stripe {
+    const { secretKey = '', apiUrl } = this.settings.stripe;
     const url = apiUrl ? new URL(apiUrl) : undefined;
     const address = url && { host: url.hostname, port: url.port || (url.protocol === 'https:' ? 443 : 80), protocol: url.protocol.slice(0, -1) as 'http' | 'https' };
-    if (secretKey) this.client = new Stripe(secretKey, { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...address });
+    return (this.made ??= new (library())(secretKey, { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...address }));
   }
 
   /** @throws billingOff */
   requireOn(): void {
-    if (!this.client) throw billingOff();
+    if (!this.settings.stripe.secretKey) throw billingOff();
   }
 
   /** @throws badSignature unless the bytes were signed with our secret, lately */
   readEvent(raw: Buffer, signature: string | undefined): StripeNotice {
     this.requireOn();
     try {
-      return noticeOf(this.client!.webhooks.constructEvent(raw, signature ?? '', this.settings.stripe.webhookSecret ?? ''));
+      return noticeOf(this.client.webhooks.constructEvent(raw, signature ?? '', this.settings.stripe.webhookSecret ?? ''));
     } catch (error) {
       // A wrong secret and a clock that runs wrong look alike to Stripe; only this tells them apart.
       this.log.warn({ reason: (error as Error).message.split('\n')[0] }, 'an event was refused');
@@ -204,10 +212,10 @@ export class StripeGateway {
   private async ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     this.requireOn();
     try {
-      return await call(this.client!);
+      return await call(this.client);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') throw new GoneAtStripe(error.message);
-      const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+      const { StripeConnectionError, StripeAPIError, StripeInvalidRequestError, StripeRateLimitError } = library().errors;
+      if (error instanceof StripeInvalidRequestError && error.code === 'resource_missing') throw new GoneAtStripe(error.message);
       if ([StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind)) throw Object.assign(stripeDown(), { cause: error });
       throw error;
     }

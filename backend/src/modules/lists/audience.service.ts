@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { bulkRows, rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
 import { suppressedFor, WAS_SUPPRESSED } from './suppression-sql.js';
@@ -115,7 +115,7 @@ export class Audience {
 
   /** Looks again just before mailing: who may still be mailed by this owner, and why the others may not. */
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
-    const found = await rows<RecheckRow>(
+    const found = await bulkRows<RecheckRow>(
       em,
       `select c.id, c.email, c.email_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
               ${BLOCKED} as blocked

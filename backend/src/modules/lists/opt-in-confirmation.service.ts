@@ -50,14 +50,6 @@ export class OptInConfirmation {
   }
 
   private async write(em: EntityManager, asked: Asked, client: Client): Promise<void> {
-    const evidence = { how: 'link', ip: client.ip, userAgent: client.userAgent, form: 'confirmation-mail' };
-    await rows(
-      em,
-      `update subscriptions set confirmed = true, confirmed_at = now(), suppressed = null, unsubscribed_at = null, introduction_due = false, opt_in_state = 'sent',
-              consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || ?::jsonb
-       where id = ?`,
-      [JSON.stringify(evidence), asked.id],
-    );
     // A fresh double opt-in by the address itself is the one thing that lifts a suppression (guide/email.md §7).
     const lifted = await rows(
       em,
@@ -68,6 +60,15 @@ export class OptInConfirmation {
       kind: 'confirmed', how: 'link', addressHash: asked.email_hash, addressNorm: asked.email_norm, contactId: asked.id, emailListId: asked.email_list_id,
       ownerId: asked.owner_id, form: 'confirmation-mail', client, details: { listName: asked.list_name, liftedSuppression: lifted.length > 0 },
     });
+    // Last: it locks the list's counters, which everyone who confirms or leaves writes.
+    const evidence = { how: 'link', ip: client.ip, userAgent: client.userAgent, form: 'confirmation-mail' };
+    await rows(
+      em,
+      `update subscriptions set confirmed = true, confirmed_at = now(), suppressed = null, unsubscribed_at = null, introduction_due = false, opt_in_state = 'sent',
+              consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || ?::jsonb
+       where id = ?`,
+      [JSON.stringify(evidence), asked.id],
+    );
   }
 }
 

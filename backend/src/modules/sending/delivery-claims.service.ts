@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { bulkRows, changed, rows } from '../../shared/database/rows.js';
 import type { Range } from './delivery-ranges.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendingTuning } from './sending-tuning.js';
@@ -82,7 +82,7 @@ export class DeliveryClaims {
 
   /** Marks claims as handed over, committed before it happens. @returns the ids that are still ours */
   async markTransmitting(claims: readonly Claim[]): Promise<Set<string>> {
-    const marked = await rows<{ id: string }>(
+    const marked = await bulkRows<{ id: string }>(
       this.em,
       `update email_delivery_logs d set transmitting = true, lease_until = now() + make_interval(secs => ?::int)
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
@@ -94,7 +94,7 @@ export class DeliveryClaims {
 
   async renew(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
-    await changed(
+    await bulkRows(
       this.em,
       `update email_delivery_logs d set lease_until = now() + make_interval(secs => ?::int)
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and d.attempt = c.attempt and d.status = 'sending'`,
@@ -113,7 +113,7 @@ export class DeliveryClaims {
    */
   async settle(results: readonly Settled[], json: readonly string[] = results.map((result) => JSON.stringify(result))): Promise<void> {
     if (results.length === 0) return;
-    await changed(
+    await bulkRows(
       this.em,
       `update email_delivery_logs d
        set status = r.status, transmitting = false, lease_until = null,

@@ -6,6 +6,7 @@ export interface SinkCounts {
   messages: number;
   distinct: number;
   extraCopies: number;
+  cuts: number;
   firstAt: number;
   lastAt: number;
   /** Milliseconds. */
@@ -18,7 +19,7 @@ const sink = new SmtpSink({ bodies: false, log: false });
 process.on('message', (order: SinkOrder) => {
   if ('modes' in order) sink.modes = order.modes;
   else if ('reset' in order) sink.reset();
-  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks } satisfies SinkCounts);
+  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks } satisfies SinkCounts);
 });
 process.on('disconnect', () => process.exit(0));
 process.send!(await sink.listen());

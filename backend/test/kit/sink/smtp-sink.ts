@@ -54,6 +54,8 @@ export class SmtpSink {
   /** While true, rate- addresses are told to slow down. */
   limiting = true;
   messages = 0;
+  /** Messages that were stored and then cut off by `cutPer10k`. */
+  cuts = 0;
   /** Time of every thousandth message, and the last one. */
   readonly marks: number[] = [];
   firstAt = 0;
@@ -108,7 +110,7 @@ export class SmtpSink {
 
   /** Forgets what was counted. */
   reset(): void {
-    this.attempts.length = this.stored.length = this.marks.length = this.messages = this.firstAt = this.lastAt = this.longestGap = 0;
+    this.attempts.length = this.stored.length = this.marks.length = this.messages = this.cuts = this.firstAt = this.lastAt = this.longestGap = 0;
     this.ids.clear();
   }
 
@@ -298,6 +300,7 @@ class Session {
     const copies = this.sink.store({ address, envelopeFrom, messageId, at: Date.now(), raw: this.sink.keep.bodies ? Buffer.from(raw, 'latin1').toString('utf8').replace(/^\.\./gm, '.') : '' });
     const cut = (kind === 'cutdot' && copies <= Number(times)) || (modes.cutPer10k && Math.random() * 10_000 < modes.cutPer10k);
     if (cut || (address.startsWith('hang-') && this.sink.hanging)) {
+      if (cut) this.sink.cuts++;
       if (cut) this.drop();
       this.waiting = true;
       return false;

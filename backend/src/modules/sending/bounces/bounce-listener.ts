@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { Settings } from '../../../shared/config/settings.js';
 import { BounceIntake } from './bounce-intake.service.js';
 import { REPORT_BYTES } from './mail-report.js';
@@ -52,7 +52,8 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
 
   /** A port that another instance on this machine holds is taken over when that one ends. */
   private async listen(port: number): Promise<void> {
-    const server = new SMTPServer({
+    const { SMTPServer: Server } = await import('smtp-server');
+    const server = new Server({
       name: this.settings.bounceDomain, banner: 'Staffcast reports', authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true,
       size: MAX_MESSAGE, maxClients: MAX_CLIENTS, closeTimeout: CLOSE_MS,
       onRcptTo: (address, session, done) => this.recipient(address, session, done),

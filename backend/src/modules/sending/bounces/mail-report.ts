@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
 import { readFieldGroups, readHeaderFields, type ReportFields } from './report-fields.js';
 
 /** A message that came in at the bounce domain, as far as we act on it. */
@@ -23,6 +23,8 @@ const STATUS = /^message\/(global-)?delivery-status$/;
 
 /** Reads a delivery report (RFC 3464, 6533), a complaint (RFC 5965 or Microsoft's own shape) or neither: answers and plain mail. */
 export async function readMailReport(raw: Buffer): Promise<MailReport> {
+  // Large, and most processes never see a report: loaded with the first one.
+  const { simpleParser } = await import('mailparser');
   const source = raw.subarray(0, REPORT_BYTES);
   const mail = await simpleParser(source, { keepDeliveryStatus: true, skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true });
   const part = (type: RegExp): string | undefined => mail.attachments.find((one) => type.test(one.contentType ?? ''))?.content.toString('utf8');

@@ -22,11 +22,13 @@ export type DeliverableSend = PreparedSend & { contactType: ContactType };
 interface Ready {
   claim: Claim;
   contact: MailableContact;
-  message: ReadyMessage;
 }
 
 interface Group {
   ready: Ready[];
+  messages: PreparedMessages;
+  /** The account whose places of the slow start these take. */
+  placeWith: ReadyMessage['placeWith'];
   record?: GroupRecord;
   /** When it was asked who may be mailed. */
   since: number;
@@ -118,25 +120,15 @@ export class BatchDelivery {
     await this.rate.take(admitted.length);
     const since = performance.now();
     const { mailable, skipped } = await this.recipients.of(send, admitted);
-    const messages = this.messagesOf(send);
     const ready: Ready[] = [];
     for (const claim of admitted) {
       const contact = mailable.get(claim.contactId);
-      if (!contact) {
-        underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
-        continue;
-      }
-      try {
-        const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId });
-        ready.push({ claim, contact, message: Object.assign(message, { placeWith }) });
-      } catch (error) {
-        // A message that cannot be made fails alone.
-        underWay.push(this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: (error as Error).message } }));
-      }
+      if (contact) ready.push({ claim, contact });
+      else underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
     }
     const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), record, since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), placeWith, record, since };
   }
 
   private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
@@ -152,18 +144,19 @@ export class BatchDelivery {
   }
 
   /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
-  private async handOverAll({ ready, record, since }: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
+  private async handOverAll(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
     const begun = underWay.length;
     let given = false;
     try {
-      given = await this.handOverInOrder(ready, record, since, underWay, halted);
+      given = await this.handOverInOrder(group, underWay, halted);
     } finally {
-      void Promise.allSettled(underWay.slice(begun)).then(() => record?.close({ keep: !given }));
+      void Promise.allSettled(underWay.slice(begun)).then(() => group.record?.close({ keep: !given }));
     }
   }
 
   /** @returns false where some could not be given back */
-  private async handOverInOrder(ready: Ready[], record: GroupRecord | undefined, since: number, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
+  private async handOverInOrder(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
+    const { ready, record, since } = group;
     const waiting = [...ready];
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
@@ -184,15 +177,22 @@ export class BatchDelivery {
       stuckSince = 0;
       const [one] = waiting.splice(next, 1);
       record?.begin(one!.claim.id);
-      underWay.push(this.handOne(one!));
+      underWay.push(this.handOne(one!, group));
     }
     return true;
   }
 
-  private async handOne({ claim, contact, message }: Ready): Promise<void> {
+  /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
+  private async handOne({ claim, contact }: Ready, { messages, placeWith }: Group): Promise<void> {
     this.handed.add(claim);
     const leave = this.lanes.enter(claim.domain);
-    const { status } = await this.handOver.run(claim, message, leave);
+    const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
+    if (message instanceof Error) {
+      leave();
+      this.handOver.leave();
+      return this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
+    }
+    const { status } = await this.handOver.run(claim, Object.assign(message, { placeWith }), leave);
     this.letGo(claim);
     if (!contact.introductionDue || status !== 'sent') return;
     await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));

@@ -1,0 +1,2 @@
+/** Where the queues' dashboard stands. */
+export const QUEUES_PATH = '/api/admin/queues';
