@@ -30,6 +30,8 @@ export interface AppOptions {
 
 /** One running product for a test: real database, Redis and SMTP, listening on a free port. */
 export class TestApp {
+  private stopped?: Promise<void>;
+
   constructor(
     readonly nest: NestExpressApplication,
     readonly url: string,
@@ -58,8 +60,13 @@ export class TestApp {
     return signUp(this, options);
   }
 
+  /** Ends the instance alone; what it shares with others stands. Ended twice, its queues would connect again. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.nest.close());
+  }
+
   async close(): Promise<void> {
-    await this.nest.close();
+    await this.stop();
     for (const step of this.cleanUp) await step();
   }
 }

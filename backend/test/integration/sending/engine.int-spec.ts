@@ -199,13 +199,13 @@ describe('trouble of our own', () => {
     await until(() => storedTo('slow20-stop').length > 50);
     const second = await startSending({}, { beside: first, env: { SMTP_URL: smtpUrl } });
     const em = second.em();
-    await first.nest.close();
+    await first.stop();
     const open = await rows<{ status: string; transmitting: boolean; ambiguous: number }>(em, `select status, transmitting, ambiguous from email_delivery_logs where history_id = ? and (ambiguous > 0)`, [id]);
     expect(open).toEqual([]);
     await until(async () => (await rows<{ status: string }>(em, `select status from email_history where id = ?`, [id]))[0]!.status === 'sent', 60_000);
     expect(storedTo('slow20-stop')).toHaveLength(600);
     await second.close();
-    await first.close().catch(() => undefined);
+    await first.close();
   }, 90_000);
 
   it('a copy that may exist is flagged, whatever came of the repeat', async () => {
