@@ -75,7 +75,10 @@ export class ResultJournal implements OnApplicationBootstrap {
     this.drop(part);
   }
 
-  /** Writes what other workers kept and did not write themselves. Those that live write the same once more, to no effect. */
+  /**
+   * Writes what workers kept and did not write, this one's own included: after an outage longer than a lease its rows look like a dead
+   * worker's while their results still wait for the next try. Those that live write the same once more, to no effect.
+   */
   recover(): Promise<void> {
     return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
   }
@@ -83,13 +86,12 @@ export class ResultJournal implements OnApplicationBootstrap {
   private async readAll(): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       const path = join(this.folder, name);
-      if (this.mine.has(path)) continue;
       // Its owner may remove it at any moment.
       const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
       if (!found) continue;
       const results = resultsIn(found[0]);
       for (let at = 0; at < results.length; at += AT_A_TIME) await this.claims.settle(results.slice(at, at + AT_A_TIME));
-      if (Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
+      if (!this.mine.has(path) && Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
     }
   }
 
