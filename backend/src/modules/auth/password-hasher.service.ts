@@ -8,7 +8,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 /** Two at once; who comes when so many wait would wait for seconds, and is asked to come back instead. */
 const THREADS = 2;
-const MAX_WAITING = 40;
+const MAX_WAITING = 100;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Passwords as argon2id in the PHC string format. */
