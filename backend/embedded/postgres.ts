@@ -53,7 +53,7 @@ function launch(around: Surroundings, as: RunAs, port: number, { throwaway, sett
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', max_connections: '200',
     shared_buffers: throwaway ? '128MB' : '256MB', timezone: 'UTC', log_timezone: 'UTC',
-    ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}), ...further,
+    ...(throwaway ? { fsync: 'off', full_page_writes: 'off' } : {}), ...further,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { command, args } = as.wrap(join(as.native, 'bin', 'postgres'), ['-D', join(as.home, 'data'), ...flags]);
