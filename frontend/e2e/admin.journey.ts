@@ -135,7 +135,7 @@ describe('the admin', () => {
     await page.getByRole('button', { name: 'Unconfirm client7@hiring-managers.example' }).click();
     await agree('Set to Pending');
     await toast('Contact Set to Pending');
-    await page.getByRole('button', { name: 'Confirm client7@hiring-managers.example' }).click();
+    await page.getByRole('button', { name: 'Confirm client7@hiring-managers.example', exact: true }).click();
     await agree('Confirm');
     await toast('Contact Confirmed');
   });
