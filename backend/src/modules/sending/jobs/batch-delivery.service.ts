@@ -150,7 +150,9 @@ export class BatchDelivery {
     try {
       given = await this.handOverInOrder(group, underWay, halted);
     } finally {
-      void Promise.allSettled(underWay.slice(begun)).then(() => group.record?.close({ keep: !given }));
+      void Promise.allSettled(underWay.slice(begun))
+        .then(() => group.record?.close({ keep: !given }))
+        .catch((error: unknown) => this.log.warn({ err: error }, 'the record of a group could not be removed'));
     }
   }
 

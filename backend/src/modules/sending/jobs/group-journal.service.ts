@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
+import { type JournalFile, JournalFolder } from './journal-folder.js';
 
 type Key = Pick<Claim, 'id' | 'attempt'>;
-
-/** A file that nobody wrote to for so long has no owner any more. */
-const ABANDONED_MS = 3_600_000;
 
 /**
  * Which messages of a marked group were begun, in a file under DATA_DIR for as long as the group is under way. A whole group is marked
@@ -20,24 +15,20 @@ const ABANDONED_MS = 3_600_000;
 @Injectable()
 export class GroupJournal {
   private readonly log = new Logger(GroupJournal.name);
-  private readonly folder: string;
-  private readonly mine = new Set<string>();
+  private readonly folder: JournalFolder;
   private reading?: Promise<number>;
 
   constructor(
     settings: Settings,
     private readonly claims: DeliveryClaims,
   ) {
-    this.folder = join(settings.dataDir, 'groups');
+    this.folder = new JournalFolder(join(settings.dataDir, 'groups'));
   }
 
   /** To be called before the group is marked. @returns undefined where the disk takes nothing */
   open(group: readonly Key[]): GroupRecord | undefined {
-    const path = join(this.folder, `${randomUUID()}.jsonl`);
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const record = new GroupRecord(path, openSync(path, 'ax', 0o600), group, () => this.mine.delete(path));
-      this.mine.add(path);
+      const record = new GroupRecord(this.folder.create(), group);
       return record.append(JSON.stringify(group.map(({ id, attempt }) => ({ id, attempt })))) ? record : undefined;
     } catch (error) {
       this.log.warn({ err: error }, 'the messages of a group cannot be noted; a kill would let all of them count as possibly sent');
@@ -52,15 +43,7 @@ export class GroupJournal {
 
   private async readAll(): Promise<number> {
     let count = 0;
-    for (const name of await readdir(this.folder).catch(() => [])) {
-      const path = join(this.folder, name);
-      if (this.mine.has(path)) continue;
-      // Its owner may remove it at any moment.
-      const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
-      if (!found) continue;
-      count += await this.claims.putBack(unbegunIn(found[0]));
-      if (Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
-    }
+    await this.folder.readAll(async (text) => (count += await this.claims.putBack(unbegunIn(text))), { own: false });
     return count;
   }
 }
@@ -71,10 +54,8 @@ export class GroupRecord {
   private isOpen = true;
 
   constructor(
-    private readonly path: string,
-    private readonly file: number,
+    private readonly file: JournalFile,
     group: readonly Key[],
-    private readonly disown: () => void,
   ) {
     this.places = new Map(group.map(({ id }, place) => [id, place]));
   }
@@ -88,22 +69,20 @@ export class GroupRecord {
   append(line: string): boolean {
     if (!this.isOpen) return false;
     try {
-      const text = `${line}\n`;
-      if (writeSync(this.file, text) === Buffer.byteLength(text)) return true;
+      this.file.append(line);
+      return true;
     } catch {
-      // Told by the caller's next line.
+      this.close();
+      return false;
     }
-    this.close();
-    return false;
   }
 
   /** Ends the record. `keep`: rows of the group are still marked, and somebody has to read it once their lease is over. */
   close({ keep = false } = {}): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    this.disown();
-    closeSync(this.file);
-    if (!keep) rmSync(this.path, { force: true });
+    if (keep) this.file.leave();
+    else this.file.remove();
   }
 }
 

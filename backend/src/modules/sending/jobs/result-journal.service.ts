@@ -1,22 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { DeliveryClaims, type Settled } from '../delivery-claims.service.js';
+import { type JournalFile, JournalFolder } from './journal-folder.js';
 
 const FULL_BYTES = 1_000_000;
 /** Pause after the disk took nothing. */
 const TRY_AGAIN_MS = 1_000;
-/** A file that nobody wrote to for so long has no owner any more. */
-const ABANDONED_MS = 3_600_000;
 const AT_A_TIME = 500;
 
 /** One file of the journal, and how many of its results PostgreSQL does not have yet. */
 export interface JournalPart {
-  path: string;
-  file: number;
+  file: JournalFile;
   bytes: number;
   open: number;
 }
@@ -30,8 +25,7 @@ export interface JournalPart {
 @Injectable()
 export class ResultJournal implements OnApplicationBootstrap {
   private readonly log = new Logger(ResultJournal.name);
-  private readonly folder: string;
-  private readonly mine = new Set<string>();
+  private readonly folder: JournalFolder;
   private part?: JournalPart;
   private brokenUntil = 0;
   private reading?: Promise<void>;
@@ -40,7 +34,7 @@ export class ResultJournal implements OnApplicationBootstrap {
     settings: Settings,
     private readonly claims: DeliveryClaims,
   ) {
-    this.folder = join(settings.dataDir, 'results');
+    this.folder = new JournalFolder(join(settings.dataDir, 'results'));
   }
 
   onApplicationBootstrap(): void {
@@ -51,11 +45,8 @@ export class ResultJournal implements OnApplicationBootstrap {
   keep(line: string): JournalPart | undefined {
     if (this.brokenUntil > 0 && Date.now() < this.brokenUntil) return undefined;
     try {
-      const part = (this.part ??= this.openPart());
-      const text = `${line}\n`;
-      const written = writeSync(part.file, text);
-      if (written < Buffer.byteLength(text)) throw new Error('the disk is full');
-      part.bytes += written;
+      const part = (this.part ??= { file: this.folder.create(), bytes: 0, open: 0 });
+      part.bytes += part.file.append(line);
       part.open++;
       this.brokenUntil = 0;
       if (part.bytes > FULL_BYTES) this.closeOff(part);
@@ -80,27 +71,11 @@ export class ResultJournal implements OnApplicationBootstrap {
    * worker's while their results still wait for the next try. Those that live write the same once more, to no effect.
    */
   recover(): Promise<void> {
-    return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
+    return (this.reading ??= this.folder.readAll((text) => this.write(resultsIn(text)), { own: true }).finally(() => (this.reading = undefined)));
   }
 
-  private async readAll(): Promise<void> {
-    for (const name of await readdir(this.folder).catch(() => [])) {
-      const path = join(this.folder, name);
-      // Its owner may remove it at any moment.
-      const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
-      if (!found) continue;
-      const results = resultsIn(found[0]);
-      for (let at = 0; at < results.length; at += AT_A_TIME) await this.claims.settle(results.slice(at, at + AT_A_TIME));
-      if (!this.mine.has(path) && Date.now() - found[1].mtimeMs > ABANDONED_MS) await unlink(path).catch(() => undefined);
-    }
-  }
-
-  private openPart(): JournalPart {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const path = join(this.folder, `${randomUUID()}.jsonl`);
-    const part: JournalPart = { path, file: openSync(path, 'ax', 0o600), bytes: 0, open: 0 };
-    this.mine.add(path);
-    return part;
+  private async write(results: Settled[]): Promise<void> {
+    for (let at = 0; at < results.length; at += AT_A_TIME) await this.claims.settle(results.slice(at, at + AT_A_TIME));
   }
 
   private closeOff(part: JournalPart): void {
@@ -109,10 +84,8 @@ export class ResultJournal implements OnApplicationBootstrap {
   }
 
   private drop(part: JournalPart): void {
-    this.mine.delete(part.path);
     try {
-      closeSync(part.file);
-      unlinkSync(part.path);
+      part.file.remove();
     } catch (error) {
       this.log.warn({ err: error }, 'a file of the journal could not be removed');
     }
