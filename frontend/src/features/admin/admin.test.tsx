@@ -34,7 +34,7 @@ function open(path: string, answers: Record<string, unknown> = {}, me = someone(
   return { calls, ...renderApp(path) };
 }
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
-const slow = { timeout: 8000 };
+const slow = { timeout: 20_000 };
 const dialog = async () => within(await screen.findByRole('alertdialog', {}, slow));
 
 describe('the admin screen', () => {
