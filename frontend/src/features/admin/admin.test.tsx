@@ -109,6 +109,15 @@ describe('the admin screen', () => {
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/admin/subscriptions').at(-1)?.query).toMatchObject({ confirmed: 'false', limit: '25' }));
   });
 
+  it('looks again while the file of an attested import is still being read', async () => {
+    let isComplete = false;
+    open('/admin?tab=subscriptions', { 'GET /api/admin/imports': () => page([{ ...batch, isComplete }]) });
+    expect(await screen.findByText('Its file is still being read.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeDisabled();
+    isComplete = true;
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeEnabled());
+  });
+
   it('confirms an attested import whole, naming its size', async () => {
     const { user: hand, calls } = open('/admin?tab=subscriptions', { 'POST /api/admin/imports/b1/confirm': { confirmed: 990 } });
     expect(await screen.findByText('Signed contract')).toBeVisible();
