@@ -87,9 +87,10 @@ async function readingWhile({ rounds, seconds }: Options, env: Record<string, st
     const meanwhile: Meanwhile = { rates: [], faults: [], delay: 0 };
     const own: [OwnShot, OwnShot][] = [];
     const even: [Shot, Shot][] = [];
+    const during = <T>(shoot: () => Promise<T>): Promise<T> => whileSending(stage, env && { user, list }, meanwhile, shoot);
     for (let round = 0; round < rounds; round += 1) {
-      own.push(await whileSending(stage, env && { user, list }, meanwhile, () => Promise.all([inBursts(100, seconds, reads), inBursts(20, seconds, leaves)])));
-      even.push(await whileSending(stage, env && { user, list }, meanwhile, () => Promise.all([evenly(100, seconds, reads), evenly(20, seconds, leaves)])));
+      own.push([await during(() => inBursts(100, seconds, reads)), await during(() => inBursts(20, seconds, leaves))]);
+      even.push(await during(() => Promise.all([evenly(100, seconds, reads), evenly(20, seconds, leaves)])));
     }
     const [ownReads, ownLeaves] = [medianRun(own.map(([shot]) => shot)), medianRun(own.map(([, shot]) => shot))];
     const [evenReads, evenLeaves] = [medianRun(even.map(([shot]) => shot)), medianRun(even.map(([, shot]) => shot))];
@@ -97,9 +98,9 @@ async function readingWhile({ rounds, seconds }: Options, env: Record<string, st
     const failed = Math.max(...own.flat().map(({ errors }) => errors), ...even.flat().map(errorsOf)) > 0 || faults.length > 0;
     return [
       { what: `reads at 100/s, ${when} (autocannon -R 100)`, measured: ownWords(ownReads), target: 'p95 < 120 ms, p99 < 300 ms, 0 errors', met: ownReads.p97_5 < 120 && ownReads.p99 < 300 && !failed },
-      { what: '  the same, evenly spread (stricter)', measured: words(evenReads), target: '-' },
+      { what: '  evenly spread, both at a time (stricter)', measured: words(evenReads), target: 'p95 < 120 ms, p99 < 300 ms', met: evenReads.p95 < 120 && evenReads.p99 < 300 },
       { what: `unsubscribes at 20/s, ${when} (autocannon -R 20)`, measured: ownWords(ownLeaves), target: 'p99 < 300 ms, 0 errors', met: ownLeaves.p99 < 300 && !failed },
-      { what: '  the same, evenly spread (stricter)', measured: words(evenLeaves), target: '-' },
+      { what: '  evenly spread, both at a time (stricter)', measured: words(evenLeaves), target: 'p99 < 300 ms', met: evenLeaves.p99 < 300 },
       { what: `  what ${env ? 'went out' : 'happened'} meanwhile`, measured: `${env ? `${Math.round(median(rates))} messages/s; ` : ''}event-loop delay of the web instances p99 ${ms(delay)}${env ? `; ${faults.join('; ') || 'none lost, none twice'}` : ''}`, target: '-', met: faults.length === 0 ? undefined : false },
     ];
   } finally {
