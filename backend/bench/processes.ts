@@ -75,6 +75,12 @@ export class ProductProcess {
     return kilobytes(this.child.pid!, 'VmHWM') / 1024;
   }
 
+  /** Processor time so far, in seconds. */
+  processorTime(): number {
+    const fields = readFileSync(`/proc/${this.child.pid!}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     workers.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
-import { parseAddress } from '../../shared/mail/address.js';
+import { wireAddress } from '../../shared/mail/address.js';
 import { composeMessage, type ReadyMessage } from '../../shared/mail/bulk-transport.js';
 import { relaxedBody } from '../../shared/mail/dkim-signer.js';
 import { displayName, headerName } from './header-text.js';
@@ -42,16 +42,17 @@ export class PreparedMessages {
 
   /** @throws where the recipient cannot be mailed */
   async for(recipient: Recipient): Promise<ReadyMessage> {
-    const to = parseAddress(recipient.email);
+    const to = wireAddress(recipient.email);
     if (!to) throw new Error('the address cannot be mailed');
     const { head, body, relaxed } = await this.variantFor(recipient);
-    const values: Values = { to: to.address, deliveryId: recipient.deliveryId, token: recipient.unsubscribeToken };
+    const values: Values = { to, deliveryId: recipient.deliveryId, token: recipient.unsubscribeToken };
     const plain = PLAIN.test(values.token) && PLAIN.test(values.deliveryId);
     const inBody = plain ? values : quoted(values);
     return {
-      envelope: { from: this.composer.envelopeFrom(recipient.deliveryId), to: to.address },
-      head: fill(head, { ...values, to: toHeader(recipient.name, to.address) }),
+      envelope: { from: this.composer.envelopeFrom(recipient.deliveryId), to },
+      head: fill(head, { ...values, to: toHeader(recipient.name, to) }),
       body: fill(body, inBody),
+      isPlain: true,
       relaxedBody: plain ? () => fill(relaxed, inBody) : undefined,
     };
   }

@@ -60,11 +60,11 @@ export class HandOver {
     const messageId = this.composer.messageId(claim.id);
     try {
       const { response, account } = await this.transport.send(message);
-      await this.lanes.answered(claim.domain, null);
+      this.lanes.took(claim.domain);
       return { ...keyOf(claim), status: 'sent', messageId, ...wentBy(claim, account), metadata: { response, reason: null, class: null } };
     } catch (error) {
       const verdict = verdictOf(error as SmtpFault);
-      await this.lanes.answered(claim.domain, verdict);
+      await this.lanes.refusedOne(claim.domain, verdict);
       return { ...this.resultOf(claim, verdict), messageId, ...wentBy(claim, (error as SmtpFault).account) };
     }
   }
