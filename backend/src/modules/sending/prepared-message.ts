@@ -23,6 +23,7 @@ interface Variant {
   relaxed: Cut;
 }
 
+const KEPT_SENDS = 8;
 /** Two less than allowed, for a dot at the start of a line that becomes =2E. */
 const LINE = 74;
 /** Stands in quoted-printable and in DKIM's relaxed form as it is. */
@@ -81,6 +82,22 @@ export class PreparedMessages {
     const headCut = cutAt(head, { ...marks, to: `To: ${marks.to}` });
     if (!HOLES.every((hole) => headCut.holes.includes(hole))) throw new Error('a header line is not as expected');
     return { head: headCut, body, relaxed: { texts: relaxedTexts(body.texts), holes: body.holes } };
+  }
+}
+
+/** The messages of the sends that a worker has in hand; made anew for one that comes back after others. */
+export class PreparedSends {
+  private readonly known = new Map<string, PreparedMessages>();
+
+  constructor(private readonly composer: MessageComposer) {}
+
+  of(send: PreparedSend): PreparedMessages {
+    let messages = this.known.get(send.id);
+    if (!messages) {
+      if (this.known.size >= KEPT_SENDS) this.known.delete(this.known.keys().next().value!);
+      this.known.set(send.id, (messages = new PreparedMessages(this.composer, send)));
+    }
+    return messages;
   }
 }
 
