@@ -20,5 +20,5 @@ export default {
   setupFiles: ['<rootDir>/test/env.js'],
   maxWorkers: 2,
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 };

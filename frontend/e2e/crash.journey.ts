@@ -6,6 +6,7 @@ import pg from 'pg';
 import { Api } from './kit/api.ts';
 import { type Product, startProduct } from './kit/product.ts';
 import { openSink, type Sink } from './kit/sink.ts';
+import { until } from './kit/until.ts';
 
 const SENDER = 'dana@agency.example';
 const RECIPIENTS = 1000;
@@ -43,14 +44,6 @@ function runFile(): { databaseUrl: string } {
   return { databaseUrl: run.databaseUrl ?? run.DATABASE_URL ?? '' };
 }
 
-async function until(what: string, done: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await done())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${limitMs} ms; the sink has ${sink.total()}`);
-    await pause(50);
-  }
-}
-
 describe('a SIGKILL of everything in the middle of a send', () => {
   let api: Api;
   let listId: string;
@@ -62,9 +55,9 @@ describe('a SIGKILL of everything in the middle of a send', () => {
     ({ id: listId } = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'A thousand' }));
     const lines = Array.from({ length: RECIPIENTS }, (_, i) => `person${i}@example.com, Person ${i}`);
     const { id } = await api.call<{ id: string }>('POST', `/api/email-lists/${listId}/subscribers/import`, { lines, attestation: 'Met at a fair; asked for job posts' });
-    await until('the import', async () => (await api.call<{ status: string }>('GET', `/api/email-lists/${listId}/subscribers/import/${id}`)).status === 'done', 30_000);
+    await until('the import', async () => (await api.call<{ status: string }>('GET', `/api/email-lists/${listId}/subscribers/import/${id}`)).status === 'done');
     await sql(`update subscriptions set confirmed = true, confirmed_at = now(), opt_in_state = 'none'`);
-    await until('system mail', () => sink.copies.has(SENDER), 10_000);
+    await until('system mail', () => sink.copies.has(SENDER));
     sink.copies.clear();
     const body = { emailListIds: [listId], emailType: 'job-post', subject: 'Java developer, Dallas', content: 'A client needs one.' };
     const answer = await api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', body);
@@ -73,14 +66,14 @@ describe('a SIGKILL of everything in the middle of a send', () => {
   });
 
   it('loses nobody and repeats at most what was in flight', async () => {
-    await until('the send under way', () => sink.total() >= 150, 30_000);
+    await until('the send under way', () => sink.total() >= 150);
     await product.kill();
     const before = sink.total();
     expect(before).toBeLessThan(RECIPIENTS);
     await pause(500);
     product = await startProduct({ env: { SMTP_URL: sink.url, RETRY_SCHEDULE: '1,2,2,2' }, dataDir: product.dataDir });
     api = await Api.signIn(product.url, SENDER);
-    await until('the end of the send', async () => (await entry()).status !== 'pending', 100_000);
+    await until('the end of the send', async () => (await entry()).status !== 'pending', 150_000);
     expect([...sink.copies.keys()].filter((address) => address.startsWith('person'))).toHaveLength(RECIPIENTS);
     expect(sink.total() - RECIPIENTS).toBeLessThanOrEqual(IN_FLIGHT);
   });

@@ -8,5 +8,5 @@ export default {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
   },
   maxWorkers: 1,
-  testTimeout: 120000,
+  testTimeout: 240000,
 };

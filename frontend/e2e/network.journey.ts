@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Request } from 'playwright-core';
 import { verified } from './kit/accounts.ts';
 import type { Api } from './kit/api.ts';
-import { findings, keyboardFindings } from './kit/browser.ts';
+import { findings, keyboardFindings, settled } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
 import { openStage, type Stage } from './kit/stage.ts';
@@ -110,7 +110,7 @@ describe('the network', () => {
     const leave = page.getByRole('button', { name: 'Unsubscribe' });
     await leave.waitFor();
     await look('unsubscribe-fresh');
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await reached(bob)).toMatchObject({ recipientCount: '1' });
     await leave.click();
     await page.getByText(`${VISITOR} has been removed from our mailing list`).waitFor();

@@ -62,7 +62,7 @@ describe('referrals', () => {
     await fillRegistration(page, 'Dana', 'Okafor', INVITER);
     await createAccount(page);
     await page.goto(linkIn((await mailsTo(product.mailboxUrl, INVITER))[0]!, '/verify-email'));
-    await page.waitForURL(`${product.url}/`, { timeout: 10_000 });
+    await page.waitForURL(`${product.url}/`);
     await page.getByRole('link', { name: 'Referrals' }).click();
     await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor();
     await page.getByText('No invites yet').waitFor();

@@ -37,7 +37,6 @@ beforeAll(async () => {
        from generate_series(1, $1::int) i) s where l.slug = 'sheet'`,
     [PEOPLE, FULL],
   );
-  page.setDefaultTimeout(15_000);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
@@ -77,7 +76,7 @@ async function filter(status: string): Promise<void> {
 
 describe('the sheet of a send', () => {
   it('shows a send as it goes, and pauses it after asking', async () => {
-    sink.delayMs = 3000;
+    sink.hold();
     await startSend();
     await log().getByText(/^person\d+/).first().waitFor();
     await button('Pause').click();
@@ -87,12 +86,12 @@ describe('the sheet of a send', () => {
     await button('Resume').waitFor();
     await question().waitFor({ state: 'detached' });
     await page.getByRole('progressbar', { name: 'Paused' }).waitFor();
-    sink.delayMs = 0;
+    sink.release();
     await lookAndTab('sheet-paused');
   });
 
   it('lets it go on, and cancels it: who waits is skipped', async () => {
-    sink.delayMs = 3000;
+    sink.hold();
     await button('Resume').click();
     await button('Pause').waitFor();
     await page.getByRole('progressbar', { name: 'Sending' }).waitFor();
@@ -100,7 +99,7 @@ describe('the sheet of a send', () => {
     await question().getByText(/still waiting$/).waitFor();
     await question().getByRole('button', { name: 'Cancel send' }).click();
     await question().waitFor({ state: 'detached' });
-    sink.delayMs = 0;
+    sink.release();
     await page.locator('[data-status="cancelled"]').first().waitFor();
     await button('Cancel send').waitFor({ state: 'detached' });
     await filter('Skipped');

@@ -30,7 +30,7 @@ function argsOf(suite, report, passed) {
   if (suite.kind === 'jest') return [...command, '--json', `--outputFile=${report}`, ...passed];
   if (suite.kind === 'script') return [...command, ...passed];
   const reporter = join(ROOT, 'scripts', 'lib', 'count-reporter.mjs');
-  return ['--test', '--test-timeout=60000', '--test-reporter=spec', '--test-reporter-destination=stdout',
+  return ['--test', '--test-timeout=180000', '--test-reporter=spec', '--test-reporter-destination=stdout',
     `--test-reporter=${reporter}`, `--test-reporter-destination=${report}`, ...passed, ...suite.files];
 }
 

@@ -43,11 +43,16 @@ test('of many that find the same stale lock exactly one takes it', async () => {
   const path = join(root, 'contended');
   writeFileSync(path, '{"pid":999999999,"identity":"x"}');
   const script = `import { tryLock } from ${JSON.stringify(new URL('../lib/lock.mjs', import.meta.url).href)};
-    process.stdout.write(String(tryLock(${JSON.stringify(path)}).held)); setTimeout(() => {}, 1500);`;
+    process.stdout.write(String(tryLock(${JSON.stringify(path)}).held)); process.stdin.resume();`;
+  let unanswered = 6;
+  const children = [];
   const answers = await Promise.all(Array.from({ length: 6 }, () => new Promise((resolve) => {
     let text = '';
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    children.push(child);
     child.stdout.on('data', (chunk) => { text += chunk; });
+    // Whoever holds it lives until all have tried: else a late one would find it free.
+    child.stdout.once('data', () => { if (--unanswered === 0) for (const each of children) each.stdin.end(); });
     child.on('close', () => resolve(text));
   })));
   assert.equal(answers.filter((answer) => answer === 'true').length, 1, answers.join());

@@ -19,7 +19,7 @@ export function newRun(folder: string): Run {
 }
 
 /** Waits until something holds, and says what did not. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
@@ -79,8 +79,9 @@ export async function start(root: string, env: NodeJS.ProcessEnv = {}): Promise<
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => { text += chunk.toString(); });
   const exitCode = new Promise<number | null>((resolve) => {
-    // Not 'close': Node does not emit it for a child whose channel we closed. The last output is given a moment.
-    child.once('exit', (code) => setTimeout(() => resolve(code), 60));
+    // Not 'close': Node does not emit it for a child whose channel we closed. The last output comes after the exit, at times a moment after.
+    const read = Promise.all([child.stdout, child.stderr].map((stream) => new Promise((ended) => stream?.once('end', ended))));
+    child.once('exit', (code) => void Promise.race([read, sleep(1_000)]).then(() => resolve(code)));
   });
   let ended = false;
   void exitCode.then(() => { ended = true; });

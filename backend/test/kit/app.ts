@@ -90,7 +90,7 @@ export async function startApp({ env = {}, beside, override = (builder) => build
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     RETRY_SCHEDULE: '1,1,1,2,2',
-    RETRY_GIVE_UP: '20',
+    RETRY_GIVE_UP: '60',
   };
   const settings = readSettings({ ...base, ...env, DATA_DIR: dataDir });
   const module = await override(Test.createTestingModule({ imports: [AppModule.with(settings)] })).compile();

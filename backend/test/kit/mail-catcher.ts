@@ -57,7 +57,7 @@ export class MailCatcher {
   }
 
   /** Waits until at least `count` mails for an address arrived and returns them. */
-  async waitFor(address: string, count = 1, limitMs = 15_000): Promise<CaughtMail[]> {
+  async waitFor(address: string, count = 1, limitMs = 45_000): Promise<CaughtMail[]> {
     const end = Date.now() + limitMs;
     while (this.to(address).length < count) {
       if (Date.now() > end) throw new Error(`${this.to(address).length} of ${count} mails for ${address} after ${limitMs} ms; ${this.all.length} in all`);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './until.ts';
 
 export interface Mail {
   id: string;
@@ -7,16 +7,22 @@ export interface Mail {
   html: string;
 }
 
+async function inbox(mailboxUrl: string, address: string): Promise<Mail[]> {
+  const response = await fetch(`${mailboxUrl}/api/email?to.address=${encodeURIComponent(address)}&sort=desc`);
+  return (await response.json()) as Mail[];
+}
+
 /** Waits for mails to an address in the mailbox that `npm start` brings; newest first. */
-export async function mailsTo(mailboxUrl: string, address: string, count = 1, limitMs = 30_000): Promise<Mail[]> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const response = await fetch(`${mailboxUrl}/api/email?to.address=${encodeURIComponent(address)}&sort=desc`);
-    const mails = (await response.json()) as Mail[];
-    if (mails.length >= count) return mails;
-    if (Date.now() > end) throw new Error(`${mails.length} of ${count} mails for ${address} after ${limitMs} ms`);
-    await pause(150);
-  }
+export function mailsTo(mailboxUrl: string, address: string, count = 1): Promise<Mail[]> {
+  return until(`${count} mails for ${address}`, async () => {
+    const mails = await inbox(mailboxUrl, address);
+    return mails.length >= count ? mails : null;
+  });
+}
+
+/** Waits for the mail to an address that is the one meant, whatever else comes to it; the newest such. */
+export function mailTo(mailboxUrl: string, address: string, isMeant: (mail: Mail) => boolean): Promise<Mail> {
+  return until(`the mail meant for ${address}`, async () => (await inbox(mailboxUrl, address)).find(isMeant));
 }
 
 /** The first link of the text part whose path starts so, as a person would press it. */

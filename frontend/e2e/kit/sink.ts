@@ -1,12 +1,13 @@
 import { SMTPServer } from 'smtp-server';
 
-/** Counts what arrives for each recipient; can be slow and can refuse. */
+/** Counts what arrives for each recipient; can keep a sender waiting and can refuse. */
 export interface Sink {
   url: string;
   copies: Map<string, number>;
   total(): number;
-  /** Before the answer to a message. */
-  delayMs: number;
+  /** From now on no message is answered, until `release`. */
+  hold(): void;
+  release(): void;
   /** What to answer to a recipient instead of yes. */
   refuse: (address: string) => string | undefined;
   close(): Promise<void>;
@@ -14,10 +15,16 @@ export interface Sink {
 
 export async function openSink(): Promise<Sink> {
   const copies = new Map<string, number>();
+  const held: (() => void)[] = [];
+  let isHolding = false;
   const sink: Sink = {
     url: '',
     copies,
-    delayMs: 0,
+    hold: () => void (isHolding = true),
+    release: () => {
+      isHolding = false;
+      for (const answer of held.splice(0)) answer();
+    },
     refuse: () => undefined,
     total: () => [...copies.values()].reduce((sum, count) => sum + count, 0),
     close: () => new Promise((closed) => server.close(() => closed())),
@@ -34,7 +41,8 @@ export async function openSink(): Promise<Sink> {
       stream.resume();
       stream.on('end', () => {
         for (const { address } of session.envelope.rcptTo) copies.set(address, (copies.get(address) ?? 0) + 1);
-        setTimeout(done, sink.delayMs);
+        if (isHolding) held.push(done);
+        else done();
       });
     },
   });

@@ -4,6 +4,13 @@ import { changed, rows } from '../../shared/database/rows.js';
 import { PlanSubscription } from './entities/plan-subscription.entity.js';
 import type { PlanTerm } from './plan-terms.js';
 
+export interface Payer {
+  userId: string;
+  customerId: string;
+  /** The invitation that brought the account. */
+  inviteId: string | null;
+}
+
 /** The stored terms: `user_subscriptions`. */
 @Injectable()
 export class PlanRecords {
@@ -21,17 +28,17 @@ export class PlanRecords {
   }
 
   /** What Stripe says of a term, as the row's present state; a change of plan remembers the one before. */
-  async write(em: EntityManager, userId: string, customerId: string, term: PlanTerm): Promise<void> {
+  async write(em: EntityManager, { userId, customerId, inviteId }: Payer, term: PlanTerm): Promise<void> {
     await changed(
       em,
       `insert into user_subscriptions as row
-         (user_id, plan_id, stripe_customer_id, stripe_subscription_id, status, current_period_start, current_period_end, cancel_at_period_end, canceled_at, started_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         (user_id, plan_id, stripe_customer_id, stripe_subscription_id, status, current_period_start, current_period_end, cancel_at_period_end, canceled_at, started_at, referral_invite_id)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (stripe_subscription_id) do update set
          upgraded_from_plan_id = case when row.plan_id <> excluded.plan_id then row.plan_id else row.upgraded_from_plan_id end,
          plan_id = excluded.plan_id, status = excluded.status, current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
          cancel_at_period_end = excluded.cancel_at_period_end, canceled_at = excluded.canceled_at, started_at = excluded.started_at, updated_at = now()`,
-      [userId, term.planId, customerId, term.stripeSubscriptionId, term.status, term.periodStart, term.periodEnd, term.isEnding, term.canceledAt ?? term.endedAt, term.startedAt],
+      [userId, term.planId, customerId, term.stripeSubscriptionId, term.status, term.periodStart, term.periodEnd, term.isEnding, term.canceledAt ?? term.endedAt, term.startedAt, inviteId],
     );
   }
 

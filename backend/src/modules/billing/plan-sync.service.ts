@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
 import { PlanFacts } from '../auth/index.js';
+import { ReferralCredits } from '../referrals/index.js';
 import { GoneAtStripe } from './billing.errors.js';
 import { PlanCatalogue } from './plan-catalogue.service.js';
 import { PlanRecords } from './plan-records.service.js';
@@ -32,6 +33,7 @@ export class PlanSync {
     private readonly catalogue: PlanCatalogue,
     private readonly records: PlanRecords,
     private readonly months: ReferralMonths,
+    private readonly referrals: ReferralCredits,
     private readonly clock: Clock,
   ) {}
 
@@ -40,7 +42,8 @@ export class PlanSync {
     if (!customerId) return { terms: [], primary: null, isGone: false };
     const remote = await this.read(customerId);
     const terms = await this.withPlans(userId, remote ?? []);
-    for (const term of terms) await this.records.write(em, userId, customerId, term);
+    const inviteId = terms.length > 0 ? await this.referrals.inviteOf(em, userId) : null;
+    for (const term of terms) await this.records.write(em, { userId, customerId, inviteId }, term);
     if (!remote) await this.records.closeAll(em, userId, this.clock.now());
     const primary = primaryOf(terms);
     if (terms.filter(isLive).length > 1) this.log.error({ userId }, 'an account has more than one live plan');

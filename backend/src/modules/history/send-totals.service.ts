@@ -31,4 +31,15 @@ export class SendTotalsReader {
     const [tally] = await rows<SendTally>(em, `select ${sums} from delivery_tallies where history_id = ?`, [id]);
     return tally!;
   }
+
+  /** Messages of all sends under way that have not ended, those not laid out yet among them. */
+  async unsettled(em: EntityManager): Promise<number> {
+    const [open] = await rows<{ count: number }>(
+      em,
+      `select coalesce(sum(greatest(0, h.recipient_count - t.ended)), 0)::float8 as count from email_history h cross join lateral (
+         select coalesce(sum(sent + unconfirmed + failed + skipped + bounced + complained), 0) as ended from delivery_tallies where history_id = h.id) t
+       where h.status = 'pending'`,
+    );
+    return open!.count;
+  }
 }

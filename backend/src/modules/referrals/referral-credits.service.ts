@@ -151,6 +151,11 @@ export class ReferralCredits {
     return (await rows(em, `select 1 from referral_conversions where referred_user_id = ? and conversion_type = 'paid'`, [userId])).length > 0;
   }
 
+  /** The invitation by which an account came; null where it came by itself or by a link. */
+  async inviteOf(em: EntityManager, userId: string): Promise<string | null> {
+    return (await this.signupOf(em, userId))?.invite ?? null;
+  }
+
   /** The sign-up that a crash kept from being written down is written down first. */
   private async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
     await this.attribution.settle(em, userId);

@@ -3,25 +3,33 @@ import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { Metrics, type Reading } from '../../shared/metrics/metrics.service.js';
+import { SendTotalsReader } from '../history/index.js';
 
 /** What waits to be delivered, and for how long: the first thing to look at when a send seems stuck. */
 @Injectable()
 export class SendingMetrics implements OnModuleInit {
-  constructor(private readonly metrics: Metrics, @Inject(MikroORM) private readonly orm: PostgresORM) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly totals: SendTotalsReader,
+    @Inject(MikroORM) private readonly orm: PostgresORM,
+  ) {}
 
   onModuleInit(): void {
     this.metrics.gauge('staffcast_deliveries_open', 'Messages of sends that are not settled', ['status'], () => this.open());
-    this.metrics.gauge('staffcast_deliveries_oldest_due_seconds', 'How long the oldest message that is due has waited', [], () => this.oldestDue());
+    this.metrics.gauge('staffcast_deliveries_oldest_due_seconds', 'How long the first message that is due has waited, of the send that waits longest', [], () => this.oldestDue());
     this.metrics.gauge('staffcast_mail_account_failing', 'Mail accounts in use that refuse us or cannot be reached: 1', ['account'], () => this.failing());
     this.metrics.gauge('staffcast_sends_pending', 'Sends that have not ended', [], () => this.one(`select count(*)::float8 as value from email_history where status = 'pending'`));
   }
 
+  /** From the tallies: what is just being handed over counts as queued, to tell it apart every open row would have to be read. */
   private async open(): Promise<Reading[]> {
-    const found = await rows<{ status: string; count: number }>(
-      this.orm.em.fork(),
-      `select status, count(*)::float8 as count from email_delivery_logs where status in ('queued', 'sending', 'deferred') group by status`,
-    );
-    return ['queued', 'sending', 'deferred'].map((status) => [{ status }, found.find((row) => row.status === status)?.count ?? 0] as const);
+    const em = this.orm.em.fork();
+    const [unsettled, [waiting]] = await Promise.all([
+      this.totals.unsettled(em),
+      rows<{ count: number }>(em, `select count(*)::float8 as count from email_delivery_logs where status = 'deferred' and history_id in (select id from email_history where status = 'pending')`),
+    ]);
+    const deferred = waiting?.count ?? 0;
+    return [[{ status: 'queued' }, Math.max(0, unsettled - deferred)], [{ status: 'deferred' }, deferred]];
   }
 
   /** Messages wait for an account that fails; they are not due meanwhile. */
@@ -30,11 +38,14 @@ export class SendingMetrics implements OnModuleInit {
     return found.map(({ name, failing }) => [{ account: name }, failing ? 1 : 0] as const);
   }
 
+  /** Of each send the first row that is due stands for all; a send that its sender paused waits for nobody. */
   private oldestDue(): Promise<Reading[]> {
     return this.one(
-      `select coalesce(extract(epoch from now() - min(coalesce(next_attempt_at, created_at))), 0)::float8 as value from email_delivery_logs
-       where status in ('queued', 'sending', 'deferred') and coalesce(next_attempt_at, '-infinity') <= now()
-         and (status <> 'sending' or lease_until < now())`,
+      `select coalesce(max(extract(epoch from now() - d.since)), 0)::float8 as value from email_history h cross join lateral (
+         select coalesce(next_attempt_at, created_at) as since from email_delivery_logs
+         where history_id = h.id and status in ('queued', 'sending', 'deferred') and coalesce(next_attempt_at, '-infinity') <= now() and (status <> 'sending' or lease_until < now())
+         order by position limit 1) d
+       where h.status = 'pending' and h.paused_at is null`,
     );
   }
 

@@ -127,7 +127,7 @@ describe('attested imports', () => {
     expect(await until(() => recipients(ann, [list]), (found) => found.length === 3)).toEqual([...emails].sort());
     const [row] = await until(() => query<{ done: boolean }>('select carried_out_at is not null as done from contact_imports where id = ?', [id]), ([found]) => found!.done);
     expect(row!.done).toBe(true);
-  }, 40_000);
+  });
 });
 
 describe('the default list', () => {

@@ -24,7 +24,7 @@ const kinds = async (agent: Agent) => (await agent.get('/api/auth/audit').expect
 
 /** Refused sign-ins are written down after their answer. */
 async function seen(agent: Agent, kind: string): Promise<string[]> {
-  for (const end = Date.now() + 10_000; ; await pause(20)) {
+  for (const end = Date.now() + 30_000; ; await pause(20)) {
     const found = await kinds(agent);
     if (found.includes(kind) || Date.now() > end) return found;
   }

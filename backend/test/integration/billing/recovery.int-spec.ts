@@ -94,7 +94,7 @@ describe('Stripe away', () => {
     await buy(billing, user, 'monthly');
     expect((await seen(user)).tier).toBe('pro');
     expect((await seen(payer)).tier).toBe('pro');
-  }, 60_000);
+  });
 
   it('that answers nothing after it did what was asked leaves one plan only', async () => {
     const user = await billing.app.user();
@@ -133,7 +133,7 @@ describe('Stripe away from the start', () => {
     } finally {
       await app.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('an account that is gone', () => {
@@ -162,7 +162,7 @@ describe('an account that is gone', () => {
     await away(() => user.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200).then(() => undefined));
     await reconcile();
     expect((await billing.stripe.customers.retrieve(customer!)).deleted).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('the simulator without its file (41)', () => {

@@ -18,10 +18,9 @@ const OWN = 'pm_card_visa';
 const THEIRS = 'pm_card_mastercard';
 
 /** A person who came by somebody's link. */
-async function referredBy(referrer: SignedUp): Promise<SignedUp> {
+async function referredBy(referrer: SignedUp, email = `r${randomBytes(5).toString('hex')}@referred.test`): Promise<SignedUp> {
   const [{ code }] = (await rows<{ code: string }>(billing.app.em(), 'select referral_code as code from users where id = ?', [referrer.id])) as [{ code: string }];
   const agent = request.agent(billing.app.url);
-  const email = `r${randomBytes(5).toString('hex')}@referred.test`;
   const body = { email, password: PASSWORD, firstName: 'Rob', lastName: 'Newman', role: 'recruiter', referralCode: code };
   const { body: answer } = await agent.post('/api/auth/register').send(body).expect(201);
   return { id: answer.user.id as string, email, agent };
@@ -47,6 +46,20 @@ async function chargeOf(user: SignedUp) {
 }
 
 describe('a referred person pays', () => {
+  it('and the plan names the invitation that brought them, where there was one', async () => {
+    const referrer = await billing.app.user();
+    const invitee = `i${randomBytes(5).toString('hex')}@referred.test`;
+    await referrer.agent.post('/api/referrals/invite').send({ inviteeEmail: invitee }).expect(201);
+    const [invited, linked] = [await referredBy(referrer, invitee), await referredBy(referrer)];
+    await buy(billing, invited, 'monthly', THEIRS);
+    await buy(billing, linked, 'monthly', OWN);
+    const invitationOf = (user: SignedUp) => rows(billing.app.em(), 'select invite_id as id from referral_conversions where referred_user_id = ? and invite_id is not null limit 1', [user.id]);
+    const [{ id }] = (await invitationOf(invited)) as [{ id: string }];
+    const named = async (user: SignedUp) => rows(billing.app.em(), 'select referral_invite_id as id from user_subscriptions where user_id = ?', [user.id]);
+    expect(await named(invited)).toEqual([{ id }]);
+    expect(await named(linked)).toEqual([{ id: null }]);
+  });
+
   it('and a referrer on Free has a month of Pro, to its end (34)', async () => {
     const referrer = await billing.app.user();
     const friend = await referredBy(referrer);

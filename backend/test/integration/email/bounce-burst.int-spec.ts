@@ -9,7 +9,7 @@ import { BOUNCES, complaint, deliveryReport, postUntilTaken } from './support.js
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending({}, { env: { ...BOUNCES, INBOUND_SECRET: '' } });
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** As a restart looks from outside: every connection is gone and none is let in for a while. */

@@ -8,7 +8,7 @@ import { BOUNCES, complaint, deliveryReport, envelopeOf, post, suppressionsOf, t
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending({}, { env: BOUNCES });
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const unlimited = { set: { tier: 'pro' } };
@@ -98,7 +98,7 @@ describe('a bounce', () => {
     await Promise.all(addresses.map((address) => report(address, { status: '5.1.1' })));
     expect(await settled(user, id)).toMatchObject({ status: 'failed', counts: { bounced: 200 } });
     expect(await rows(app.em(), `select 1 from suppressions where address_norm like 'burst%-b11@people.test' and reason = 'bounced'`)).toHaveLength(200);
-  }, 60_000);
+  });
 
   it('of a less certain kind suppresses at the second within 30 days', async () => {
     const user = await app.user(unlimited);

@@ -11,7 +11,7 @@ let smtpUrl: string;
 beforeAll(async () => {
   smtpUrl = await sink.listen();
   app = await startSending({}, { env: { SMTP_URL: smtpUrl, NETWORK_DAILY_CAP: '50' } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();
@@ -47,7 +47,7 @@ describe('someone who leaves', () => {
     } finally {
       await other.close();
     }
-  }, 60_000);
+  });
 
   it('is not mailed again whatever the owner does (U9)', async () => {
     const user = await app.user(unlimited);

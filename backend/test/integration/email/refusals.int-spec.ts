@@ -10,7 +10,7 @@ let sink: SmtpSink;
 beforeAll(async () => {
   sink = new SmtpSink();
   app = await startSending({}, { env: { SMTP_URL: await sink.listen() } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();

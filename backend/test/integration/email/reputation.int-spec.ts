@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../kit/app.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** A send of some days ago whose messages stand so. */

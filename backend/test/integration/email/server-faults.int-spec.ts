@@ -11,7 +11,7 @@ beforeAll(async () => {
   sink.modes = { offerAuth: true };
   const url = new URL(await sink.listen());
   app = await startSending({}, { env: { SMTP_URL: `smtp://user:secret@${url.host}` } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();
@@ -39,7 +39,7 @@ describe('a mail server in trouble', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30, failed: 0, skipped: 0 });
     expect(await rows(app.em(), `select 1 from suppressions`)).toEqual([]);
     expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
-  }, 60_000);
+  });
 
   it('that greets with 421 spends none of the attempts of 100 (B6)', async () => {
     sink.modes = { offerAuth: true, busy: true };
@@ -51,7 +51,7 @@ describe('a mail server in trouble', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 100, failed: 0 });
     expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
     expect(sink.stored.filter(({ address }) => address.startsWith('b6-'))).toHaveLength(100);
-  }, 60_000);
+  });
 
   it('sees no more connections than configured (B9)', async () => {
     sink.cutAll();
@@ -64,5 +64,5 @@ describe('a mail server in trouble', () => {
     expect(sink.stored.filter(({ address }) => address.startsWith('b9-'))).toHaveLength(500);
     // Ten for bulk, three for system mail.
     expect(sink.peakConnections).toBeLessThanOrEqual(13);
-  }, 60_000);
+  });
 });

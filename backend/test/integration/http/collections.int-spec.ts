@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await app.user({ admin: true, set: { tier: 'pro' } });
   const list = await seedList(app, admin, { count: 5 });
   ids = { '/api/email-lists': list.id, '/api/email-history': await send(admin, list) };
-}, 60_000);
+});
 afterAll(() => app.close());
 
 describe('collections (decisions.md D31)', () => {

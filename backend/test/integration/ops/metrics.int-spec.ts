@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { seedList, send, settled } from '../sending/support.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 
 const TOKEN = 'scraper-0123456789';
 
 let app: TestApp;
 
-beforeAll(async () => void (app = await startApp({ env: { METRICS_TOKEN: TOKEN } })));
+beforeAll(async () => void (app = await startSending({ sweepMs: 3_600_000 }, { env: { METRICS_TOKEN: TOKEN } })));
 afterAll(() => app.close());
 
 const scrape = async (): Promise<string> => (await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200).expect('content-type', /text\/plain/)).text;
@@ -61,5 +61,24 @@ describe('GET /api/metrics', () => {
     await settled(user, await send(user, await seedList(app, user, { addresses: ['one@gmail.com', 'two@googlemail.com'] })));
     expect(valueOf(await scrape(), 'staffcast_deliveries_total{outcome="sent",lane="gmail"}')).toBe(2);
     expect(text).not.toMatch(/@(sender|people)\.test/);
+  });
+
+  it('counts what is open from the tallies, and how long what is due has waited, but for sends that are paused', async () => {
+    const user = await app.user();
+    const id = await send(user, await seedList(app, user, { count: 4 }));
+    await settled(user, id);
+    const set = (table: string, values: string) => app.em().execute(`update ${table} set ${values}`);
+    const paused = async (at: string): Promise<string> => {
+      await set('email_history', `status = 'pending', paused_at = ${at} where id = '${id}'`);
+      return scrape();
+    };
+    await set('email_history', `status = 'pending', paused_at = now() where id = '${id}'`);
+    await set('email_delivery_logs', `status = 'deferred', next_attempt_at = now() + interval '1 hour' where history_id = '${id}' and position = 1`);
+    await set('email_delivery_logs', `status = 'queued', created_at = now() - interval '100 seconds' where history_id = '${id}' and position in (2, 3)`);
+    const text = await paused('now()');
+    expect([valueOf(text, 'staffcast_deliveries_open{status="queued"}'), valueOf(text, 'staffcast_deliveries_open{status="deferred"}')]).toEqual([2, 1]);
+    expect(valueOf(text, 'staffcast_deliveries_oldest_due_seconds')).toBe(0);
+    expect(valueOf(await paused('null'), 'staffcast_deliveries_oldest_due_seconds')).toBeGreaterThanOrEqual(100);
+    await paused('now()');
   });
 });

@@ -7,7 +7,7 @@ import { seedList, sendBody, send, sentToday, settled, startSending } from './su
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const unlimited = { set: { tier: 'pro' } };

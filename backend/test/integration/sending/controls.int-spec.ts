@@ -13,7 +13,7 @@ let sink: SmtpSink;
 beforeAll(async () => {
   sink = new SmtpSink();
   app = await startSending({ claim: 50, range: 100, parallel: 5, window: 5 }, { env: { SMTP_URL: await sink.listen() } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();

@@ -8,7 +8,7 @@ import { seedList, send, settled, startSending } from './support.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const unlimited = { set: { tier: 'pro', agency_name: 'Acme' } };

@@ -9,7 +9,7 @@ let app: TestApp;
 beforeAll(async () => {
   sink = new SmtpSink();
   app = await startSending({ sweepMs: 300 }, { env: { SMTP_URL: await sink.listen() } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
+import { emptyRedis } from '../../kit/redis.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { seedList, send, sentToday, settled, startSending } from './support.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   sink = new SmtpSink();
   smtpUrl = await sink.listen();
   app = await startSending({}, { env: { SMTP_URL: smtpUrl } });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();
@@ -119,7 +119,7 @@ describe('a send meeting faults', () => {
     const id = await send(user, await seedList(app, user, { addresses: ['ok-suspended@x.test'] }));
     await rows(app.em(), `update users set suspended_at = now() where id = ?`, [user.id]);
     sink.modes.refuseSender = false;
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 300; i++) {
       const [entry] = await rows<{ status: string }>(app.em(), `select status from email_history where id = ?`, [id]);
       if (entry!.status !== 'pending') break;
       await pause(100);
@@ -132,10 +132,8 @@ describe('a send meeting faults', () => {
     const user = await app.user(unlimited);
     const addresses = Array.from({ length: 600 }, (_, i) => `ok-flush${i}@x.test`);
     const list = await seedList(app, user, { addresses });
-    const redis = new Redis(app.settings.redisUrl);
     const id = await send(user, list);
-    await redis.flushall();
-    redis.disconnect();
+    await emptyRedis(app);
     expect((await settled(user, id)).counts).toMatchObject({ sent: 600 });
     expect(sink.stored.filter((one) => one.address.startsWith('ok-flush'))).toHaveLength(600);
   });

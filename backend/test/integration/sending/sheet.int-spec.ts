@@ -24,7 +24,7 @@ beforeAll(async () => {
   app.mails.answer = (address) => (address === REFUSED ? { code: 550, message: '5.1.1 no such user' } : undefined);
   id = (await user.agent.post('/api/send-email').send(sendBody([list, network])).expect(202)).body.id as string;
   await settled(user, id);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 async function found(query = ''): Promise<{ total: number; addresses: string[] }> {

@@ -34,7 +34,7 @@ function open(path: string, answers: Record<string, unknown> = {}, me = someone(
   return { calls, ...renderApp(path) };
 }
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
-const slow = { timeout: 8000 };
+const slow = { timeout: 20_000 };
 const dialog = async () => within(await screen.findByRole('alertdialog', {}, slow));
 
 describe('the admin screen', () => {
@@ -107,6 +107,15 @@ describe('the admin screen', () => {
     await hand.click(screen.getByRole('combobox', { name: 'Status' }));
     await hand.click(await screen.findByRole('option', { name: 'Pending' }));
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/admin/subscriptions').at(-1)?.query).toMatchObject({ confirmed: 'false', limit: '25' }));
+  });
+
+  it('looks again while the file of an attested import is still being read', async () => {
+    let isComplete = false;
+    open('/admin?tab=subscriptions', { 'GET /api/admin/imports': () => page([{ ...batch, isComplete }]) });
+    expect(await screen.findByText('Its file is still being read.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeDisabled();
+    isComplete = true;
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeEnabled());
   });
 
   it('confirms an attested import whole, naming its size', async () => {

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext } from 'playwright-core';
+
+const MAX_MS = 1500;
+
+/** Numbers from 0 to 1, the same ones for a seed. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * E2E_SLOW_ANSWERS=SEED holds every answer of the API back for up to 1.5 s, at random: a journey that passes only on a quick
+ * machine falls over. Streams and downloads are left to the browser.
+ */
+export async function slowAnswers(context: BrowserContext): Promise<void> {
+  const seed = Number(process.env.E2E_SLOW_ANSWERS ?? 0);
+  if (!seed) return;
+  const next = numbers(seed);
+  await context.route('**/api/**', async (route) => {
+    const [before, after] = [next() * MAX_MS * 0.3, next() * MAX_MS * 0.7];
+    try {
+      await pause(before);
+      if (!['fetch', 'xhr'].includes(route.request().resourceType())) return await route.continue();
+      const response = await route.fetch({ maxRedirects: 0 });
+      await pause(after);
+      await route.fulfill({ response });
+    } catch {
+      // The page went away meanwhile.
+    }
+  });
+}

@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LIMIT_MS = 60_000;
+
+/** Asks until the answer is no longer empty or false, and gives it. */
+export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<NonNullable<T>> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`${what}: not within ${limitMs} ms`);
+    await pause(50);
+  }
+}
