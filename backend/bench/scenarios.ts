@@ -28,18 +28,22 @@ const speed: Scenario = async ({ world, sink, rounds, size }) => {
   const own: number[] = [];
   const product: number[] = [];
   const statements: number[] = [];
-  await withWorker(world, async () => {
+  const cost: number[] = [];
+  const peak = await withWorker(world, async (worker) => {
     for (let round = 0; round < rounds; round++) {
       n.push(await bareRate(sink, { kind: 'nodemailer', messages: 5000, connections: 10 }));
       own.push(await bareRate(sink, { kind: 'own', messages: size, connections: 10 }));
-      const before = await world.statements();
+      const [before, spent] = [await world.statements(), worker.processorTime()];
       product.push(await productRate(world, sink, list));
+      cost.push(((worker.processorTime() - spent) * 1e6) / size);
       statements.push((((await world.statements()) - before) * 500) / size);
     }
+    return worker.peak();
   });
   return [
     figure('1', byRound(product, n)), figure('2', byRound(product, own)), figure('14', median(statements), 'pg_stat_statements, all that the worker ran'),
     info('nodemailer pool 10, composing', median(n), '/s'), info('own renderer and transport alone', median(own), '/s'), info('product, delivered and logged', median(product), '/s'),
+    info('processor time of the worker, a message', median(cost), 'us'), info('worker memory, peak', peak, 'MB'),
   ];
 };
 

@@ -45,7 +45,8 @@ function watchCalls(page: Page): void {
   const waiting = new Set<Request>();
   calls.set(page, waiting);
   page.on('request', (request) => void (['fetch', 'xhr'].includes(request.resourceType()) && waiting.add(request)));
-  page.on('requestfinished', (request) => void waiting.delete(request));
+  // Not when it is finished: an answer whose body nobody reads never is.
+  page.on('response', (response) => void waiting.delete(response.request()));
   page.on('requestfailed', (request) => void waiting.delete(request));
   page.on('domcontentloaded', () => waiting.clear());
 }

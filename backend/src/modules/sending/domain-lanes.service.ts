@@ -97,12 +97,18 @@ export class DomainLanes {
     await this.holdBack(domain, reason, this.tuning.slowLaneSeconds);
   }
 
-  /** What a domain answered: null took the mail. */
-  async answered(domain: string, verdict: Verdict | null): Promise<void> {
-    if (verdict && asksToSlowDown(verdict)) return this.slowDown(domain, verdict.response ?? verdict.reason);
-    if (verdict?.kind === 'permanent' && verdict.class === 'policy') return this.refused(domain, verdict);
+  /** A domain took a message. */
+  took(domain: string): void {
+    if (this.refusals.size > 0) this.refusals.delete(domain);
+  }
+
+  /** A domain did not take a message. */
+  async refusedOne(domain: string, verdict: Verdict): Promise<void> {
+    if (asksToSlowDown(verdict)) return this.slowDown(domain, verdict.response ?? verdict.reason);
+    if (verdict.kind !== 'permanent') return;
+    if (verdict.class === 'policy') return this.refused(domain, verdict);
     // It judges recipients, not us.
-    if (this.refusals.size > 0 && (!verdict || verdict.kind === 'permanent')) this.refusals.delete(domain);
+    this.refusals.delete(domain);
   }
 
   private async refused(domain: string, { response, reason }: Verdict): Promise<void> {
@@ -129,9 +135,11 @@ export class DomainLanes {
     if (this.refusing.size > 0 && (this.refusing.get(domain) ?? 0) > Date.now()) return false;
     const lane = this.lanes.get(domain);
     if (!lane) return true;
+    const atOnce = this.limitOf(domain)?.atOnce ?? Infinity;
+    if (lane.underWay.size < Math.min(FIRST_ROOM, lane.room)) return lane.underWay.size < atOnce;
     const [oldest] = lane.underWay;
     const stuck = oldest !== undefined && performance.now() - oldest > SLOW_MS;
-    return lane.underWay.size < Math.min(stuck ? FIRST_ROOM : lane.room, this.limitOf(domain)?.atOnce ?? Infinity);
+    return !stuck && lane.underWay.size < Math.min(lane.room, atOnce);
   }
 
   /** Takes a place in a lane. @returns what to call when the message is through */

@@ -12,6 +12,7 @@ export function displayName(name: string): string {
 
 /** Cuts between characters, never within one, into pieces of at most so many bytes. */
 function chunks(text: string, limit: number): string[] {
+  if (Buffer.byteLength(text) <= limit) return [text];
   const pieces = [''];
   for (const char of text) {
     const last = pieces.at(-1)!;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SendMailOptions } from 'nodemailer';
 import { Settings } from '../../shared/config/settings.js';
-import { parseAddress } from '../../shared/mail/address.js';
+import { wireAddress } from '../../shared/mail/address.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
 import { bounceAddress } from './bounce-address.js';
 import { displayName, headerName } from './header-text.js';
@@ -58,14 +58,14 @@ export class MessageComposer {
   /** The same message at every try: Message-ID, Date and content are fixed by the delivery and the send. */
   compose(send: PreparedSend, recipient: Recipient): SendMailOptions {
     const { mailDomain, mailFrom } = this.settings;
-    const to = parseAddress(recipient.email);
+    const to = wireAddress(recipient.email);
     if (!to) throw new Error('the address cannot be mailed');
     const unsubscribeUrl = this.unsubscribeUrl(send, recipient.unsubscribeToken);
     return {
       from: { name: send.fromName, address: mailFrom },
       replyTo: { name: headerName(send.senderName), address: send.replyTo },
-      to: { name: headerName(recipient.name ?? ''), address: to.address },
-      envelope: { from: this.envelopeFrom(recipient.deliveryId), to: [to.address] },
+      to: { name: headerName(recipient.name ?? ''), address: to },
+      envelope: { from: this.envelopeFrom(recipient.deliveryId), to: [to] },
       subject: send.subjectLine,
       messageId: this.messageId(recipient.deliveryId),
       date: send.sentAt,

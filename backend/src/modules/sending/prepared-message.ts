@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
-import { parseAddress } from '../../shared/mail/address.js';
+import { wireAddress } from '../../shared/mail/address.js';
 import { composeMessage, type ReadyMessage } from '../../shared/mail/bulk-transport.js';
 import { relaxedBody } from '../../shared/mail/dkim-signer.js';
 import { displayName, headerName } from './header-text.js';
@@ -23,6 +23,7 @@ interface Variant {
   relaxed: Cut;
 }
 
+const KEPT_SENDS = 8;
 /** Two less than allowed, for a dot at the start of a line that becomes =2E. */
 const LINE = 74;
 /** Stands in quoted-printable and in DKIM's relaxed form as it is. */
@@ -42,16 +43,17 @@ export class PreparedMessages {
 
   /** @throws where the recipient cannot be mailed */
   async for(recipient: Recipient): Promise<ReadyMessage> {
-    const to = parseAddress(recipient.email);
+    const to = wireAddress(recipient.email);
     if (!to) throw new Error('the address cannot be mailed');
     const { head, body, relaxed } = await this.variantFor(recipient);
-    const values: Values = { to: to.address, deliveryId: recipient.deliveryId, token: recipient.unsubscribeToken };
+    const values: Values = { to, deliveryId: recipient.deliveryId, token: recipient.unsubscribeToken };
     const plain = PLAIN.test(values.token) && PLAIN.test(values.deliveryId);
     const inBody = plain ? values : quoted(values);
     return {
-      envelope: { from: this.composer.envelopeFrom(recipient.deliveryId), to: to.address },
-      head: fill(head, { ...values, to: toHeader(recipient.name, to.address) }),
+      envelope: { from: this.composer.envelopeFrom(recipient.deliveryId), to },
+      head: fill(head, { ...values, to: toHeader(recipient.name, to) }),
       body: fill(body, inBody),
+      isPlain: true,
       relaxedBody: plain ? () => fill(relaxed, inBody) : undefined,
     };
   }
@@ -80,6 +82,22 @@ export class PreparedMessages {
     const headCut = cutAt(head, { ...marks, to: `To: ${marks.to}` });
     if (!HOLES.every((hole) => headCut.holes.includes(hole))) throw new Error('a header line is not as expected');
     return { head: headCut, body, relaxed: { texts: relaxedTexts(body.texts), holes: body.holes } };
+  }
+}
+
+/** The messages of the sends that a worker has in hand; made anew for one that comes back after others. */
+export class PreparedSends {
+  private readonly known = new Map<string, PreparedMessages>();
+
+  constructor(private readonly composer: MessageComposer) {}
+
+  of(send: PreparedSend): PreparedMessages {
+    let messages = this.known.get(send.id);
+    if (!messages) {
+      if (this.known.size >= KEPT_SENDS) this.known.delete(this.known.keys().next().value!);
+      this.known.set(send.id, (messages = new PreparedMessages(this.composer, send)));
+    }
+    return messages;
   }
 }
 

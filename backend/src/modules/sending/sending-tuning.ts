@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class SendingTuning {
   /** Recipients that one job covers. */
-  readonly range: number = 500;
+  readonly range: number = 1_000;
   /** Rows claimed at a time. */
   readonly claim: number = 500;
   /** Ranges of one send that wait for their turn at a time. */
@@ -22,7 +22,7 @@ export class SendingTuning {
   readonly window: number = 20;
   /** Results gather so long, or until there are so many, before they are written together … */
   readonly settleMs: number = 100;
-  readonly settleAt: number = 300;
+  readonly settleAt: number = 400;
   /** … and sending waits while so many are kept only in the worker's journal: what the loss of a whole machine can mail twice at most. */
   readonly backlog: number = 800;
   /** How long a claim holds without being renewed. */

@@ -7,6 +7,8 @@ export interface ReadyMessage {
   /** The header lines, without the empty one after them. */
   head: string;
   body: string;
+  /** The maker knows that no line of the body starts with a dot and that the last one is ended. */
+  isPlain?: boolean;
   /** The body as DKIM's relaxed form wants it, where the maker knows it cheaper than by looking at the body again. */
   relaxedBody?: () => string;
   /** Id of the account that has a place for it, where bulk mail has to have one. */

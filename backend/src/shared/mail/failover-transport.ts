@@ -13,6 +13,7 @@ interface Line {
 /** Hands each message to the first account that takes it. A message changes accounts only while no recipient was asked for. */
 export class FailoverTransport implements MailTransport {
   private readonly lines = new Map<string, Line>();
+  private present?: readonly MailAccount[];
 
   constructor(
     private readonly accounts: () => MailAccounts,
@@ -21,27 +22,29 @@ export class FailoverTransport implements MailTransport {
   ) {}
 
   get width(): number {
-    return Math.max(0, ...[...this.lines.values()].map(({ transport }) => transport.width ?? 0));
+    let width = 0;
+    for (const { transport } of this.lines.values()) width = Math.max(width, transport.width ?? 0);
+    return width;
   }
 
   async send(message: Message): Promise<SendReceipt> {
     const accounts = this.accounts();
-    let last: unknown = Object.assign(new Error('no mail account may take a message now'), { code: 'ECONNECTION', command: 'CONN' });
+    let last: unknown;
     const inOrder = await accounts.inOrder();
-    this.retireOthers(inOrder);
+    if (inOrder !== this.present) this.retireOthers(inOrder);
     for (const account of inOrder) {
       if (this.kind === 'bulk' && message.placeWith !== account.id && !(await accounts.mayTakeOver(account))) continue;
       await accounts.takeTurn(account);
       try {
-        const receipt = await this.sendBy(account, message);
+        const { response } = await this.sendBy(account, message);
         accounts.worked(account);
-        return { ...receipt, account: account.id };
+        return { response, account: account.id };
       } catch (error) {
         if (!accounts.failed(account, error as Error)) throw Object.assign(error as Error, { account: account.id });
         last = error;
       }
     }
-    throw last;
+    throw last ?? Object.assign(new Error('no mail account may take a message now'), { code: 'ECONNECTION', command: 'CONN' });
   }
 
   async verify(): Promise<void> {
@@ -76,6 +79,7 @@ export class FailoverTransport implements MailTransport {
 
   /** Connections of an account that was switched off end with their last message. */
   private retireOthers(present: readonly MailAccount[]): void {
+    this.present = present;
     for (const [id, line] of this.lines) {
       if (present.some((account) => account.id === id)) continue;
       this.lines.delete(id);

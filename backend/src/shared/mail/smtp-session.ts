@@ -172,10 +172,9 @@ export class SmtpSession {
       return this.write('.\r\n', SMTP_LIMITS.commandMs);
     }
     const { message, signature } = this.task!;
-    const body = message.body.startsWith('.') || message.body.includes('\n.') ? message.body.replace(/^\./gm, '..') : message.body;
     this.needsReset = false;
     this.steps.push('end');
-    this.write(`${signature}${message.head}\r\n${body}${body.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, SMTP_LIMITS.afterDotMs, () => {
+    this.write(`${signature}${message.head}\r\n${message.isPlain ? message.body : dotted(message.body)}.\r\n`, SMTP_LIMITS.afterDotMs, () => {
       this.messageEnded = true;
     });
   }
@@ -219,6 +218,12 @@ export class SmtpSession {
     this.socket.destroy();
     this.ended(this);
   }
+}
+
+/** Dots at the starts of lines doubled, and the last line ended. */
+function dotted(body: string): string {
+  const doubled = body.replace(/^\./gm, '..');
+  return doubled.endsWith('\r\n') ? doubled : `${doubled}\r\n`;
 }
 
 const decoded = (reply: string): string => Buffer.from(reply, 'latin1').toString('utf8').replaceAll('\0', '');

@@ -3,6 +3,8 @@ import { simpleParser } from 'mailparser';
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchDelivery } from '../../../src/modules/sending/jobs/batch-delivery.service.js';
+import { MessageComposer } from '../../../src/modules/sending/message-composer.js';
+import { PreparedSends } from '../../../src/modules/sending/prepared-message.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { SmtpSink, type StoredMail } from '../../kit/sink/smtp-sink.js';
@@ -114,7 +116,7 @@ describe('a message of a send', () => {
     const id = await send(user, await seedList(app, user, { addresses: [refused, cut] }));
     for (let copies = 1; copies <= 2; copies++) {
       for (const end = Date.now() + 20_000; sink.storedOf(cut).length < copies && Date.now() < end; ) await pause(20);
-      Object.assign(app.get(BatchDelivery), { prepared: new Map() });
+      Object.assign(app.get(BatchDelivery), { prepared: new PreparedSends(app.get(MessageComposer)) });
     }
     expect((await settled(user, id)).counts).toMatchObject({ sent: 2 });
     expect([refused, cut].map(sink.attemptsOf)).toEqual([3, 3]);

@@ -7,7 +7,7 @@ import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
-import { PreparedMessages } from '../prepared-message.js';
+import { type PreparedMessages, PreparedSends } from '../prepared-message.js';
 import { ProviderAccounts } from '../providers/provider-accounts.service.js';
 import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
@@ -39,7 +39,6 @@ const GROUP_MS = 200;
 const LARGEST_GROUP = 500;
 /** No message goes out on an answer older than this, nor in the second half of its lease. */
 const FRESH_MS = 10_000;
-const PREPARED_SENDS = 8;
 /** How long messages wait for their domain before others of the send have their turn. */
 const LANE_PATIENCE_MS = 500;
 
@@ -49,7 +48,7 @@ const LANE_PATIENCE_MS = 500;
  */
 @Injectable()
 export class BatchDelivery {
-  private readonly prepared = new Map<string, PreparedMessages>();
+  private readonly prepared: PreparedSends;
   private readonly log = new Logger(BatchDelivery.name);
   /** Claims whose lease this worker renews. */
   private readonly open = new Set<Claim>();
@@ -62,7 +61,7 @@ export class BatchDelivery {
     private readonly audience: Audience,
     private readonly recipients: RecipientCheck,
     private readonly claims: DeliveryClaims,
-    private readonly composer: MessageComposer,
+    composer: MessageComposer,
     private readonly lane: SendLane,
     private readonly rate: SendRate,
     private readonly lanes: DomainLanes,
@@ -73,6 +72,7 @@ export class BatchDelivery {
     private readonly tuning: SendingTuning,
   ) {
     this.size = tuning.parallel;
+    this.prepared = new PreparedSends(composer);
   }
 
   /** Returns when all are handed over or given back. @returns whose results are still on their way */
@@ -128,7 +128,7 @@ export class BatchDelivery {
     }
     const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
     for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.messagesOf(send), placeWith, record, since };
+    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.prepared.of(send), placeWith, record, since };
   }
 
   private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
@@ -184,26 +184,36 @@ export class BatchDelivery {
     return true;
   }
 
-  /** The message is made only now: a group of them is megabytes. One that cannot be made fails alone. */
-  private async handOne({ claim, contact }: Ready, { messages, placeWith }: Group): Promise<void> {
+  private async handOne({ claim, contact }: Ready, group: Group): Promise<void> {
     this.handed.add(claim);
-    const leave = this.lanes.enter(claim.domain);
-    const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
-    if (message instanceof Error) {
-      leave();
-      this.handOver.leave();
-      return this.conclude(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
-    }
-    const { status } = await this.handOver.run(claim, Object.assign(message, { placeWith }), leave);
+    const { status } = await this.makeAndRun(claim, contact, group);
     this.letGo(claim);
     if (!contact.introductionDue || status !== 'sent') return;
     await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
   }
 
+  /**
+   * The message is made only now, and nothing keeps it while its result waits for the row: hundreds of them are megabytes. One that
+   * cannot be made fails alone. @returns the result, once it is written
+   */
+  private async makeAndRun(claim: Claim, contact: MailableContact, { messages, placeWith }: Group): Promise<Pick<Settled, 'status'>> {
+    const leave = this.lanes.enter(claim.domain);
+    const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
+    if (!(message instanceof Error)) return this.handOver.run(claim, Object.assign(message, { placeWith }), leave);
+    leave();
+    this.handOver.leave();
+    return this.write(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
+  }
+
   private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
     this.handed.add(claim);
-    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
+    await this.write(claim, result);
     this.letGo(claim);
+  }
+
+  private async write(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<Pick<Settled, 'status'>> {
+    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
+    return result;
   }
 
   private letGo(claim: Claim): void {
@@ -227,15 +237,6 @@ export class BatchDelivery {
       this.log.error({ err: error }, 'claims could not be given back; their leases end them');
       return false;
     }
-  }
-
-  private messagesOf(send: DeliverableSend): PreparedMessages {
-    let messages = this.prepared.get(send.id);
-    if (!messages) {
-      if (this.prepared.size >= PREPARED_SENDS) this.prepared.delete(this.prepared.keys().next().value!);
-      this.prepared.set(send.id, (messages = new PreparedMessages(this.composer, send)));
-    }
-    return messages;
   }
 
   /** Claims hold as long as this worker lives and works on them. */

@@ -68,7 +68,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
       const end = Date.now() + this.tuning.turnMs;
       const isOver = (): boolean => this.stopping || Date.now() > end;
-      while (!isOver() && !this.lane.heldForMs()) {
+      for (let taken = 0; !isOver() && !this.lane.heldForMs(); ) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
           if (await this.recover(range)) continue;
@@ -76,7 +76,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
         }
         underWay.push(...(await this.batches.deliver(send, batch, isOver)));
         // All of it was due: it has its results on their way, or was given back for later.
-        if (batch.length > range.to - range.from && !isOver()) return { underWay, isDone: true };
+        taken += batch.length;
+        if (taken > range.to - range.from && !isOver()) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
     } finally {

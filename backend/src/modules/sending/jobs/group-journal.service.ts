@@ -51,6 +51,7 @@ export class GroupJournal {
 /** The record of one group. */
 export class GroupRecord {
   private readonly places: ReadonlyMap<string, number>;
+  private begun: number[] = [];
   private isOpen = true;
 
   constructor(
@@ -60,9 +61,18 @@ export class GroupRecord {
     this.places = new Map(group.map(({ id }, place) => [id, place]));
   }
 
-  /** To be called before the message is handed over. */
+  /**
+   * To be called before the message is handed over. Those that begin together share a line's cost: it is written before the process
+   * looks at its sockets again, and no message's body leaves before the server has answered its envelope.
+   */
   begin(id: string): void {
-    this.append(String(this.places.get(id)));
+    this.begun.push(this.places.get(id)!);
+    if (this.begun.length === 1) process.nextTick(() => this.note());
+  }
+
+  private note(): void {
+    if (this.begun.length > 0) this.append(this.begun.join('\n'));
+    this.begun = [];
   }
 
   /** A record that is not complete would say that a mail never left: it goes. @returns whether the line stands */
@@ -80,6 +90,7 @@ export class GroupRecord {
   /** Ends the record. `keep`: rows of the group are still marked, and somebody has to read it once their lease is over. */
   close({ keep = false } = {}): void {
     if (!this.isOpen) return;
+    if (keep) this.note();
     this.isOpen = false;
     if (keep) this.file.leave();
     else this.file.remove();

@@ -42,29 +42,30 @@ export class HandOver {
   }
 
   /** Uses a place; `answered` is called when the server has answered. @returns the result, once it is written; never rejects */
-  async run(claim: Claim, message: ReadyMessage, answered: () => void): Promise<Settled> {
-    const result = await this.handOver(claim, message);
-    answered();
-    await this.results.write(result, () => this.leave());
-    return result;
+  run(claim: Claim, message: ReadyMessage, answered: () => void): Promise<Settled> {
+    return this.handOver(claim, message).then(async (result) => {
+      answered();
+      await this.results.write(result, this.leave);
+      return result;
+    });
   }
 
   /** Gives a place back unused. */
-  leave(): void {
+  readonly leave = (): void => {
     const next = this.queue.shift();
     if (next) next();
     else this.taken--;
-  }
+  };
 
   private async handOver(claim: Claim, message: ReadyMessage): Promise<Settled> {
     const messageId = this.composer.messageId(claim.id);
     try {
       const { response, account } = await this.transport.send(message);
-      await this.lanes.answered(claim.domain, null);
+      this.lanes.took(claim.domain);
       return { ...keyOf(claim), status: 'sent', messageId, ...wentBy(claim, account), metadata: { response, reason: null, class: null } };
     } catch (error) {
       const verdict = verdictOf(error as SmtpFault);
-      await this.lanes.answered(claim.domain, verdict);
+      await this.lanes.refusedOne(claim.domain, verdict);
       return { ...this.resultOf(claim, verdict), messageId, ...wentBy(claim, (error as SmtpFault).account) };
     }
   }

@@ -41,13 +41,13 @@ export class ResultJournal implements OnApplicationBootstrap {
     void this.recover().catch((error: unknown) => this.log.error({ err: error }, 'results of a former worker could not be written yet'));
   }
 
-  /** Keeps a result, as one line. @returns the part to forget it with, undefined where it could not be kept */
-  keep(line: string): JournalPart | undefined {
+  /** Keeps results, a line each. @returns the part to forget each with, undefined where they could not be kept */
+  keep(lines: readonly string[]): JournalPart | undefined {
     if (this.brokenUntil > 0 && Date.now() < this.brokenUntil) return undefined;
     try {
       const part = (this.part ??= { file: this.folder.create(), bytes: 0, open: 0 });
-      part.bytes += part.file.append(line);
-      part.open++;
+      part.bytes += part.file.append(lines.join('\n'));
+      part.open += lines.length;
       this.brokenUntil = 0;
       if (part.bytes > FULL_BYTES) this.closeOff(part);
       return part;

@@ -16,6 +16,7 @@ interface Waiting {
   /** Where a kill finds it again. */
   part?: JournalPart;
   since: number;
+  safe?: () => void;
   written: () => void;
 }
 
@@ -27,6 +28,7 @@ interface Waiting {
 export class ResultWriter {
   private readonly log = new Logger(ResultWriter.name);
   private readonly delayed: (() => void)[] = [];
+  private fresh: Waiting[] = [];
   private waiting: Waiting[] = [];
   private underWay: readonly Waiting[] = [];
   private running = false;
@@ -50,17 +52,29 @@ export class ResultWriter {
 
   /** Takes a result; `safe` is called once a kill of this worker cannot lose it. Resolves once it stands. */
   write(result: Settled, safe?: () => void): Promise<void> {
-    const line = JSON.stringify(result);
-    const part = this.journal.keep(line);
-    if (part) safe?.();
-    return new Promise((resolve) => {
-      const written = part || !safe ? resolve : () => (safe(), resolve());
-      this.waiting.push({ result, line, part, since: performance.now(), written });
-      if (this.waiting.length >= this.many || !part) this.enough?.();
-      if (this.running) return;
-      this.running = true;
-      void this.run();
+    return new Promise((written) => {
+      this.fresh.push({ result, line: JSON.stringify(result), since: performance.now(), safe, written });
+      if (this.fresh.length === 1) setImmediate(() => this.keep());
     });
+  }
+
+  /**
+   * What was answered in one turn of the event loop is kept together, at its end. A connection that became free sends the body of its
+   * next message in a later turn, when the server has answered the envelope: a kill repeats at most what is on the connections.
+   */
+  private keep(): void {
+    const fresh = this.fresh;
+    this.fresh = [];
+    const part = this.journal.keep(fresh.map(({ line }) => line));
+    for (const one of fresh) {
+      one.part = part;
+      this.waiting.push(one);
+      if (part) one.safe?.();
+    }
+    if (this.waiting.length >= this.many || !part) this.enough?.();
+    if (this.running) return;
+    this.running = true;
+    void this.run();
   }
 
   /** Waits until the rows are not too far behind what is sent. @param inHands whose result is still to come; that many is never too far */
@@ -69,7 +83,7 @@ export class ResultWriter {
   }
 
   private isBehind(inHands: number, window: number): boolean {
-    const [oldest = this.waiting[0]] = this.underWay;
+    const oldest = this.underWay[0] ?? this.waiting[0];
     if (!oldest) return false;
     return inHands + this.waiting.length + this.underWay.length >= Math.max(window, this.trust) || performance.now() - oldest.since > SLOW_MS;
   }
@@ -89,8 +103,9 @@ export class ResultWriter {
       await this.gather();
       this.underWay = this.waiting.splice(0, AT_A_TIME);
       await this.settle(this.underWay);
-      for (const { part, written } of this.underWay) {
+      for (const { part, safe, written } of this.underWay) {
         if (part) this.journal.forget(part);
+        else safe?.();
         written();
       }
       this.learn(this.underWay.length);

@@ -56,8 +56,9 @@ export class ProviderAccounts extends MailAccounts {
     if (this.known.length === 0) await (this.reading ?? this.read());
     const now = Date.now();
     const isHeld = (one: Known): boolean => Math.max(one.heldUntil, this.heldHere.get(one.id) ?? 0) > now;
+    if (!this.known.some(isHeld)) return this.known;
     const held = this.known.filter(isHeld);
-    return held.length === 0 ? this.known : [...this.known.filter((one) => !isHeld(one)), ...held];
+    return [...this.known.filter((one) => !isHeld(one)), ...held];
   }
 
   /** The one that mail goes out by now, unless it fails. */
