@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** A small question that is answered sooner says that nobody waits. */
+/** A small question that is answered sooner says that nobody else is at work … */
+const ALONE_MS = 3;
+/** … and one answered sooner than this, that nobody waits. */
 const QUICK_MS = 10;
 /** Rest for each millisecond beyond it … */
 const REST = 20;
@@ -14,7 +16,12 @@ const LONGEST_MS = 1_000;
  */
 @Injectable()
 export class Courtesy {
-  private tookMs = 0;
+  private tookMs = Infinity;
+
+  /** Whether a larger part would be in nobody's way. */
+  get isAlone(): boolean {
+    return this.tookMs < ALONE_MS;
+  }
 
   /** Asks a small question of the database, and remembers how long it took. */
   async timed<T>(ask: () => Promise<T>): Promise<T> {

@@ -54,7 +54,7 @@ export class SendLayouts {
       ));
       if (!layout) return (await this.isOpen(sendId)) ? 'busy' : 'done';
       const send = (await this.book.byId(manager, sendId))!;
-      const size = layout.laidOut === 0 ? this.tuning.firstChunk : this.tuning.chunk;
+      const size = layout.laidOut > 0 && this.courtesy.isAlone ? this.tuning.chunk : this.tuning.firstChunk;
       const page = this.audience.pageSql(layout.listIds, CONTACT_TYPE_OF_SEND[send.emailType], send.userId, { asOf: send.sentAt, after: layout.lastEmail, limit: size });
       const { laid, last } = await this.insert(manager, { send, before: layout.laidOut }, page, ADDRESS_BLOCKS);
       const total = layout.laidOut + laid;

@@ -13,9 +13,10 @@ export class SendingTuning {
   readonly turnMs: number = 3_000;
   /** Sends of more recipients are laid out after the answer … */
   readonly layOutAtOnce: number = 10_000;
-  /** … chunk by chunk: the first messages go out at once, and no chunk takes the processor or a page's lock from others for long. */
+  /** … chunk by chunk: small ones at first and while others want the database, so that none takes the processor or a page's lock from them for long … */
   readonly firstChunk: number = 1_000;
-  readonly chunk: number = 1_000;
+  /** … and larger ones where nobody does. */
+  readonly chunk: number = 5_000;
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
   /** Messages handed over whose result is kept nowhere yet, over all jobs of a worker: what a kill can mail twice at most. */
