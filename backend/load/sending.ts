@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Options } from './main.js';
 import { median, ms, quantile, type Row, sum } from './report.js';
-import { errorsOf, evenly, inBursts, medianRun, type Shot, words } from './shots.js';
+import { errorsOf, evenly, inBursts, medianRun, type OwnShot, ownWords, type Shot, words } from './shots.js';
 import { type LoadUser, Stage } from './stage.js';
 
 const LARGE = 100_000;
@@ -81,37 +81,55 @@ async function readingWhile({ rounds, seconds }: Options, env: Record<string, st
     const user = await stage.user();
     const calls = await stage.reads();
     const list = await stage.list(user, LARGE);
-    const leave = await leaver(stage, list);
-    await evenly(50, 3, roundRobin(stage, calls));
-    const shots = { reads: [] as Shot[], leaves: [] as Shot[], rates: [] as number[], faults: [] as string[], bursts: '', delay: 0 };
+    const reads = roundRobin(stage, calls);
+    const leaves = await leaver(stage, list);
+    await evenly(50, 3, reads);
+    const meanwhile: Meanwhile = { rates: [], faults: [], delay: 0 };
+    const own: [OwnShot, OwnShot][] = [];
+    const even: [Shot, Shot][] = [];
+    const during = <T>(shoot: () => Promise<T>): Promise<T> => whileSending(stage, env && { user, list }, meanwhile, shoot);
     for (let round = 0; round < rounds; round += 1) {
-      await stage.sink.reset();
-      const send = env && (await stage.send(user, list));
-      if (send) await stage.seen(500);
-      const [first] = await Promise.all([stage.sink.counts(), ...stage.cluster.webs.map((web) => stage.vitals(web))]);
-      const [reads, leaves] = await Promise.all([evenly(100, seconds, roundRobin(stage, calls)), evenly(20, seconds, leave)]);
-      const last = await stage.sink.counts();
-      shots.reads.push(reads);
-      shots.leaves.push(leaves);
-      if (send) shots.rates.push(((last.messages - first.messages) * 1000) / (last.lastAt - first.lastAt));
-      shots.delay = Math.max(...(await Promise.all(stage.cluster.webs.map((web) => stage.vitals(web)))).map(({ loopDelay }) => loopDelay), shots.delay);
-      if (round === rounds - 1) shots.bursts = (await inBursts(100, Math.min(20, seconds), roundRobin(stage, calls))).own;
-      if (!send) continue;
-      await stage.cancel(user, send);
-      const fault = await stage.fault(send);
-      if (fault) shots.faults.push(fault);
+      own.push([await during(() => inBursts(100, seconds, reads)), await during(() => inBursts(20, seconds, leaves))]);
+      even.push(await during(() => Promise.all([evenly(100, seconds, reads), evenly(20, seconds, leaves)])));
     }
-    const [reads, leaves] = [medianRun(shots.reads), medianRun(shots.leaves)];
-    const errors = Math.max(...shots.reads.map(errorsOf));
+    const [ownReads, ownLeaves] = [medianRun(own.map(([shot]) => shot)), medianRun(own.map(([, shot]) => shot))];
+    const [evenReads, evenLeaves] = [medianRun(even.map(([shot]) => shot)), medianRun(even.map(([, shot]) => shot))];
+    const { rates, faults, delay } = meanwhile;
+    const failed = Math.max(...own.flat().map(({ errors }) => errors), ...even.flat().map(errorsOf)) > 0 || faults.length > 0;
     return [
-      { what: `reads at 100/s, ${when}`, measured: words(reads), target: 'p95 < 120 ms, p99 < 300 ms, 0 errors', met: reads.p95 < 120 && reads.p99 < 300 && errors === 0 && shots.faults.length === 0 },
-      { what: `  the same in autocannon's bursts (-R 100 -c 10)`, measured: shots.bursts, target: '-' },
-      { what: `unsubscribes at 20/s, ${when}`, measured: words(leaves), target: 'p99 < 300 ms', met: leaves.p99 < 300 && Math.max(...shots.leaves.map(errorsOf)) === 0 },
-      { what: `  what ${env ? 'went out' : 'happened'} meanwhile`, measured: `${env ? `${Math.round(median(shots.rates))} messages/s; ` : ''}event-loop delay of the web instances p99 ${ms(shots.delay)}${env ? `; ${shots.faults.join('; ') || 'none lost, none twice'}` : ''}`, target: '-', met: shots.faults.length === 0 ? undefined : false },
+      { what: `reads at 100/s, ${when} (autocannon -R 100)`, measured: ownWords(ownReads), target: 'p95 < 120 ms, p99 < 300 ms, 0 errors', met: ownReads.p97_5 < 120 && ownReads.p99 < 300 && !failed },
+      { what: '  evenly spread, both at a time (stricter)', measured: words(evenReads), target: 'p95 < 120 ms, p99 < 300 ms', met: evenReads.p95 < 120 && evenReads.p99 < 300 },
+      { what: `unsubscribes at 20/s, ${when} (autocannon -R 20)`, measured: ownWords(ownLeaves), target: 'p99 < 300 ms, 0 errors', met: ownLeaves.p99 < 300 && !failed },
+      { what: '  evenly spread, both at a time (stricter)', measured: words(evenLeaves), target: 'p99 < 300 ms', met: evenLeaves.p99 < 300 },
+      { what: `  what ${env ? 'went out' : 'happened'} meanwhile`, measured: `${env ? `${Math.round(median(rates))} messages/s; ` : ''}event-loop delay of the web instances p99 ${ms(delay)}${env ? `; ${faults.join('; ') || 'none lost, none twice'}` : ''}`, target: '-', met: faults.length === 0 ? undefined : false },
     ];
   } finally {
     await stage.close();
   }
+}
+
+interface Meanwhile {
+  rates: number[];
+  faults: string[];
+  /** The longest p99 of the web instances' event-loop delay. */
+  delay: number;
+}
+
+/** Calls while a send of its own goes out, or nothing. */
+async function whileSending<T>(stage: Stage, sending: { user: LoadUser; list: string } | null, meanwhile: Meanwhile, calls: () => Promise<T>): Promise<T> {
+  await stage.sink.reset();
+  const send = sending && (await stage.send(sending.user, sending.list));
+  if (send) await stage.seen(500);
+  const [first] = await Promise.all([stage.sink.counts(), ...stage.cluster.webs.map((web) => stage.vitals(web))]);
+  const shot = await calls();
+  const last = await stage.sink.counts();
+  meanwhile.delay = Math.max(...(await Promise.all(stage.cluster.webs.map((web) => stage.vitals(web)))).map(({ loopDelay }) => loopDelay), meanwhile.delay);
+  if (!send) return shot;
+  meanwhile.rates.push(((last.messages - first.messages) * 1000) / (last.lastAt - first.lastAt));
+  await stage.cancel(sending.user, send);
+  const fault = await stage.fault(send);
+  if (fault) meanwhile.faults.push(fault);
+  return shot;
 }
 
 /** Every call the next of the list, whichever connection makes it. */

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { MikroORM } from '@mikro-orm/postgresql';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import type { Settings } from './shared/config/settings.js';
+import { openConnections } from './shared/database/open-connections.js';
 import { configureHttp } from './shared/http/configure-http.js';
 import { closeGently, setServerLimits } from './shared/lifecycle/drain.js';
 import { stopOnSignal } from './shared/lifecycle/stop-on-signal.js';
@@ -16,5 +18,7 @@ export async function startWeb(settings: Settings): Promise<void> {
   configureHttp(app, settings);
   setServerLimits(app.getHttpServer());
   stopOnSignal(app, settings, () => closeGently(app));
+  await app.init();
+  await openConnections(app.get(MikroORM));
   await app.listen(settings.port);
 }

@@ -13,9 +13,9 @@ export class SendingTuning {
   readonly turnMs: number = 3_000;
   /** Sends of more recipients are laid out after the answer … */
   readonly layOutAtOnce: number = 10_000;
-  /** … a small chunk first, so that the first messages go out at once. */
+  /** … chunk by chunk: the first messages go out at once, and no chunk takes the processor or a page's lock from others for long. */
   readonly firstChunk: number = 1_000;
-  readonly chunk: number = 20_000;
+  readonly chunk: number = 1_000;
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
   /** Messages handed over whose result is kept nowhere yet, over all jobs of a worker: what a kill can mail twice at most. */

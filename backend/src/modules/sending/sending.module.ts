@@ -12,6 +12,7 @@ import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { CancelledRest } from './cancelled-rest.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
+import { Courtesy } from './courtesy.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
 import { DeliveryAddresses } from './delivery-addresses.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
@@ -63,11 +64,11 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
     ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],
+  exports: [BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 

@@ -8,7 +8,7 @@ import { reclaimDeadConnections } from './dead-connections.js';
 type Entities = (EntityClass | EntitySchema)[];
 
 /** One ORM configuration for the app, the command line and the tests. */
-export function ormConfig(clientUrl: string, entities: Entities, { poolMax = 20, snapshot = false, patienceMs = 0 } = {}) {
+export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, poolMax = 20, snapshot = false, patienceMs = 0 } = {}) {
   return defineConfig({
     clientUrl,
     entities,
@@ -17,7 +17,7 @@ export function ormConfig(clientUrl: string, entities: Entities, { poolMax = 20,
     forceUtcTimezone: true,
     colors: false,
     driverOptions: { onPoolCreated: reclaimDeadConnections, connectionTimeoutMillis: patienceMs },
-    pool: { min: 0, max: poolMax, idleTimeoutMillis: 30_000 },
+    pool: { min: poolMin, max: poolMax, idleTimeoutMillis: 30_000 },
     migrations: { migrationsList: migrations.map(impatient), path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: false },
     schemaGenerator: { ignoreSchema: [], managementDbName: 'postgres' },
   });

@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { Courtesy } from '../courtesy.service.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { SendLayouts } from '../send-layouts.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
@@ -13,6 +14,7 @@ export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutd
     private readonly layouts: SendLayouts,
     private readonly tickets: DeliveryTickets,
     private readonly outcome: SendOutcome,
+    private readonly courtesy: Courtesy,
   ) {}
 
   beforeApplicationShutdown(): void {
@@ -24,6 +26,7 @@ export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutd
       state = await this.layouts.layOutNext(sendId);
       if (state === 'busy') return;
       if (!(await this.tickets.issue(sendId)) && state === 'done') await this.outcome.recompute(sendId);
+      if (state === 'more') await this.courtesy.rest();
     }
   }
 }
