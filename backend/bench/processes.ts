@@ -46,7 +46,7 @@ export class SinkProcess {
 
 const FLAGS = {
   web: ['--enable-source-maps', '--max-old-space-size=384'],
-  worker: (process.env.BENCH_WORKER_FLAGS ?? '--max-semi-space-size=4 --max-old-space-size=256 --heap-growing-percent=20').split(' '),
+  worker: (process.env.BENCH_WORKER_FLAGS ?? '--max-semi-space-size=2 --max-old-space-size=256 --heap-growing-percent=20').split(' '),
 };
 
 /** A web or worker process of the product, with the flags that docker-compose.yml and the image give it. */

@@ -38,6 +38,7 @@ const speed: Scenario = async ({ world, sink, rounds, size }) => {
       cost.push(((worker.processorTime() - spent) * 1e6) / size);
       statements.push((((await world.statements()) - before) * 500) / size);
     }
+    if (process.env.BENCH_STATEMENTS) process.stderr.write(`${await world.statementTable()}\n`);
     return worker.peak();
   });
   return [

@@ -148,6 +148,17 @@ export class World {
     return Number(rows[0]!.n);
   }
 
+  /** What the worker has run, most time first: calls, rows, milliseconds. */
+  async statementTable(): Promise<string> {
+    const { rows } = await this.db.query<{ line: string }>(
+      `select format('%s calls %s rows %s ms %s', calls, rows, round(total_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
+       from pg_stat_statements s join pg_roles r on r.oid = s.userid
+       where r.rolname = $1 and s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel order by total_exec_time desc limit 25`,
+      [WORKER],
+    );
+    return rows.map(({ line }) => line).join('\n');
+  }
+
   /** Crashes PostgreSQL: one of its processes is killed, so it drops everybody and recovers from its log. */
   async crashDatabase(): Promise<void> {
     const { rows } = await this.db.query<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'client backend' and usename = $1 limit 1`, [WORKER]);

@@ -26,10 +26,8 @@ export interface MailableContact {
   name: string | null;
   unsubscribeToken: string;
   listName: string;
-  /** SHA-256 of the normalised address. */
-  emailHash: Buffer;
-  /** On the shared network, whose daily cap then counts. */
-  isNetwork: boolean;
+  /** On the shared network, whose daily cap then counts: SHA-256 of the normalised address. */
+  networkHash: Buffer | null;
   /** The first message to an attested contact says who added it (decisions.md D46). */
   introductionDue: boolean;
 }
@@ -117,7 +115,7 @@ export class Audience {
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
     const found = await bulkRows<RecheckRow>(
       em,
-      `select c.id, c.email, c.email_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
+      `select c.id, c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
               ${BLOCKED} as blocked
        from subscriptions c join email_lists l on l.id = c.email_list_id
        where c.id in ${LISTS}`,
@@ -145,7 +143,7 @@ export class Audience {
 interface RecheckRow {
   id: string;
   email: string;
-  email_hash: Buffer;
+  network_hash: Buffer | null;
   name: string | null;
   unsubscribe_token: string;
   confirmed: boolean;
@@ -161,10 +159,9 @@ interface RecheckRow {
 const mailableOf = (row: RecheckRow, senderId: string): MailableContact => ({
   contactId: row.id,
   email: row.email,
-  emailHash: row.email_hash,
   name: row.name,
   unsubscribeToken: row.is_default ? networkToken(row.unsubscribe_token, senderId) : row.unsubscribe_token,
   listName: row.list_name,
-  isNetwork: row.is_default,
+  networkHash: row.network_hash,
   introductionDue: row.introduction_due,
 });

@@ -45,8 +45,8 @@ export class RecipientCheck {
     if (isSuspended) return { mailable: new Map(), skipped: new Map(claims.map(({ contactId }) => [contactId, SENDER_SUSPENDED])) };
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
     const wishes = claims.flatMap(({ id, contactId }) => {
-      const contact = mailable.get(contactId);
-      return contact?.isNetwork ? [{ deliveryId: id, contactId, addressHash: contact.emailHash }] : [];
+      const addressHash = mailable.get(contactId)?.networkHash;
+      return addressHash ? [{ deliveryId: id, contactId, addressHash }] : [];
     });
     const granted = await this.cap.take(wishes);
     for (const { deliveryId, contactId } of wishes) {
