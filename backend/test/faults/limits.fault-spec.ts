@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
+import { POOL_LIMITS } from '../../src/shared/database/pool-limits.js';
 import { until } from '../cluster/kit/processes.js';
 import { onServer, urlOf } from './kit/database.js';
 import { clean, judge } from './kit/oracle.js';
@@ -124,7 +125,7 @@ faults('limits that are reached', (fault) => {
     await slow.query('begin; lock table email_lists in access exclusive mode');
     const waiting = Promise.all(Array.from({ length: 40 }, async () => (await world.get('/api/email-lists', account)).status));
     waiting.catch(() => undefined);
-    await until('every connection is taken', async () => (await world.db.query(`select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [world.database])).rows[0].n >= 19);
+    await until('every connection is taken', async () => (await world.db.query(`select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [world.database])).rows[0].n >= POOL_LIMITS.web.poolMax);
     asked = Date.now();
     const exhausted = await world.get('/api/auth/user', account);
     expect([exhausted.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);

@@ -10,7 +10,7 @@ import request from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { readSettings } from '../../src/shared/config/read-settings.js';
 import { Settings } from '../../src/shared/config/settings.js';
-import { POOL_PATIENCE } from '../../src/shared/database/database.module.js';
+import { POOL_PATIENCE } from '../../src/shared/database/pool-limits.js';
 import { configureHttp } from '../../src/shared/http/configure-http.js';
 import { createDatabase } from './database.js';
 import { MailCatcher } from './mail-catcher.js';

@@ -1,0 +1,14 @@
+import type { ProcessRole } from '../config/settings.js';
+
+/** How long one waits for a connection, in milliseconds: who answers people says 503 before they have gone. Tests on a busy machine wait longer. */
+export const POOL_PATIENCE = { web: 4_000, worker: 20_000 };
+
+/**
+ * Connections of an instance: how many it keeps, and how many it opens at most. Those who serve people keep enough for a burst, and no
+ * more than a processor has use for: who waits a moment here does not compete with those before him.
+ */
+export const POOL_LIMITS: Record<ProcessRole, { poolMin: number; poolMax: number }> = {
+  web: { poolMin: 10, poolMax: 12 },
+  all: { poolMin: 10, poolMax: 20 },
+  worker: { poolMin: 0, poolMax: 20 },
+};
