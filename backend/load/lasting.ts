@@ -9,17 +9,21 @@ import { Stage } from './stage.js';
 
 const POOL_MAX = 20;
 const SAMPLE_MS = 5_000;
+const RENEW_MS = 600_000;
 
 /** 30 reads and 20 messages a second for half an hour (--soak-minutes): nothing may grow. */
 export async function soak({ soakMinutes }: Options): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '20' });
   const redis = new Redis(process.env.TEST_REDIS_URL!);
+  let renewal: NodeJS.Timeout | undefined;
   try {
     const user = await stage.user();
     const calls = await stage.reads();
     const list = await stage.list(user, Math.max(20_000, Math.ceil(soakMinutes * 60 * 25)));
     const base = await redis.dbsize();
+    await stage.sink.reset();
     const send = await stage.send(user, list);
+    renewal = setInterval(() => void stage.renew(), RENEW_MS);
     const samples: { at: number; rss: number; handles: number; connections: number }[] = [];
     const end = Date.now() + soakMinutes * 60_000;
     const [shot] = await Promise.all([
@@ -46,6 +50,7 @@ export async function soak({ soakMinutes }: Options): Promise<Row[]> {
       { what: '  open files, connections, keys', measured: `files ${handles.toFixed(2)}/min; PostgreSQL at most ${connections} of ${most}; Redis ${base} keys before, ${left} after${fault ? `; ${fault}` : ''}`, target: 'no growth', met: Math.abs(handles) < 1 && connections <= most && left <= base },
     ];
   } finally {
+    clearInterval(renewal);
     redis.disconnect();
     await stage.close();
   }

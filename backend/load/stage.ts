@@ -25,6 +25,8 @@ export interface Vitals {
 
 /** Two web instances and a worker behind nginx, signed mail into a sink that counts. */
 export class Stage {
+  private readonly readers: { email: string; headers: { cookie: string } }[] = [];
+
   private constructor(readonly cluster: Cluster, readonly sink: SinkProcess) {}
 
   static async open(env: Record<string, string> = {}): Promise<Stage> {
@@ -63,12 +65,18 @@ export class Stage {
   /** Reads as the web app makes them, by ten people who have lists and sends of their own. */
   async reads(): Promise<{ path: string; headers: Record<string, string> }[]> {
     const readers = await Promise.all(Array.from({ length: READERS }, () => this.user()));
-    for (const { id, agent } of readers) {
+    for (const { id, email, agent, cookie } of readers) {
+      this.readers.push({ email, headers: { cookie } });
       const lists = [await this.cluster.list(id, 5), await this.cluster.list(id, 20)];
       await agent.post('/api/send-email').send({ emailListIds: lists, subject: 'Earlier', content: 'Hello', emailType: 'job-post' }).expect(202);
     }
     await this.settled();
-    return READS.flatMap((path) => readers.map(({ cookie }) => ({ path, headers: { cookie } })));
+    return READS.flatMap((path) => this.readers.map(({ headers }) => ({ path, headers })));
+  }
+
+  /** Signs the readers in anew, for runs longer than a quarter of an hour. */
+  async renew(): Promise<void> {
+    for (const { email, headers } of this.readers) headers.cookie = await this.cluster.signIn(email);
   }
 
   async send(user: LoadUser, list: string, subject = 'Load'): Promise<string> {
