@@ -22,10 +22,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function newContext(): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  return context;
-}
+const newContext = (): Promise<BrowserContext> => browser.newContext({ viewport: { width: 1440, height: 900 } });
 
 /** A browser of a person's own; every request to another host than these is a fault. */
 async function visitor(product: Product, allowed: string[] = []): Promise<Page> {

@@ -28,7 +28,7 @@ function open(answers: Record<string, unknown>, path = '/settings') {
   const count = (method: string, at: string) => calls.filter((call) => call.method === method && call.path === at).length;
   return { calls, count, ...renderApp(path) };
 }
-const section = async () => within(await screen.findByRole('region', { name: 'Usage & Subscription' }, { timeout: 20_000 }));
+const section = async () => within(await screen.findByRole('region', { name: 'Usage & Subscription' }));
 
 describe('the paid plan in the settings', () => {
   it('is not there without one, and Upgrade to Pro is', async () => {
@@ -89,7 +89,7 @@ describe('the paid plan in the settings', () => {
     const { count } = open({ [STATUS]: () => status(present) });
     await (await section()).findByText(/Renews on/);
     present = plan({ cancelAtPeriodEnd: true });
-    await waitFor(() => expect(count('GET', '/api/stripe/subscription-status')).toBeGreaterThan(1), { timeout: 20_000 });
+    await waitFor(() => expect(count('GET', '/api/stripe/subscription-status')).toBeGreaterThan(1));
     expect(await screen.findByText('Cancels on Jan 5, 2027', {}, { timeout: 8_000 })).toBeVisible();
   });
 

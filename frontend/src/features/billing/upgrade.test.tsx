@@ -35,7 +35,7 @@ function open(answers: Record<string, unknown> = {}, path = '/subscribe') {
   const orders = () => calls.filter(({ path: at }) => at === '/api/stripe/create-subscription').map(({ body }) => body);
   return { calls, orders, ...renderApp(path) };
 }
-const heading = () => screen.findByRole('heading', { level: 1, name: 'Upgrade to Pro' }, { timeout: 20_000 });
+const heading = () => screen.findByRole('heading', { level: 1, name: 'Upgrade to Pro' });
 
 let sent: string | undefined;
 /** The simulator's answer to a confirmation; it speaks forms, not JSON. */
@@ -52,7 +52,7 @@ function answering(body: unknown, status = 200) {
 describe('/subscribe', () => {
   it('asks a signed-out visitor to sign in, and comes back', async () => {
     open({ 'GET /api/auth/user': signedOut() });
-    expect(await screen.findByRole('heading', { name: 'Authentication Required' }, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Authentication Required' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login?next=%2Fsubscribe');
   });
 
@@ -68,7 +68,7 @@ describe('/subscribe', () => {
 
   it('opens the monthly one on its tab, and pays that', async () => {
     const { user, orders } = open();
-    await screen.findByRole('button', { name: 'Pay $96' }, { timeout: 20_000 });
+    await screen.findByRole('button', { name: 'Pay $96' });
     await user.click(screen.getByRole('tab', { name: 'Monthly' }));
     expect(screen.getByText('$10')).toBeVisible();
     const button = await screen.findByRole('button', { name: 'Pay $10' });
@@ -81,7 +81,7 @@ describe('/subscribe', () => {
   it('lets calls wait for each other, so that the form never holds a secret that is over', async () => {
     const waiting: ((answer: unknown) => void)[] = [];
     const { user, orders } = open({ [CREATE]: () => new Promise((resolve) => waiting.push(resolve)) });
-    await waitFor(() => expect(waiting).toHaveLength(1), { timeout: 20_000 });
+    await waitFor(() => expect(waiting).toHaveLength(1));
     for (const name of ['Monthly', 'Yearly', 'Monthly']) await user.click(screen.getByRole('tab', { name }));
     expect(orders()).toHaveLength(1);
     waiting[0]!({ status: 'incomplete', clientSecret: 'pi_1_secret_x' });
@@ -94,13 +94,13 @@ describe('/subscribe', () => {
 
   it('says Already subscribed and leads to the settings', async () => {
     const { router } = open({ [CREATE]: { status: 'active' } });
-    expect(await screen.findByText('Already subscribed', {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText('Already subscribed')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
   });
 
   it('shows features, prices and that billing is off, and asks for nothing', async () => {
     const { orders } = open({ 'GET /api/stripe/config': config('off'), 'GET /api/billing/plans': plans.map((each) => ({ ...each, stripePriceId: null })) });
-    expect(await screen.findByText('Billing is not configured', {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText('Billing is not configured')).toBeVisible();
     expect(await screen.findByText('$96')).toBeVisible();
     expect(screen.getByText('Priority support')).toBeVisible();
     expect(orders()).toEqual([]);
@@ -112,7 +112,7 @@ describe('/subscribe', () => {
   ])('says "%s" with a Retry that works', async (message, failure) => {
     let fails = true;
     const { user } = open({ [CREATE]: () => (fails ? failure : { status: 'incomplete', clientSecret: 'pi_1_secret_x' }) });
-    expect(await screen.findByText(message, {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText(message)).toBeVisible();
     fails = false;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
@@ -121,7 +121,7 @@ describe('/subscribe', () => {
   it('asks for prices again where the provider was away', async () => {
     let stripePriceId: string | null = null;
     const { user } = open({ 'GET /api/billing/plans': () => plans.map((each) => ({ ...each, stripePriceId: stripePriceId && `${stripePriceId}_${each.code}` })) });
-    expect(await screen.findByText('The payment provider does not answer. Please try again.', {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText('The payment provider does not answer. Please try again.')).toBeVisible();
     stripePriceId = 'price';
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
@@ -130,7 +130,7 @@ describe('/subscribe', () => {
   it('has a Retry for plans that could not be loaded', async () => {
     let fails = true;
     const { user } = open({ 'GET /api/billing/plans': () => (fails ? refusal(500, 'internal', 'Down') : plans) });
-    expect(await screen.findByText('The plans could not be loaded.', {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText('The plans could not be loaded.')).toBeVisible();
     fails = false;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('$96')).toBeVisible();
@@ -138,21 +138,21 @@ describe('/subscribe', () => {
 
   it('pays the open invoice of a plan in arrears, with nothing to choose', async () => {
     open({ [CREATE]: { status: 'past_due', clientSecret: 'pi_1_secret_x' } });
-    expect(await screen.findByRole('button', { name: 'Pay open invoice' }, { timeout: 20_000 })).toBeEnabled();
+    expect(await screen.findByRole('button', { name: 'Pay open invoice' })).toBeEnabled();
     expect(screen.getByText(/its open invoice: your plan and its period stay/)).toBeVisible();
     expect(screen.queryByRole('tab')).not.toBeInTheDocument();
   });
 
   it('leads a paused plan to the billing portal', async () => {
     const { user } = open({ [CREATE]: refusal(409, 'subscription_paused', 'Resume in the billing portal'), 'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' } });
-    expect(await screen.findByText('Resume in the billing portal', {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText('Resume in the billing portal')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Billing portal' }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith('https://billing.example/p'));
   });
 });
 
 describe('the demo form', () => {
-  const pay = async () => screen.findByRole('button', { name: 'Pay $96' }, { timeout: 20_000 });
+  const pay = async () => screen.findByRole('button', { name: 'Pay $96' });
 
   it('says that it is one, and has no field for a number', async () => {
     open();
@@ -235,7 +235,7 @@ describe("Stripe's form", () => {
     fakeStripe();
     verdict = { error: { code: 'card_declined', message: 'Your card was declined.' } };
     const { user } = open({ 'GET /api/stripe/config': config('test') });
-    const button = await screen.findByRole('button', { name: 'Pay $96' }, { timeout: 20_000 });
+    const button = await screen.findByRole('button', { name: 'Pay $96' });
     await waitFor(() => expect(button).toBeEnabled());
     await user.click(button);
     expect(await screen.findByText('Payment failed')).toBeVisible();
@@ -252,7 +252,7 @@ describe("Stripe's form", () => {
     fakeStripe();
     loads = false;
     const { user } = open({ 'GET /api/stripe/config': config('live') });
-    expect(await screen.findByText(/The card form could not be loaded/, {}, { timeout: 20_000 })).toBeVisible();
+    expect(await screen.findByText(/The card form could not be loaded/)).toBeVisible();
     loads = true;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Pay $96' })).toBeEnabled());
@@ -261,14 +261,14 @@ describe("Stripe's form", () => {
   it('loads the page anew where another screen was loaded, before anything is ordered', async () => {
     loadedPath.mockReturnValue('/dashboard');
     const { orders } = open({ 'GET /api/stripe/config': config('live') });
-    await waitFor(() => expect(reload).toHaveBeenCalled(), { timeout: 20_000 });
+    await waitFor(() => expect(reload).toHaveBeenCalled());
     expect(orders()).toEqual([]);
   });
 
   it('never does so on the simulator', async () => {
     loadedPath.mockReturnValue('/dashboard');
     open();
-    expect(await screen.findByRole('button', { name: 'Pay $96' }, { timeout: 20_000 })).toBeEnabled();
+    expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
     expect(reload).not.toHaveBeenCalled();
   });
 });

@@ -19,7 +19,7 @@ function open(answers: Record<string, unknown> = {}) {
   return { calls, sent, ...renderApp('/settings') };
 }
 // The first import of the screen takes its time.
-const section = (name: string) => screen.findByRole('region', { name }, { timeout: 20_000 });
+const section = (name: string) => screen.findByRole('region', { name });
 
 describe('the profile', () => {
   it('keeps the email, and saves what was changed and nothing else', async () => {

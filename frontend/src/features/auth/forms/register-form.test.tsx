@@ -80,7 +80,7 @@ describe('verification', () => {
     const { router } = renderApp('/verify-email?token=t1');
     expect(await screen.findByText('Email verified successfully! You are now logged in.')).toBeVisible();
     expect(screen.getByText('Your email has been verified. Redirecting to dashboard...')).toBeVisible();
-    await waitFor(() => expect(router.state.location.pathname).toBe('/'), { timeout: 20_000 });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(calls.filter((call) => call.path === '/api/auth/verify-email')).toHaveLength(1);
   });
 
