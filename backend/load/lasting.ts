@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { POOL_LIMITS } from '../src/shared/database/pool-limits.js';
 import type { Instance } from '../test/cluster/kit/processes.js';
 import type { Options } from './main.js';
 import { ms, type Row, slope, sum } from './report.js';
@@ -7,7 +8,6 @@ import { roundRobin } from './sending.js';
 import { errorsOf, evenly, words } from './shots.js';
 import { Stage } from './stage.js';
 
-const POOL_MAX = 20;
 const SAMPLE_MS = 5_000;
 const RENEW_MS = 600_000;
 
@@ -42,7 +42,7 @@ export async function soak({ soakMinutes }: Options): Promise<Row[]> {
     const growth = slope(later.map((one, n) => [minutes[n]!, one.rss] as const));
     const handles = slope(later.map((one, n) => [minutes[n]!, one.handles] as const));
     const connections = Math.max(...samples.map((one) => one.connections));
-    const most = POOL_MAX * stage.cluster.all.length + 4;
+    const most = POOL_LIMITS.web.poolMax * stage.cluster.webs.length + POOL_LIMITS.worker.poolMax * stage.cluster.workers.length + 4;
     const settled = soakMinutes >= 30 ? '' : ` (${soakMinutes} min: the slope of the second half, too short to judge)`;
     return [
       { what: `soak of ${soakMinutes} min at 30 reads and 20 messages a second`, measured: words(shot), target: '0 errors', met: errorsOf(shot) === 0 && !fault },

@@ -5,7 +5,8 @@ import { rows } from '../../shared/database/rows.js';
 /** How many messages of a send ended how. */
 export type SendTally = Record<'sent' | 'unconfirmed' | 'failed' | 'skipped' | 'bounced' | 'complained' | 'unsubscribed', number>;
 
-const ENDS = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
+const SETTLED = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const satisfies readonly (keyof SendTally)[];
+const ENDS = [...SETTLED, 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
 
 const within = (days: number): string => `filter (where h.sent_at > now() - interval '${days} days')`;
 
@@ -37,7 +38,7 @@ export class SendTotalsReader {
     const [open] = await rows<{ count: number }>(
       em,
       `select coalesce(sum(greatest(0, h.recipient_count - t.ended)), 0)::float8 as count from email_history h cross join lateral (
-         select coalesce(sum(sent + unconfirmed + failed + skipped + bounced + complained), 0) as ended from delivery_tallies where history_id = h.id) t
+         select coalesce(sum(${SETTLED.join(' + ')}), 0) as ended from delivery_tallies where history_id = h.id) t
        where h.status = 'pending'`,
     );
     return open!.count;

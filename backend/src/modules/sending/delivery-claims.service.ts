@@ -42,7 +42,7 @@ export interface Settled {
 const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
 /** A row `d` that somebody should take: its time has come, or whoever took it is gone. */
-const DUE = `d.status in ('queued', 'sending', 'deferred')
+export const DUE = `d.status in ('queued', 'sending', 'deferred')
   and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
 /** Handed over by a worker that is gone. */

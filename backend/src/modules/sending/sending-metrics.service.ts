@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { Metrics, type Reading } from '../../shared/metrics/metrics.service.js';
 import { SendTotalsReader } from '../history/index.js';
+import { DUE } from './delivery-claims.service.js';
 
 /** What waits to be delivered, and for how long: the first thing to look at when a send seems stuck. */
 @Injectable()
@@ -41,10 +42,8 @@ export class SendingMetrics implements OnModuleInit {
   /** Of each send the first row that is due stands for all; a send that its sender paused waits for nobody. */
   private oldestDue(): Promise<Reading[]> {
     return this.one(
-      `select coalesce(max(extract(epoch from now() - d.since)), 0)::float8 as value from email_history h cross join lateral (
-         select coalesce(next_attempt_at, created_at) as since from email_delivery_logs
-         where history_id = h.id and status in ('queued', 'sending', 'deferred') and coalesce(next_attempt_at, '-infinity') <= now() and (status <> 'sending' or lease_until < now())
-         order by position limit 1) d
+      `select coalesce(max(extract(epoch from now() - first.since)), 0)::float8 as value from email_history h cross join lateral (
+         select coalesce(d.next_attempt_at, d.created_at) as since from email_delivery_logs d where d.history_id = h.id and ${DUE} order by d.position limit 1) first
        where h.status = 'pending' and h.paused_at is null`,
     );
   }
