@@ -9,10 +9,15 @@ export function fromJest(json) {
   };
 }
 
-/** A runner that ended badly without naming a failed test, or that found no test at all, is one failure. */
-export function withExitCode(counts, code) {
+/**
+ * A runner that ended badly without naming a failed test, that left no results, or that found no test at all, is one
+ * failure, whose note says how it ended.
+ */
+export function withExit(counts, { code, signal }) {
+  const ending = signal ? `the runner was ended by ${signal}` : `the runner ended with code ${code}`;
+  if (!counts) return { passed: 0, failed: 1, skipped: 0, note: `no results: ${ending}` };
   if (code === 0 && counts.passed + counts.failed + counts.skipped === 0) return { ...counts, failed: 1, note: 'no tests were found' };
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: `the runner ended with code ${code}` } : counts;
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: ending } : counts;
 }
 
 /** The table per suite. */

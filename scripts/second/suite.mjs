@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText } from '../lib/files.mjs';
 import { ROOT } from '../lib/paths.mjs';
-import { fromJest, withExitCode } from '../lib/results.mjs';
+import { fromJest, withExit } from '../lib/results.mjs';
 import { withBin } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
 import { startPart } from '../../backend/embedded/part.ts';
@@ -19,9 +19,9 @@ export async function runSuite(run, suite, env, { reports, passed }) {
     cwd: join(ROOT, suite.cwd), env: withBin(env),
   });
   const ended = new AbortController();
-  const code = await Promise.race([part.exited.then((exit) => exit.code ?? 1), overtime(part, ended.signal)]);
+  const { code, signal } = await Promise.race([part.exited, overtime(part, ended.signal)]);
   ended.abort();
-  const counts = withExitCode(countsOf(suite, report, code), code);
+  const counts = withExit(countsOf(suite, report, code), { code, signal });
   return { suite: suite.name, ...counts, seconds: (Date.now() - started) / 1000 };
 }
 
@@ -40,7 +40,7 @@ function countsOf(suite, report, code) {
     const json = JSON.parse(readText(report) ?? '');
     return suite.kind === 'jest' ? fromJest(json) : json;
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, note: 'ended without results' };
+    return undefined;
   }
 }
 
@@ -49,5 +49,5 @@ async function overtime(part, ended) {
   await sleep(LIMIT_MS, undefined, { ref: false, signal: ended }).catch(() => new Promise(() => {}));
   say(`\n${part.name} takes longer than ${LIMIT_MS / 60_000} minutes: stopped.`);
   await part.stop(2_000);
-  return 1;
+  return { code: 1, signal: null };
 }
