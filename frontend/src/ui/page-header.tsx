@@ -31,7 +31,7 @@ export function PageHeader({ title, tabTitle, description, lead, badge, action }
           {badge}
         </Stack>
         {description && (
-          <Typography color="textSecondary" component="div" sx={{ mt: 0.5, maxWidth: '68ch' }}>
+          <Typography color="textSecondary" component="div" sx={{ mt: 0.5, maxWidth: '68ch', overflowWrap: 'anywhere' }}>
             {description}
           </Typography>
         )}

@@ -17,7 +17,7 @@ export const feedback: Parts = {
       }),
     },
   },
-  MuiDialogTitle: { styleOverrides: { root: { padding: '20px 24px 6px', fontSize: '1.125rem', fontWeight: 620, letterSpacing: '-0.012em' } } },
+  MuiDialogTitle: { styleOverrides: { root: { padding: '20px 24px 6px', fontSize: '1.125rem', fontWeight: 620, letterSpacing: '-0.012em', overflowWrap: 'anywhere' } } },
   MuiDialogContent: { styleOverrides: { root: { padding: '8px 24px 20px' } } },
   MuiDialogContentText: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) } },
   MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },

@@ -42,7 +42,7 @@ export function ListCard({ list }: { list: EmailList }) {
           <ActionMenu label={`Actions for ${list.name}`} actions={actions} />
         </Box>
       </Box>
-      <Typography color="textSecondary" sx={{ mt: 0.5, display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical', overflow: 'hidden' }}>
+      <Typography color="textSecondary" sx={{ mt: 0.5, display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical', overflow: 'hidden', overflowWrap: 'anywhere' }}>
         {list.description || 'No description'}
       </Typography>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, mt: 'auto', pt: 2, flexWrap: 'wrap' }}>
