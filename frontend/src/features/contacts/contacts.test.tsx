@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { contactStatus } from './contact-status';
-import { toLines } from './forms/lines';
+import { asTyped, toLines } from './forms/lines';
 
 const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
 const contact = { id: 'c1', email: 'maya@vendor.example', name: 'Maya', subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: '2025-01-05T12:00:00Z' };
@@ -73,7 +73,7 @@ describe('the contacts of a list', () => {
     const job = { id: 'j1', total: 3, added: 0, skipped: 0, rows: [] };
     const { user, calls } = open({
       [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
-      [`GET ${SUBSCRIBERS}/import/j1`]: () => (++asked === 1 ? { ...job, status: 'running', added: 1 } : { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 2, email: 'nope', reason: 'invalid' }] }),
+      [`GET ${SUBSCRIBERS}/import/j1`]: () => (++asked === 1 ? { ...job, status: 'running', added: 1 } : { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 3, email: 'nope', reason: 'invalid' }] }),
     });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
@@ -90,7 +90,32 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText('Contacts Added!')).toBeVisible();
     expect(screen.getByRole('heading', { name: '2 contacts added, 1 line left out.' })).toBeVisible();
     expect(screen.getByText('Not an email address')).toBeVisible();
-    expect(calls.find((call) => call.method === 'POST')?.body).toEqual({ lines: ['a@v.example', 'nope', 'b@v.example, Bea'], attestation: 'At the fair' });
+    expect(calls.find((call) => call.method === 'POST')?.body).toEqual({ lines: ['a@v.example', '', 'nope', 'b@v.example, Bea'], attestation: 'At the fair' });
+  });
+
+  it('say that more was left out than is shown', async () => {
+    localStorage.setItem('import_l1', '"j1"');
+    open({ [`GET ${SUBSCRIBERS}/import/j1`]: { id: 'j1', status: 'done', total: 1500, added: 0, skipped: 1500, rows: [{ line: 1, email: 'nope', reason: 'invalid' }] } });
+    expect(await screen.findByText(/The download holds all of them/)).toBeVisible();
+  });
+
+  it('keep what was pasted while the other tab is looked at', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
+    await user.click(screen.getByRole('textbox', { name: 'Contacts' }));
+    await user.paste('a@v.example\nb@v.example');
+    await user.click(screen.getByRole('tab', { name: 'Single Contact' }));
+    await user.click(screen.getByRole('tab', { name: 'Bulk Import' }));
+    expect(screen.getByRole('textbox', { name: 'Contacts' })).toHaveValue('a@v.example\nb@v.example');
+  });
+
+  it('follow no import whose report is gone', async () => {
+    localStorage.setItem('import_l1', '"old"');
+    const { calls } = open({ [`GET ${SUBSCRIBERS}/import/old`]: refusal(404, 'not_found', 'Not found') });
+    await waitFor(() => expect(calls.some((call) => call.path.endsWith('/import/old'))).toBe(true));
+    await waitFor(() => expect(localStorage.getItem('import_l1')).toBeNull());
+    expect(screen.queryByRole('region', { name: 'Import' })).not.toBeInTheDocument();
   });
 
   it('answer 404 for a list that is not there', async () => {
@@ -101,6 +126,7 @@ describe('the contacts of a list', () => {
 
 describe('small rules', () => {
   it('reads lines, trimmed, without blanks', () => {
+    expect(asTyped('\n a@b\r\n\nc@d \n\n')).toEqual(['', 'a@b', '', 'c@d']);
     expect(toLines(' a@b \r\n\n\tc@d, C\r e@f')).toEqual(['a@b', 'c@d, C', 'e@f']);
   });
 

@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent } from 'react';
-import { errorMessage } from '../../../api/api-error';
+import { errorMessage, isApiError } from '../../../api/api-error';
 import { formatCount, plural } from '../../../lib/format';
 import { IconDownload, IconX } from '../../../ui/icons';
 import { ProgressBar } from '../../../ui/progress-bar';
@@ -35,14 +35,21 @@ export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelP
   useEffect(() => {
     if (isOver) finish();
   }, [isOver]);
+  // Its report has been removed with age: there is nothing to follow or to show.
+  const isGone = isApiError(error) && error.status === 404;
+  const forget = useEffectEvent(onDismiss);
+  useEffect(() => {
+    if (isGone) forget();
+  }, [isGone]);
+  if (isGone) return null;
   return (
     <Paper variant="outlined" component="section" aria-label="Import" sx={{ p: 2, mb: 2, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {error && !job && <SectionError message={errorMessage(error, messages.fallback)} pending={isFetching} onRetry={() => void refetch()} />}
-        {!error && (!job || !isOver) && <ProgressBar label="Importing contacts" done={job ? job.added + job.skipped : 0} total={job?.total ?? 0} />}
+        {!isOver && (job || !error) && <ProgressBar label="Importing contacts" done={job ? job.added + job.skipped : 0} total={job?.total ?? 0} />}
         {job && isOver && <ImportResult listId={listId} job={job} />}
       </Box>
-      {isOver && (
+      {(isOver || error) && (
         <IconButton size="small" aria-label="Dismiss import result" onClick={onDismiss}>
           <IconX size={16} aria-hidden />
         </IconButton>
@@ -74,6 +81,11 @@ function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
               </Box>
             ))}
           </Box>
+          {job.skipped > job.rows.length && (
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+              The first {formatCount(job.rows.length)} are shown. The download holds all of them.
+            </Typography>
+          )}
           <Button component="a" href={rejectedRowsUrl(listId, job.id)} download size="small" color="inherit" variant="outlined" startIcon={<IconDownload size={15} aria-hidden />} sx={{ mt: 1.5 }}>
             Download the lines left out
           </Button>

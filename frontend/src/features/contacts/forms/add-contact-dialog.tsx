@@ -18,10 +18,15 @@ interface AddContactDialogProps {
 /** One contact, or many at once. */
 export function AddContactDialog({ listId, onClose, onImport }: AddContactDialogProps) {
   const [tab, setTab] = useState<'single' | 'bulk'>('single');
+  const [text, setText] = useState('');
   const id = useId();
   const tabProps = (value: string) => ({ value, id: `${id}-${value}`, 'aria-controls': `${id}-${value}-panel` });
+  // A press beside the dialog does not throw away what was pasted.
+  const close = (_event: object, reason: 'backdropClick' | 'escapeKeyDown') => {
+    if (reason !== 'backdropClick' || !text.trim()) onClose();
+  };
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
+    <Dialog open onClose={close} maxWidth="sm" fullWidth aria-labelledby={id}>
       <DialogTitle id={id}>Add contacts</DialogTitle>
       <Tabs value={tab} onChange={(_event, value: 'single' | 'bulk') => setTab(value)} aria-label="How to add" sx={{ px: 3, borderBottom: 1, borderColor: 'surface.line' }}>
         <Tab {...tabProps('single')} label="Single Contact" />
@@ -33,6 +38,8 @@ export function AddContactDialog({ listId, onClose, onImport }: AddContactDialog
         ) : (
           <BulkImportForm
             listId={listId}
+            text={text}
+            onText={setText}
             onClose={onClose}
             onStarted={(jobId) => {
               onImport(jobId);

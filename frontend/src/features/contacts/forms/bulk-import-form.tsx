@@ -19,18 +19,20 @@ import { useToast } from '../../../ui/toast';
 import { useStartImport } from '../api';
 import { messages } from '../messages';
 import { FilePicker } from './file-picker';
-import { toLines } from './lines';
+import { asTyped, toLines } from './lines';
 
 interface BulkImportFormProps {
   listId: string;
+  /** What was typed; the dialog keeps it while the other tab is looked at. */
+  text: string;
+  onText: (text: string) => void;
   onClose: () => void;
   onStarted: (jobId: string) => void;
 }
 
 /** Many contacts: typed lines or a CSV file, and whether they agreed already. */
-export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormProps) {
+export function BulkImportForm({ listId, text, onText, onClose, onStarted }: BulkImportFormProps) {
   const id = useId();
-  const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [attested, setAttested] = useState(false);
   const [attestation, setAttestation] = useState('');
@@ -42,7 +44,7 @@ export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormPro
     event.preventDefault();
     setPending(true);
     try {
-      onStarted(await start(file ? { file } : { lines }, attested ? orAbsent(attestation) : undefined));
+      onStarted(await start(file ? { file } : { lines: asTyped(text) }, attested ? orAbsent(attestation) : undefined));
     } catch (error) {
       toast({ title: messages.addManyFailed, description: errorMessage(error, messages.fallback), variant: 'destructive' });
       setPending(false);
@@ -60,7 +62,7 @@ export function BulkImportForm({ listId, onClose, onStarted }: BulkImportFormPro
               multiline
               rows={10}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => onText(event.target.value)}
               placeholder={'maya@vendor.example\nlee@vendor.example, Lee Carver'}
               helperText="One email per line. 'email, name' is allowed as well."
               slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: 'none', style: { fontFamily: mono } } }}

@@ -9,7 +9,7 @@ import { Panel } from './panel';
 
 /** The link to hand on. */
 export function LinkCard() {
-  const { data, isLoading } = useReferralCode();
+  const { data, isLoading, refetch } = useReferralCode();
   const toast = useToast();
   const link = data?.referralUrl;
   return (
@@ -26,7 +26,11 @@ export function LinkCard() {
           text={link}
           label="Copy Link"
           onCopied={() => toast({ title: messages.copied, description: messages.copiedText, variant: 'success' })}
-          onFailed={() => toast({ title: messages.noLink, description: link ? messages.copyFailedText : messages.tryAgain, variant: 'destructive' })}
+          onFailed={() => {
+            toast({ title: messages.noLink, description: link ? messages.copyFailedText : messages.tryAgain, variant: 'destructive' });
+            // Without this the next try would find no link either.
+            if (!link) void refetch();
+          }}
         />
       </Box>
     </Panel>
