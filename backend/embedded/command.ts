@@ -15,7 +15,8 @@ export function runCommand(command: string, args: string[], options: { cwd?: str
     const child = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] });
     // Not spawn's own timeout: its timer goes on when the program is missing.
     const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 120_000);
-    running.add(child);
+    // A program that is missing has no process: a kill at once would signal whatever number stands in unset memory, often 0, our own group.
+    if (child.pid !== undefined) running.add(child);
     const done = (outcome: Outcome) => {
       clearTimeout(timer);
       running.delete(child);

@@ -16,11 +16,11 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether the very process that was recorded still runs.
- * @param {{ pid: number, identity: string } | undefined} record
+ * Whether the very process that was recorded still runs; one that had ended before it was recorded does not.
+ * @param {{ pid: number, identity?: string | undefined } | undefined} record
  */
 export function stillRuns(record) {
-  return record !== undefined && identityOf(record.pid) === record.identity;
+  return record?.identity !== undefined && identityOf(record.pid) === record.identity;
 }
 
 /** @param {number} pid */

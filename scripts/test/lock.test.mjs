@@ -63,4 +63,5 @@ test('a process is told from a later one with the same number', () => {
   assert.equal(stillRuns({ pid: process.pid, identity: mine }), true);
   assert.equal(stillRuns({ pid: process.pid, identity: `${mine}0` }), false);
   assert.equal(identityOf(999999999), undefined);
+  assert.equal(stillRuns({ pid: 999999999, identity: undefined }), false);
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { ChildProcess } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { STATE_DIR } from '../../../scripts/lib/paths.mjs';
+import { endCommands, runCommand } from '../command.ts';
 import { startMailbox } from '../mailbox.ts';
 import { freePort, isPortFree } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
@@ -72,6 +74,14 @@ test('where no Redis can be had, the message names this system\'s command', () =
   assert.equal(installCommand('linux', 'ID=ubuntu\nID_LIKE=debian'), 'sudo apt-get install redis-server');
   assert.equal(installCommand('linux', 'ID=fedora'), 'sudo dnf install valkey');
   assert.equal(installCommand('darwin', ''), 'brew install redis');
+});
+
+test('ending the short commands signals none that has no process', async (context) => {
+  const kill = context.mock.method(ChildProcess.prototype, 'kill', () => true);
+  const missing = runCommand('no-such-program', []);
+  endCommands();
+  assert.equal((await missing).code, 127);
+  assert.equal(kill.mock.callCount(), 0);
 });
 
 test('the mailbox catches mail, finds it by recipient and keeps it over a restart', async () => {
