@@ -28,6 +28,7 @@ ENV NODE_ENV=production PORT=3000 WORKER_PORT=3001 DATA_DIR=/tmp/data NODE_OPTIO
 WORKDIR /app
 COPY --from=packages /src/package.json ./
 COPY --from=packages /src/node_modules node_modules
+COPY --from=packages /src/backend/node_modules backend/node_modules
 COPY --from=build /src/backend/package.json backend/
 COPY --from=build /src/backend/dist backend/dist
 COPY --from=build /src/frontend/dist frontend/dist

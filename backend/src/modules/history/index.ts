@@ -6,5 +6,5 @@ export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
 export { SendsOverview } from './sends-overview.service.js';
 export { SendStops } from './send-stops.service.js';
-export { SENDER_TOTALS, type SendTally, SendTotalsReader } from './send-totals.service.js';
+export { SENDER_TOTALS, type SendTally, SendTotalsReader, settledOf } from './send-totals.service.js';
 export { UsageLedger } from './usage-ledger.service.js';

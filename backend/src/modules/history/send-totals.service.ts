@@ -8,6 +8,9 @@ export type SendTally = Record<'sent' | 'unconfirmed' | 'failed' | 'skipped' | '
 const SETTLED = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const satisfies readonly (keyof SendTally)[];
 const ENDS = [...SETTLED, 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
 
+/** Messages of a send that have ended, however. */
+export const settledOf = (tally: SendTally): number => SETTLED.reduce((sum, name) => sum + tally[name], 0);
+
 const within = (days: number): string => `filter (where h.sent_at > now() - interval '${days} days')`;
 
 /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { bulkRows, rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
-import { suppressedFor, WAS_SUPPRESSED } from './suppression-sql.js';
+import { SUPPRESSED_SINCE, suppressedFor } from './suppression-sql.js';
 import { networkToken } from './unsubscribe-token.js';
 
 /** Who a send would reach, and who it leaves out and why (decisions.md D19). */
@@ -98,16 +98,20 @@ export class Audience {
    */
   pageSql(listIds: readonly string[], contactType: ContactType, ownerId: string, page: { after: string; limit: number; asOf?: Date }): SqlPart {
     const { after, limit, asOf } = page;
-    const then = asOf ? `and c.created_at <= ?::timestamptz and coalesce(c.confirmed_at, c.created_at) <= ?::timestamptz and not ${WAS_SUPPRESSED}` : '';
+    const time = asOf && new Date(asOf).toISOString();
+    const blocked = time ? `(${MARKED} or ${SUPPRESSED_SINCE})` : BLOCKED;
+    const then = time ? `and c.created_at <= ?::timestamptz and coalesce(c.confirmed_at, c.created_at) <= ?::timestamptz` : '';
     const one = `(select c.id as contact_id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, l.is_default as masked, c.created_at
        from subscriptions c join email_lists l on l.id = c.email_list_id
-       where c.email_list_id = ? and c.email_norm > ? and c.confirmed and c.subscription_type = ? and not ${BLOCKED} ${then}
+       where c.email_list_id = ? and c.email_norm > ? and c.confirmed and c.subscription_type = ? and not ${blocked} ${then}
        order by c.email_norm limit ?)`;
-    const time = asOf && new Date(asOf).toISOString();
-    const times = time ? [time, time, ownerId, time, time, time, ownerId, time] : [];
+    const asked = time ? [time, ownerId, time, ownerId, time, time, time, time, time] : [ownerId];
+    const of = (id: string): unknown[] => [id, after, contactType, ...asked, limit];
+    // An address stands on a list once, so one list has nothing to sort or to leave out.
+    if (listIds.length === 1) return { sql: one, params: of(listIds[0]!) };
     return {
       sql: `select distinct on (u.email_norm) u.* from (${listIds.map(() => one).join(' union all ')}) u order by u.email_norm, u.masked, u.created_at, u.contact_id limit ?`,
-      params: [...listIds.flatMap((id) => [id, after, contactType, ownerId, ...times, limit]), limit],
+      params: [...listIds.flatMap(of), limit],
     };
   }
 

@@ -15,7 +15,9 @@ const SORTS: Record<string, SortKey> = {
   email: { expression: 'c.email_norm', type: 'text' },
   name: { expression: `coalesce(c.name, '')`, type: 'text' },
 };
-const PART = 2000;
+/** The first part is read before the answer begins; the others while it streams, by turns (shared/http/streams.ts). */
+const FIRST_PART = 100;
+const PART = 1000;
 
 interface ContactRow extends KeysetRow {
   id: string;
@@ -52,12 +54,12 @@ export class ContactReader {
   /** The whole collection, read in parts, so that no connection waits for a slow reader. */
   async all(user: RequestUser, listId: string, query: ContactQuery): Promise<AsyncIterable<ContactDto>> {
     const list = await this.access.require(user, listId);
-    return this.parts(list, query, await this.part(list, { ...query, limit: PART }));
+    return this.parts(list, query, await this.part(list, { ...query, limit: FIRST_PART }));
   }
 
   async exportOf(user: RequestUser, listId: string): Promise<CsvDownload> {
     const list = await this.access.require(user, listId);
-    const contacts = this.parts(list, {}, await this.part(list, { limit: PART }));
+    const contacts = this.parts(list, {}, await this.part(list, { limit: FIRST_PART }));
     const lines = (async function* () {
       for await (const { email, name, subscriptionType, confirmed, suppressed, createdAt } of contacts) {
         yield [email, name, subscriptionType, suppressed ?? (confirmed ? 'confirmed' : 'pending'), createdAt.toISOString()];

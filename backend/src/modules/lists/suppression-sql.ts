@@ -10,10 +10,14 @@ export function suppressedFor(sender: string | null): string {
   return `exists (select 1 from suppressions s where ${ACTIVE} and ${reaches(sender)})`;
 }
 
-/** Whether anything that was lifted or has lapsed since a time forbade it then. Parameters: sender, time, time, time, sender, time. */
-export const WAS_SUPPRESSED = `(
-  exists (select 1 from lifted_suppressions s where ${reaches('?::uuid')} and s.lifted_at > ?::timestamptz and s.created_at <= ?::timestamptz and (s.expires_at is null or s.expires_at > ?::timestamptz))
-  or exists (select 1 from suppressions s where ${reaches('?::uuid')} and s.expires_at between ?::timestamptz and now()))`;
+/**
+ * Whether anything forbids it now or has since a time forbidden it; the same rows as `suppressedFor`, those that lapsed meanwhile too.
+ * What was lifted is asked for row by row only where anything was lifted at all. Parameters: time, sender, time, sender, time, time, time.
+ */
+export const SUPPRESSED_SINCE = `(
+  exists (select 1 from suppressions s where (s.expires_at is null or s.expires_at >= least(?::timestamptz, now())) and ${reaches('?::uuid')})
+  or (exists (select 1 from lifted_suppressions s where s.lifted_at > ?::timestamptz)
+      and exists (select 1 from lifted_suppressions s where ${reaches('?::uuid')} and s.lifted_at > ?::timestamptz and s.created_at <= ?::timestamptz and (s.expires_at is null or s.expires_at > ?::timestamptz))))`;
 
 function reaches(sender: string | null): string {
   return `s.address_hash = c.email_hash and (

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { HistoryBook, SendTotalsReader } from '../history/index.js';
+import { HistoryBook, SendTotalsReader, settledOf } from '../history/index.js';
 import type { DeliveryCountsDto } from './dto/report.dto.js';
 
 /** How many recipients of a send stand where, from the tallies: as quick for a million recipients as for ten. */
@@ -15,8 +15,7 @@ export class DeliveryCounts {
   async of(sendId: string): Promise<DeliveryCountsDto> {
     const send = await this.book.byId(this.em, sendId);
     const ended = await this.totals.ofSend(this.em, sendId);
-    const { sent, unconfirmed, failed, skipped, bounced, complained } = ended;
-    const waiting = send?.status === 'pending' ? send.recipientCount - sent - unconfirmed - failed - skipped - bounced - complained : 0;
+    const waiting = send?.status === 'pending' ? send.recipientCount - settledOf(ended) : 0;
     return { ...ended, queued: Math.max(0, waiting) };
   }
 }

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { rows } from '../../shared/database/rows.js';
-import { SendTotalsReader } from '../history/index.js';
+import { SendTotalsReader, settledOf } from '../history/index.js';
 import { DeliveryRows } from './delivery-rows.service.js';
 import type { DeliveryQuery } from './dto/report.dto.js';
 
@@ -22,7 +22,7 @@ export class DeliveryTotals {
     if (!status) return standing;
     const ends = await this.tallies.ofSend(this.em, sendId);
     if (status !== 'queued') return ends[status];
-    const open = standing - ends.sent - ends.unconfirmed - ends.failed - ends.skipped - ends.bounced - ends.complained;
+    const open = standing - settledOf(ends);
     // What is just being sent counts as queued: to tell them apart every open row would have to be read.
     return open > 0 ? Math.max(0, open - (await this.log.count(sendId, { status: 'deferred' }))) : 0;
   }

@@ -12,10 +12,17 @@ import { SendingTuning } from './sending-tuning.js';
 /**
  * For the transaction, chunks are read in the order of an index. By its statistics PostgreSQL at times prefers to look at all the rest of
  * a list and to sort it, for every chunk anew: a second of processor where 30 ms do, in which nobody else writes what it reads.
+ * And by its guess of the whole list's cost it would compile the statement, each time, for longer than a chunk takes.
  */
-export const IN_ORDER = `set_config('enable_sort', 'off', true)`;
+export const IN_ORDER = `set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`;
 
 type Laid = { send: Pick<Entry, 'id' | 'userId' | 'subject'>; before: number };
+type Open = { listIds: string[]; lastEmail: string; laidOut: number } & Pick<Entry, 'userId' | 'subject' | 'emailType' | 'sentAt'>;
+
+/** Further part of the statement that lays rows `r` out: how far the layout went, where the chunk was full. Parameters: chunk's size, send, size. */
+const MARK = `, went as (
+         update send_layouts l set last_email = x.last, laid_out = l.laid_out + ?::int from (select count(*) as laid, max(r.email_norm) as last from r) x
+         where l.history_id = ? and x.laid = ?)`;
 
 /**
  * Lays the rows of a send out: a small send's in its own transaction, a large one's after the answer, chunk by chunk in the order of
@@ -24,6 +31,8 @@ type Laid = { send: Pick<Entry, 'id' | 'userId' | 'subject'>; before: number };
  */
 @Injectable()
 export class SendLayouts {
+  private newId?: string;
+
   constructor(
     private readonly em: EntityManager,
     private readonly audience: Audience,
@@ -35,7 +44,7 @@ export class SendLayouts {
 
   /** All rows at once. @returns how many */
   async layOutAll(em: EntityManager, send: Laid['send'], recipients: SqlPart): Promise<number> {
-    return (await this.insert(em, { send, before: 0 }, recipients)).laid;
+    return this.insert(em, { send, before: 0 }, recipients);
   }
 
   /** Leaves the rows to the workers. */
@@ -47,23 +56,19 @@ export class SendLayouts {
   async layOutNext(sendId: string): Promise<'done' | 'busy' | 'more'> {
     return this.em.fork().transactional(async (em) => {
       const manager = em as EntityManager;
-      const [layout] = await this.courtesy.timed(() => rows<{ listIds: string[]; lastEmail: string; laidOut: number }>(
+      const [layout] = await this.courtesy.timed(() => rows<Open>(
         manager,
-        `select list_ids as "listIds", last_email as "lastEmail", laid_out as "laidOut", ${IN_ORDER} from send_layouts where history_id = ? for update skip locked`,
+        `select l.list_ids as "listIds", l.last_email as "lastEmail", l.laid_out as "laidOut", h.user_id as "userId", h.subject, h.email_type as "emailType", h.sent_at as "sentAt", ${IN_ORDER}
+         from send_layouts l join email_history h on h.id = l.history_id where l.history_id = ? for update of l skip locked`,
         [sendId],
       ));
       if (!layout) return (await this.isOpen(sendId)) ? 'busy' : 'done';
-      const send = (await this.book.byId(manager, sendId))!;
       const size = layout.laidOut > 0 && this.courtesy.isAlone ? this.tuning.chunk : this.tuning.firstChunk;
-      const page = this.audience.pageSql(layout.listIds, CONTACT_TYPE_OF_SEND[send.emailType], send.userId, { asOf: send.sentAt, after: layout.lastEmail, limit: size });
-      const { laid, last } = await this.insert(manager, { send, before: layout.laidOut }, page, ADDRESS_BLOCKS);
-      const total = layout.laidOut + laid;
-      if (laid === size) {
-        await changed(manager, `update send_layouts set last_email = ?, laid_out = ? where history_id = ?`, [last, total, sendId]);
-        return 'more';
-      }
+      const page = this.audience.pageSql(layout.listIds, CONTACT_TYPE_OF_SEND[layout.emailType], layout.userId, { asOf: layout.sentAt, after: layout.lastEmail, limit: size });
+      const laid = await this.insert(manager, { send: { ...layout, id: sendId }, before: layout.laidOut }, page, { sql: ADDRESS_BLOCKS + MARK, params: [size, sendId, size] });
+      if (laid === size) return 'more';
       await changed(manager, `delete from send_layouts where history_id = ?`, [sendId]);
-      await this.book.countRecipients(manager, sendId, total);
+      await this.book.countRecipients(manager, sendId, layout.laidOut + laid);
       return 'done';
     });
   }
@@ -77,15 +82,21 @@ export class SendLayouts {
     return (await rows(this.em.fork(), `select 1 from send_layouts where history_id = ?`, [sendId])).length > 0;
   }
 
-  private async insert(em: EntityManager, { send, before }: Laid, recipients: SqlPart, beside = ''): Promise<{ laid: number; last: string | null }> {
-    const [found] = await rows<{ laid: number; last: string | null }>(
+  private async insert(em: EntityManager, { send, before }: Laid, recipients: SqlPart, beside: SqlPart = { sql: '', params: [] }): Promise<number> {
+    const [found] = await rows<{ laid: number }>(
       em,
       `with r as materialized (select ?::uuid as history_id, ?::int + row_number() over () as position, p.* from (${recipients.sql}) p), laid as (
-         insert into email_delivery_logs (user_id, history_id, position, provider_id, contact_id, email_list_id, masked, recipient_email, recipient_name, subject, status)
-         select ?, r.history_id, r.position, ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r)${beside}
-       select count(*)::int as laid, max(r.email_norm) as last from r`,
-      [send.id, before, ...recipients.params, send.userId, await this.providers.defaultId(em), send.subject],
+         insert into email_delivery_logs (id, user_id, history_id, position, provider_id, contact_id, email_list_id, masked, recipient_email, recipient_name, subject, status)
+         select ${this.newId ??= await newIdOf(em)}, ?, r.history_id, r.position, ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r)${beside.sql}
+       select count(*)::int as laid from r`,
+      [send.id, before, ...recipients.params, send.userId, await this.providers.defaultId(em), send.subject, ...beside.params],
     );
-    return found!;
+    return found!.laid;
   }
+}
+
+/** Ids that grow with time, so that a chunk's stand side by side in their index, now and when it is sent; PostgreSQL has them from 18 on. */
+async function newIdOf(em: EntityManager): Promise<string> {
+  const [found] = await rows<{ grow: boolean }>(em, `select to_regproc('pg_catalog.uuidv7') is not null as grow`);
+  return found!.grow ? 'pg_catalog.uuidv7()' : 'gen_random_uuid()';
 }

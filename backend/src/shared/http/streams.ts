@@ -2,12 +2,17 @@ import { Readable } from 'node:stream';
 import { Logger, StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import pLimit from 'p-limit';
 
 type Rows<T> = AsyncIterable<T> | Iterable<T>;
 type Cell = string | number | boolean | Date | null | undefined;
 
 const CHUNK = 64 * 1024;
 const CSV_RECORDS = 500;
+/** Whole collections of which a part is read at the same moment: a hundred downloads take turns, and leave room for those who want a page. */
+const turns = pLimit(3);
+/** A part that takes longer (a slow query) goes on beside the turns: three of them would keep all the others waiting. */
+const TURN_MS = 2_000;
 const logger = new Logger('Stream');
 
 /**
@@ -63,7 +68,8 @@ async function* csvText(header: string[], rows: Rows<Cell[]>): AsyncGenerator<st
 }
 
 function stream(source: AsyncGenerator<string>, options: { type: string; disposition?: string }): StreamableFile {
-  return streamBytes(Readable.from(toBytes(source), { objectMode: true, highWaterMark: 2 }), options);
+  const bytes: Readable = Readable.from(toBytes(source, () => bytes.destroyed), { objectMode: true, highWaterMark: 2 });
+  return streamBytes(bytes, options);
 }
 
 /** An answer that is made while it is read. A cut-off one must not look whole: the connection is dropped once the headers are out. */
@@ -79,6 +85,27 @@ export function streamBytes(bytes: Readable, options: { type: string; dispositio
   });
 }
 
-async function* toBytes(source: AsyncGenerator<string>): AsyncGenerator<Buffer> {
-  for await (const text of source) yield Buffer.from(text);
+/** A turn lasts while a part is made, never while its reader takes it; a reader that has gone while it waited needs none. */
+async function* toBytes(source: AsyncGenerator<string>, isGone: () => boolean): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const part = await inTurn(async () => (isGone() ? undefined : source.next()));
+      if (!part || part.done) return;
+      yield Buffer.from(part.value);
+    }
+  } finally {
+    await source.return(undefined);
+  }
+}
+
+function inTurn<T>(make: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    void turns(() => new Promise<void>((over) => {
+      const timer = setTimeout(over, TURN_MS).unref();
+      make().then(resolve, reject).finally(() => {
+        clearTimeout(timer);
+        over();
+      });
+    }));
+  });
 }

@@ -17,6 +17,8 @@ const FORBIDDEN = /[\s"(),:;<>[\\\]\u0000-\u001f\u007f]/;
 /** Most addresses: nothing in them needs a closer look, which costs as much as making a message. */
 const PLAIN = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 const PLAIN_LENGTH = 64;
+/** Whether an address needs no closer look. */
+export const isPlain = (raw: string): boolean => raw.length < PLAIN_LENGTH && PLAIN.test(raw);
 
 /** SHA-256 of a normalised address. */
 export function hashAddress(norm: string): Buffer {
@@ -34,7 +36,11 @@ export function parseAddress(raw: unknown): Address | null {
 /** What parseAddress gives as `address`, without the rest: an address as it goes on the wire. */
 export function wireAddress(raw: unknown): string | null {
   if (typeof raw !== 'string' || raw.length > MAX_LENGTH * 2) return null;
-  if (raw.length < PLAIN_LENGTH && PLAIN.test(raw)) return raw;
+  return isPlain(raw) ? raw : examinedAddress(raw);
+}
+
+/** The closer look: what wireAddress gives for any address, were none of them plain. */
+export function examinedAddress(raw: string): string | null {
   const typed = raw.trim().normalize('NFC');
   const at = typed.lastIndexOf('@');
   if (at < 1 || FORBIDDEN.test(typed)) return null;

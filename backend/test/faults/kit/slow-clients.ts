@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+
+/** A connection's state in the kernel's tables. */
+const ESTABLISHED = '01';
 
 /** Sockets that speak to a server as slowly as they like. */
 export class SlowClients {
@@ -36,8 +40,29 @@ export class SlowClients {
     return this.sockets.filter(({ closed }) => closed).length;
   }
 
+  /**
+   * The connections as the kernel sees them (Linux): whether the server holds its end open, and how many bytes it has written that
+   * nobody took yet, in its buffer and in the client's.
+   */
+  serverEnds(): { open: boolean; untaken: number }[] {
+    const ends = this.sockets.map(() => ({ open: false, untaken: 0 }));
+    const ours = new Map(this.sockets.map(({ socket }, place) => [socket.localPort, ends[place]!]));
+    for (const line of ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1))) {
+      const [, local, remote, state, queues] = line.trim().split(/\s+/) as [string, string, string, string, string];
+      const isServers = portOf(local) === this.port;
+      if (!isServers && portOf(remote) !== this.port) continue;
+      const end = ours.get(portOf(isServers ? remote : local));
+      if (!end) continue;
+      if (isServers) end.open = state === ESTABLISHED;
+      end.untaken += parseInt(queues.split(':')[isServers ? 0 : 1]!, 16);
+    }
+    return ends;
+  }
+
   stop(): void {
     clearInterval(this.timer);
     for (const { socket } of this.sockets) socket.destroy();
   }
 }
+
+const portOf = (address: string): number => parseInt(address.slice(address.lastIndexOf(':') + 1), 16);

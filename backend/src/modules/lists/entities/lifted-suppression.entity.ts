@@ -9,6 +9,7 @@ import type { SuppressionScope } from '../../../shared/words/suppression.js';
  */
 @Entity({ tableName: 'lifted_suppressions' })
 @Index({ name: 'lifted_suppressions_address_index', properties: ['addressHash'] })
+@Index({ name: 'lifted_suppressions_lifted_index', properties: ['liftedAt'] })
 export class LiftedSuppression {
   /** Of the suppression. */
   @PrimaryKey({ type: 'uuid' })
