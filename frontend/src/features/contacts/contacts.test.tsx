@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { contactStatus } from './contact-status';
@@ -108,6 +108,28 @@ describe('the contacts of a list', () => {
     await user.click(screen.getByRole('tab', { name: 'Single Contact' }));
     await user.click(screen.getByRole('tab', { name: 'Bulk Import' }));
     expect(screen.getByRole('textbox', { name: 'Contacts' })).toHaveValue('a@v.example\nb@v.example');
+  });
+
+  it('are not taken from a file that is no text, and an import that brought nobody does not pass for one that did', async () => {
+    const { user, calls } = open({
+      [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
+      [`GET ${SUBSCRIBERS}/import/j1`]: { id: 'j1', status: 'done', total: 1, added: 0, skipped: 1, rows: [{ line: 2, email: 'nope', reason: 'invalid' }] },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
+    const pick = (name: string, type: string) => fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [new File(['email\nnope'], name, { type })] } });
+    pick('contacts.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect(await screen.findByRole('alert')).toHaveTextContent('contacts.xlsx is not a CSV file');
+    expect(screen.getByRole('button', { name: 'Add Contacts' })).toBeDisabled();
+    pick('contacts.csv', 'application/vnd.ms-excel');
+    expect(await screen.findByText('contacts.csv')).toBeVisible();
+    expect(screen.queryByText(/is not a CSV file/)).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Remove contacts.csv' }));
+    await user.type(screen.getByRole('textbox', { name: 'Contacts' }), 'nope');
+    await user.click(screen.getByRole('button', { name: 'Add Contacts' }));
+    expect(await screen.findByText('Failed to Add Contacts')).toBeVisible();
+    expect(screen.getAllByText('0 contacts added, 1 line left out.').length).toBeGreaterThan(0);
+    expect(calls.filter((call) => call.method === 'POST').map((call) => call.body)).toEqual([{ lines: ['nope'] }]);
   });
 
   it('follow no import whose report is gone', async () => {

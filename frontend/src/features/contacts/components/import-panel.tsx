@@ -30,7 +30,8 @@ export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelP
     refresh();
     if (!job || !announce) return;
     if (job.status === 'failed') toast({ title: messages.addManyFailed, description: messages.fallback, variant: 'destructive' });
-    else toast({ title: messages.addedMany, description: summary(job), variant: job.added > 0 ? 'success' : 'warning' });
+    else if (job.added === 0) toast({ title: messages.addManyFailed, description: summary(job), variant: 'warning' });
+    else toast({ title: messages.addedMany, description: summary(job), variant: 'success' });
   });
   useEffect(() => {
     if (isOver) finish();

@@ -2,12 +2,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { IconFile, IconUpload, IconX } from '../../../ui/icons';
 
 /** A CSV file instead of typed lines. */
 export function FilePicker({ file, onPick }: { file: File | null; onPick: (file: File | null) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const take = (picked: File | undefined) => {
+    const isText = !picked || /\.(csv|txt|tsv)$/i.test(picked.name) || picked.type.startsWith('text/');
+    setRefused(isText ? null : picked.name);
+    onPick((isText && picked) || null);
+  };
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
       <input
@@ -17,7 +23,7 @@ export function FilePicker({ file, onPick }: { file: File | null; onPick: (file:
         hidden
         aria-label="CSV file"
         onChange={(event) => {
-          onPick(event.target.files?.[0] ?? null);
+          take(event.target.files?.[0]);
           event.target.value = '';
         }}
       />
@@ -40,6 +46,11 @@ export function FilePicker({ file, onPick }: { file: File | null; onPick: (file:
             with a header row: email, name
           </Typography>
         </>
+      )}
+      {refused && (
+        <Typography role="alert" variant="body2" color="error" sx={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>
+          {`${refused} is not a CSV file. In a spreadsheet, save it as CSV first.`}
+        </Typography>
       )}
     </Box>
   );
