@@ -27,6 +27,7 @@ export const messages = {
   nobodyPending: 'Nobody waits for verification',
   noUsers: 'No users found matching your criteria',
   noContacts: 'No contacts found matching your criteria',
+  nobodySuppressed: 'No address is suppressed',
   noSuppressions: 'No suppressed addresses found matching your criteria',
   noSends: 'No sends found matching your criteria',
   noSenders: 'Nobody sent in the last 30 days',

@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { formatCount } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
-import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
+import { PAGE_SIZES, useNoEmptyPage, type ServerGrid } from './use-server-grid';
 
 interface PagerProps {
   label: string;
@@ -22,6 +22,7 @@ interface PagerProps {
 
 /** '1–25 of 1,240', back and forth. */
 export function Pager({ label, grid, count, total, next, loading, fixedSize }: PagerProps) {
+  useNoEmptyPage(grid, count === 0 && !loading);
   const first = grid.page * grid.pageSize + 1;
   const isOnly = grid.page === 0 && !next;
   if (isOnly && (fixedSize || total <= (PAGE_SIZES[0] ?? 0))) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
+import { useState } from 'react';
 import { renderPiece } from '../../../test/render';
 import { SearchField } from '../search-field';
 import { ServerDataGrid, type PageQuery } from './server-data-grid';
@@ -12,10 +13,10 @@ interface Row {
 }
 
 /** Stands in for a paged call: the cursor is the number of rows before. */
-function answer({ limit, cursor }: PageArgs) {
+function answer({ limit, cursor }: PageArgs, total = TOTAL) {
   const from = Number(cursor ?? 0);
-  const rows = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i): Row => ({ id: `${from + i}`, email: `person${from + i}@vendor.example` }));
-  return { rows, total: TOTAL, next: from + limit < TOTAL ? String(from + limit) : null };
+  const rows = Array.from({ length: Math.min(limit, total - from) }, (_, i): Row => ({ id: `${from + i}`, email: `person${from + i}@vendor.example` }));
+  return { rows, total, next: from + limit < total ? String(from + limit) : null };
 }
 
 function People({ asked }: { asked: PageArgs[] }) {
@@ -31,6 +32,24 @@ function People({ asked }: { asked: PageArgs[] }) {
       toolbar={<SearchField label="Search people..." value={grid.search} onSearch={grid.setSearch} />}
       empty={<p>Nobody</p>}
     />
+  );
+}
+
+function Shrinking() {
+  const grid = useServerGrid();
+  const [total, setTotal] = useState(51);
+  return (
+    <>
+      <button onClick={() => setTotal(total - 1)}>Remove one</button>
+      <ServerDataGrid<Row>
+        label="people"
+        grid={grid}
+        query={{ data: answer(grid.args, total), isFetching: false, refetch: () => undefined }}
+        failedText="The people could not be loaded."
+        columns={[{ field: 'email', headerName: 'Email', width: 300 }]}
+        empty={<p>Nobody</p>}
+      />
+    </>
   );
 }
 
@@ -75,6 +94,16 @@ describe('rows on the server', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Search people...' }), 'ana');
     await screen.findByText('1–50 of 60');
     expect(last()).toEqual({ limit: 50, sort: '-email', search: 'ana' });
+  });
+
+  it('goes on with the page before when the last row of the last page has gone', async () => {
+    const { user } = renderPiece(<Shrinking />);
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(screen.getByText('51–51 of 51')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove one' }));
+    expect(await screen.findByText('26–50 of 50')).toBeVisible();
+    expect(screen.queryByText('Nobody')).not.toBeInTheDocument();
   });
 
   it('says why a call failed, in the server\'s words where it gave some, and asks again', async () => {

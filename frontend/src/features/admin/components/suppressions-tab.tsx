@@ -72,7 +72,7 @@ export function SuppressionsTab() {
             <ChoiceField label="Reach" hideLabel value={scope} choices={scopeChoices} onChange={setScope} />
           </FilterBar>
         }
-        empty={<EmptyState dense icon={IconBan} title={messages.noSuppressions} />}
+        empty={<EmptyState dense icon={IconBan} title={grid.search || cause || scope ? messages.noSuppressions : messages.nobodySuppressed} />}
       />
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
       {adding && <AddSuppressionDialog onClose={() => setAdding(false)} />}
