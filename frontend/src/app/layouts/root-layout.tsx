@@ -2,6 +2,7 @@ import Link from '@mui/material/Link';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { MAIN_ID } from './main-area';
+import { useKeptFocus } from './use-kept-focus';
 
 /** Moves focus to the new screen when the address changes, unless the screen took it itself. */
 function useFocusOnNavigation() {
@@ -21,6 +22,7 @@ function useFocusOnNavigation() {
 /** Around every screen: the way past the navigation, focus and scroll. */
 export function RootLayout() {
   useFocusOnNavigation();
+  useKeptFocus();
   return (
     <>
       <Link

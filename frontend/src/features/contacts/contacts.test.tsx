@@ -47,6 +47,22 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText('maya@vendor.example')).toBeInTheDocument();
   });
 
+  it('are removed after asking, and the keyboard goes on with the next one', async () => {
+    let rows = ['ana', 'maya', 'zoe'].map((name) => ({ ...contact, id: name, email: `${name}@vendor.example` }));
+    const { user } = open({
+      [`GET ${SUBSCRIBERS}`]: () => page(rows),
+      [`DELETE ${SUBSCRIBERS}/maya`]: () => {
+        rows = rows.filter(({ id }) => id !== 'maya');
+        return answer(null, 204);
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Delete maya@vendor.example' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByText('maya@vendor.example', { selector: '[role=gridcell] *' })).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(document.activeElement?.closest('[role=row]')).toHaveTextContent('zoe@vendor.example'));
+  });
+
   it('are added one by one, with the type of the owner', async () => {
     const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) }, someone({ role: 'bench-sales' }));
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
