@@ -87,16 +87,12 @@ describe('signed in', () => {
   });
 
   it('shows nobody what was loaded for somebody else, after another tab changed who is signed in', async () => {
-    let line: TabLine | undefined;
     const said: unknown[] = [];
-    window.BroadcastChannel = class {
-      constructor() {
-        line = this;
-      }
-      onmessage: TabLine['onmessage'] = null;
-      postMessage = (message: unknown) => void said.push(message);
+    const line: TabLine = { onmessage: null, postMessage: (message) => void said.push(message) };
+    window.BroadcastChannel = function () {
+      return line;
     } as unknown as typeof BroadcastChannel;
-    const hears = (data: unknown) => line!.onmessage!.call(line as BroadcastChannel, { data } as MessageEvent);
+    const hears = (data: unknown) => line.onmessage!.call(line as BroadcastChannel, { data } as MessageEvent);
     let who = someone();
     fakeApi({ 'GET /api/auth/user': () => who ?? signedOut(), 'GET /api/email-lists': () => page([{ ...list, name: `List of ${who.firstName}` }]) });
     try {
