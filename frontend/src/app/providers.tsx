@@ -8,7 +8,7 @@ import { makeStore } from './store';
 
 /** What every screen stands on. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [store] = useState(makeStore);
+  const [store] = useState(() => makeStore(typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')));
   return (
     <Provider store={store}>
       <ThemeProvider theme={theme} defaultMode="dark" modeStorageKey={THEME_STORAGE_KEY} noSsr disableTransitionOnChange>

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, signedOut, someone } from '../../test/fake-api';
 import { renderApp } from '../../test/render';
+import type { TabLine } from './store';
 
+const list = { id: 'l1', name: '', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
 const path = (router: { state: { location: { pathname: string; search: string } } }) => router.state.location.pathname + router.state.location.search;
 
 describe('signed out', () => {
@@ -82,6 +84,31 @@ describe('signed in', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
     expect(path(router)).toBe('/login');
     expect(screen.getByText('You have been logged out successfully')).toBeVisible();
+  });
+
+  it('shows nobody what was loaded for somebody else, after another tab changed who is signed in', async () => {
+    const said: unknown[] = [];
+    const line: TabLine = { onmessage: null, postMessage: (message) => void said.push(message) };
+    window.BroadcastChannel = function () {
+      return line;
+    } as unknown as typeof BroadcastChannel;
+    const hears = (data: unknown) => line.onmessage!.call(line as BroadcastChannel, { data } as MessageEvent);
+    let who = someone();
+    fakeApi({ 'GET /api/auth/user': () => who ?? signedOut(), 'GET /api/email-lists': () => page([{ ...list, name: `List of ${who.firstName}` }]) });
+    try {
+      renderApp('/lists');
+      expect(await screen.findByText(`List of ${who.firstName}`)).toBeVisible();
+      await waitFor(() => expect(said).toEqual([who.id]));
+      who = someone({ id: 'u2', firstName: 'Noor' });
+      hears('u2');
+      expect(await screen.findByText('List of Noor')).toBeVisible();
+      expect(said).toContain('u2');
+      who = null as never;
+      hears(null);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    } finally {
+      Reflect.deleteProperty(window, 'BroadcastChannel');
+    }
   });
 
   it('says 404 Page Not Found inside the frame for any other address', async () => {
