@@ -55,6 +55,8 @@ export const dark = {
     bounced: { main: '#e7a0d2', soft: wash('231, 160, 210', 0.14) },
     quiet: { main: '#a7afab', soft: wash('167, 175, 171', 0.13) },
   },
+  /** A destructive button under the pointer: text on it reads as before. */
+  badPressed: '#dd7a70',
 };
 
 export const light: typeof dark = {
@@ -71,11 +73,12 @@ export const light: typeof dark = {
     bounced: { main: '#8d2b72', soft: wash('141, 43, 114', 0.09) },
     quiet: { main: '#535c58', soft: wash('83, 92, 88', 0.1) },
   },
+  badPressed: '#7e1a14',
 };
 
 /** One scheme in the shape MUI expects. */
 export function toPalette(scheme: typeof dark) {
-  const { surface, text, accent, accentSoft, lift, tone } = scheme;
+  const { surface, text, accent, accentSoft, lift, tone, badPressed } = scheme;
   const on = { contrastText: accent.contrastText };
   return {
     surface,
@@ -91,6 +94,6 @@ export function toPalette(scheme: typeof dark) {
     success: { main: tone.good.main, ...on },
     info: { main: tone.running.main, ...on },
     warning: { main: tone.waiting.main, ...on },
-    error: { main: tone.bad.main, ...on },
+    error: { main: tone.bad.main, dark: badPressed, ...on },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { dark, light } from './palette';
+import { dark, light, toPalette } from './palette';
 
 type Rgb = [number, number, number];
 
@@ -45,7 +45,13 @@ describe.each([
     const [ground] = parse(color);
     for (const [name, { main, soft }] of Object.entries(tone)) expect([name, contrast(parse(main)[0], over(soft, ground)) >= 4.5]).toEqual([name, true]);
     expect(contrast(parse(accent.main)[0], over(accentSoft, ground))).toBeGreaterThanOrEqual(4.5);
-    for (const fill of [accent.main, tone.bad.main]) expect(contrast(parse(accent.contrastText)[0], parse(fill)[0])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('reads on filled buttons, under the pointer as well', () => {
+    const { primary, error } = toPalette(scheme);
+    for (const { main, dark: pressed, contrastText } of [primary, error]) {
+      for (const fill of [main, pressed]) expect([fill, contrast(parse(contrastText)[0], parse(fill)[0]) >= 4.5]).toEqual([fill, true]);
+    }
   });
 
   it('has the ground that stands before the style sheet', () => {

@@ -63,6 +63,7 @@ describe('unsubscribing', () => {
     expect(await screen.findByRole('heading', { name: 'Nobody writes to you any more' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: /Undo/ }));
     expect(await screen.findByText('The ten minutes are over.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Undo/ })).not.toBeInTheDocument();
   });
 
   it('undone stays undone: the link is never asked again', async () => {

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { isApiError } from '../../../api/api-error';
 import { SubmitButton } from '../../../ui/submit-button';
 import { IconMailCheck } from '../../../ui/icons';
 import { Outcome } from '../../../ui/outcome';
@@ -34,14 +35,16 @@ export function Unsubscribed({ token, message, email }: { token: string; message
     >
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
         {error && <Alert severity="error">{failureText(error, messages.unsubscribeFailed, messages.unsubscribeUnreachable)}</Alert>}
-        <div>
-          <SubmitButton type="button" variant="outlined" color="inherit" pending={undone.isLoading} onClick={() => void undo(token).catch(() => undefined)}>
-            Undo, I want to stay
-          </SubmitButton>
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
-            Possible for 10 minutes.
-          </Typography>
-        </div>
+        {!isTooLate(undone.error) && (
+          <div>
+            <SubmitButton type="button" variant="outlined" color="inherit" pending={undone.isLoading} onClick={() => void undo(token).catch(() => undefined)}>
+              Undo, I want to stay
+            </SubmitButton>
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+              Possible for 10 minutes.
+            </Typography>
+          </div>
+        )}
         {!left.data && (
           <Others
             token={token}
@@ -84,6 +87,9 @@ function Others({ token, everything }: { token: string; everything: ReactNode })
     </Box>
   );
 }
+
+/** The ten minutes are over: what could be undone is offered no more. */
+const isTooLate = (error: unknown) => isApiError(error) && error.status === 410;
 
 const reach = (token: string) =>
   isNetworkLink(token)
