@@ -128,7 +128,8 @@ export class SmtpSink {
     this.lastAt = mail.at;
     if (this.messages % 1000 === 0) this.marks.push(mail.at);
     const copies = (this.ids.get(mail.messageId) ?? 0) + 1;
-    this.ids.set(mail.messageId, copies);
+    // A copy: a slice would keep all that came with it, of a million messages more than the heap holds.
+    this.ids.set(Buffer.from(mail.messageId, 'latin1').toString('latin1'), copies);
     return copies;
   }
 
