@@ -4,9 +4,10 @@ import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useEffect, useEffectEvent } from 'react';
 import { formatCount } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
-import { PAGE_SIZES, useNoEmptyPage, type ServerGrid } from './use-server-grid';
+import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
 
 interface PagerProps {
   label: string;
@@ -62,4 +63,13 @@ export function Pager({ label, grid, count, total, next, loading, fixedSize }: P
       </Box>
     </Stack>
   );
+}
+
+/** Whoever takes away the last row of the last page goes on with the page before: nothing but the first page is ever empty. */
+function useNoEmptyPage(grid: ServerGrid, isEmpty: boolean): void {
+  const { page } = grid;
+  const back = useEffectEvent(() => grid.turn(page - 1, null));
+  useEffect(() => {
+    if (isEmpty && page > 0) back();
+  }, [isEmpty, page]);
 }

@@ -7,7 +7,7 @@ import type { Paged } from '../../api/paged';
 import { QueryError, type FailedQuery } from '../query-error';
 import { useNarrow } from '../use-narrow';
 import { Pager } from './pager';
-import { useNoEmptyPage, type ServerGrid } from './use-server-grid';
+import type { ServerGrid } from './use-server-grid';
 
 /** A column; `wide` ones are left out under 768 px, where a leading column shows their content stacked. */
 export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { wide?: boolean };
@@ -42,9 +42,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
   const failed = Boolean(query.error);
   const narrow = useNarrow();
   const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
-  const isEmpty = rows?.length === 0 && !isFetching && !failed;
-  useNoEmptyPage(grid, isEmpty);
-  const blank = isEmpty && grid.page === 0;
+  const blank = rows?.length === 0 && !isFetching && grid.page === 0;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
       {toolbar && <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line' }}>{toolbar}</Box>}

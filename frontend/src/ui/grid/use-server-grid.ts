@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 
@@ -77,13 +77,4 @@ export function useServerGrid({ pageSize: firstSize = 25, sort: firstSort = null
     setSearch: afresh(setSearch),
     setSort: afresh(setSort),
   };
-}
-
-/** Whoever takes away the last row of the last page goes on with the page before: nothing but the first page is ever empty. */
-export function useNoEmptyPage(grid: ServerGrid, isEmpty: boolean): void {
-  const { page } = grid;
-  const back = useEffectEvent(() => grid.turn(page - 1, null));
-  useEffect(() => {
-    if (isEmpty && page > 0) back();
-  }, [isEmpty, page]);
 }
