@@ -106,7 +106,7 @@ export class Audience {
       params: [listIds[0]!, after, ...suits.params, ...blocked.params, limit],
     };
     const one = `(select c.id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default
-       from subscriptions c where c.email_list_id = ? and c.email_norm > ? and ${suits.sql})`;
+       from subscriptions c where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} order by c.email_norm)`;
     // Most addresses no suppression names: of these the first contact is it. Of the others the first that may be mailed is looked for.
     const named = namedBySuppression('f.email_hash', { sender: ownerId, since: time });
     const picked = (column: string): string => `case when t.named then (t.allowed).${column} else t.${column} end`;
@@ -119,7 +119,7 @@ export class Audience {
                 where c.email_hash = w.email_hash and c.email_list_id in ${LISTS} and ${suits.sql} and not ${blocked.sql} order by l.is_default, c.created_at, c.id limit 1) end as allowed
               from (
                 select f.*, ${named.sql} as named
-                from (select distinct on (u.email_norm) u.* from (${listIds.map(() => one).join(' union all ')}) u order by u.email_norm, u.is_default, u.created_at, u.id) f offset 0) w offset 0) t
+                from (select distinct on (u.email_norm) u.* from (${listIds.map(() => one).join(' union all ')}) u order by u.email_norm, u.is_default, u.created_at, u.id) f order by f.email_norm offset 0) w order by w.email_norm offset 0) t
             where not t.named or (t.allowed).id is not null order by t.email_norm limit ?`,
       params: [JSON.stringify(listIds), ...suits.params, ...blocked.params, ...named.params, ...listIds.flatMap((id) => [id, id, after, ...suits.params]), limit],
     };
