@@ -39,7 +39,7 @@ describe('results on their way to the rows', () => {
     const sendId = await send(user, await seedList(app, user, { addresses: ['kept@x.test', 'refused@x.test', 'open@x.test'] }));
     const claims = app.get(DeliveryClaims);
     const held = await claims.claim({ sendId, from: 1, to: 3 });
-    await claims.markTransmitting(held);
+    await claims.markTransmitting(sendId, held);
     const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
     const lineOf = (name: string, rest: object): string => JSON.stringify({ id: ids.find((row) => row.name === name)!.id, attempt: 1, ...rest });
     const lines = [
@@ -64,7 +64,7 @@ describe('results on their way to the rows', () => {
     const sendId = await send(user, await seedList(app, user, { addresses: ['begun@y.test', 'marked@y.test', 'torn@y.test'] }));
     const claims = app.get(DeliveryClaims);
     const held = await claims.claim({ sendId, from: 1, to: 3 });
-    await claims.markTransmitting(held);
+    await claims.markTransmitting(sendId, held);
     const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
     const keysOf = (...names: string[]) => JSON.stringify(names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })));
     const folder = join(app.settings.dataDir, 'groups');
