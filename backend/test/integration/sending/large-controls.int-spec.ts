@@ -22,8 +22,9 @@ afterAll(async () => {
   await app.close();
   await sink.close();
 });
-afterEach(() => {
+afterEach(async () => {
   sink.modes = {};
+  for (const em of held.splice(0)) await em.rollback();
 });
 
 const press = (user: SignedUp, id: string, what: 'pause' | 'cancel' | 'retry') => user.agent.post(`/api/email-history/${id}/${what}`);
@@ -50,12 +51,15 @@ async function failedSend(user: SignedUp, name: string): Promise<string> {
   return id;
 }
 
+/** Transactions that a test holds open. */
+const held: EntityManager[] = [];
 /** Within a transaction that stays open: whoever wants the same lock finds it taken. @returns how to let go */
 async function holding(take: (em: EntityManager) => Promise<unknown>): Promise<() => Promise<void>> {
   const em = app.em();
   await em.begin();
+  held.push(em);
   await take(em);
-  return () => em.commit();
+  return () => held.splice(held.indexOf(em), 1)[0]!.commit();
 }
 
 describe('cancelling a large send', () => {
