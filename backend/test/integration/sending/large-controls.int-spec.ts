@@ -137,17 +137,27 @@ describe('trying the failed of a large send again', () => {
     expect(await settled(user, id)).toMatchObject({ status: 'sent', counts: { sent: MANY } });
   });
 
-  it('ends with the send when that is cancelled', async () => {
+  it('ends with the send when that is cancelled: a chunk under way is waited for, none comes after it', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await failedSend(user, 'stopped');
-    sink.modes = { refuseSender: true };
     await sql(`insert into send_retries (history_id, last_position) values (?, ?)`, id, MANY - 5);
-    const letGo = await holding((em) => rows(em, `select 1 from send_retries where history_id = ? for key share`, [id]));
+    const letGo = await holding((em) => rows(em, `select 1 from send_retries where history_id = ? for update`, [id]));
     await sql(`update email_history set status = 'pending', settled_at = null where id = ?`, id);
     const pressed = press(user, id, 'cancel').then(({ body }) => body as { stopped: string });
-    await until(async () => (await entryOf(user, id)).stopped === 'cancelled');
+    await until(async () => (await sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from send_retries%'`)).length > 0, 10_000);
     await letGo();
     expect((await pressed).stopped).toBe('cancelled');
+    expect(await settled(user, id)).toMatchObject({ status: 'failed', stopped: 'cancelled', counts: { failed: MANY } });
+    expect(await isOpen(id)).toBe(false);
+  });
+
+  it('of a cancelled send puts nobody back, where a crash left it to be done', async () => {
+    const user = await app.user({ set: { tier: 'pro' } });
+    const id = await failedSend(user, 'crashed');
+    await app.em().transactional(async (em) => {
+      await rows(em as EntityManager, `insert into send_retries (history_id) values (?)`, [id]);
+      await rows(em as EntityManager, `update email_history set status = 'pending', settled_at = null, cancelled_at = now() where id = ?`, [id]);
+    });
     expect(await settled(user, id)).toMatchObject({ status: 'failed', stopped: 'cancelled', counts: { failed: MANY } });
     expect(await isOpen(id)).toBe(false);
   });
