@@ -13,6 +13,7 @@ import { Migration20261121081820_billing } from './Migration20261121081820_billi
 import { Migration20261121093000_deliveries } from './Migration20261121093000_deliveries.js';
 import { Migration20261121123000_lifted_suppressions } from './Migration20261121123000_lifted_suppressions.js';
 import { Migration20261121180951_lifted_index } from './Migration20261121180951_lifted_index.js';
+import { Migration20261121211831_send_retries } from './Migration20261121211831_send_retries.js';
 import { Migration20261121115500_contact_names } from './Migration20261121115500_contact_names.js';
 import { Migration20261121113500_delivery_search } from './Migration20261121113500_delivery_search.js';
 import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
@@ -45,6 +46,7 @@ const every = [
   Migration20261121123000_lifted_suppressions,
   Migration20261121180951_lifted_index,
   Migration20261121212758_provider_key,
+  Migration20261121211831_send_retries,
 ];
 
 export const migrations = every

@@ -2546,7 +2546,7 @@ export type SendProgressDto = {
   unsubscribed: number;
 };
 export type RetriedDto = {
-  /** Recipients that are tried again. */
+  /** Recipients that are tried again; of very many those who left meanwhile are counted too. */
   retried: number;
 };
 export type EmailListDto = {
@@ -2876,6 +2876,8 @@ export type SenderDto = {
   lists: string[];
   /** Whether the address has left this sender */
   left: boolean;
+  /** Whether the link that was opened is of this sender's mail, and has taken the address off it */
+  ofLink: boolean;
 };
 export type SenderChoicesDto = {
   /** The address */

@@ -42,13 +42,13 @@ export class PlanSync {
     if (!customerId) return { terms: [], primary: null, isGone: false };
     const remote = await this.read(customerId);
     const terms = await this.withPlans(userId, remote ?? []);
-    const inviteId = terms.length > 0 ? await this.referrals.inviteOf(em, userId) : null;
-    for (const term of terms) await this.records.write(em, { userId, customerId, inviteId }, term);
+    const signup = remote && (await this.referrals.signupOf(em, userId));
+    for (const term of terms) await this.records.write(em, { userId, customerId, inviteId: signup?.invite ?? null }, term);
     if (!remote) await this.records.closeAll(em, userId, this.clock.now());
     const primary = primaryOf(terms);
     if (terms.filter(isLive).length > 1) this.log.error({ userId }, 'an account has more than one live plan');
     await this.mirror(em, userId, primary ?? primaryOf(await this.records.termsOf(em, userId)));
-    if (remote) await this.months.recordPayment(em, userId, customerId);
+    if (signup) await this.months.recordPayment(em, signup, customerId);
     await this.months.rebalance(em, userId, primary);
     return { terms, primary, isGone: !remote };
   }

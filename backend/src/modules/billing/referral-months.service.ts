@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
 import { type FreeMonthFacts, PlanFacts } from '../auth/index.js';
 import {
-  accessUntil, asCredited, asScheduled, balanceKey, chained, type ClawBack, consumedBy, type CreditMonth, ReferralCredits, unexpired,
+  accessUntil, asCredited, asScheduled, balanceKey, chained, type ClawBack, consumedBy, type CreditMonth, ReferralCredits, type Signup, unexpired,
 } from '../referrals/index.js';
 import { GoneAtStripe } from './billing.errors.js';
 import { BillingTurns } from './billing-turns.service.js';
@@ -26,14 +26,14 @@ export class ReferralMonths {
   ) {}
 
   /** A referred person's first payment earns the referrer a month. Looked for at every sync: a lost webhook loses no credit. */
-  async recordPayment(em: EntityManager, userId: string, customerId: string): Promise<void> {
-    if (!(await this.credits.awaitsFirstPayment(em, userId))) return;
+  async recordPayment(em: EntityManager, signup: Signup, customerId: string): Promise<void> {
+    if (!(await this.credits.awaitsFirstPayment(em, signup))) return;
+    const { referred, referrer } = signup;
     const paid = await this.gateway.firstPayment(customerId);
-    const referrer = paid && (await this.credits.referrerOf(em, userId));
-    if (!paid || !referrer) return;
+    if (!paid) return;
     await this.turns.take(em, referrer);
     const earned = await this.credits.recordFirstPayment(em, {
-      referredUserId: userId, invoiceId: paid.invoiceId, at: paid.paidAt, cardFingerprint: paid.cardFingerprint, referrerCards: await this.cardsOf(em, referrer),
+      referredUserId: referred, invoiceId: paid.invoiceId, at: paid.paidAt, cardFingerprint: paid.cardFingerprint, referrerCards: await this.cardsOf(em, referrer),
     });
     if (earned.earned) await this.rebalance(em, referrer);
   }

@@ -148,6 +148,15 @@ export class Audience {
     return result;
   }
 
+  /** What `recheck` asks of one contact, as a condition on the column that names it. */
+  mailableSql(contactId: string, contactType: ContactType, ownerId: string): SqlPart {
+    return {
+      sql: `exists (select 1 from subscriptions c join email_lists l on l.id = c.email_list_id
+              where c.id = ${contactId} and c.confirmed and c.subscription_type = ? and not ${BLOCKED})`,
+      params: [contactType, ownerId],
+    };
+  }
+
   /** Notes that these contacts were sent the introduction. */
   async introduced(contactIds: string[], em: EntityManager = this.em): Promise<void> {
     await rows(em, `update subscriptions set introduction_due = false where introduction_due and id in ${LISTS}`, [JSON.stringify(contactIds)]);

@@ -53,19 +53,22 @@ export class ContactReader {
 
   /** The whole collection, read in parts, so that no connection waits for a slow reader. */
   async all(user: RequestUser, listId: string, query: ContactQuery): Promise<AsyncIterable<ContactDto>> {
-    const list = await this.access.require(user, listId);
-    return this.parts(list, query, await this.part(list, { ...query, limit: FIRST_PART }));
+    return this.whole(await this.access.require(user, listId), query);
   }
 
   async exportOf(user: RequestUser, listId: string): Promise<CsvDownload> {
     const list = await this.access.require(user, listId);
-    const contacts = this.parts(list, {}, await this.part(list, { limit: FIRST_PART }));
+    const contacts = await this.whole(list, {});
     const lines = (async function* () {
       for await (const { email, name, subscriptionType, confirmed, suppressed, createdAt } of contacts) {
         yield [email, name, subscriptionType, suppressed ?? (confirmed ? 'confirmed' : 'pending'), createdAt.toISOString()];
       }
     })();
     return { filename: `${list.slug}.csv`, header: ['email', 'name', 'subscriptionType', 'status', 'addedAt'], lines };
+  }
+
+  private async whole(list: EmailList, query: ContactQuery): Promise<AsyncIterable<ContactDto>> {
+    return this.parts(list, query, await this.part(list, { ...query, limit: FIRST_PART }));
   }
 
   private async *parts(list: EmailList, query: ContactQuery, first: Omit<Page<ContactDto>, 'total'>): AsyncGenerator<ContactDto> {

@@ -7,7 +7,7 @@ import type { SenderChoicesDto, SenderDto } from './dto/consent.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { unknownSender } from './lists.errors.js';
 import { Owners } from './owners.service.js';
-import { type LeavingScope, NETWORK, ownerScope, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
+import { type LeavingScope, NETWORK, ownerScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The network's id among senders. */
@@ -32,6 +32,7 @@ export class SenderChoices {
       `select c.email_list_id as id, c.suppressed from subscriptions c where c.email_hash = ? order by c.created_at desc limit ${SHOWN}`,
       [link.email_hash],
     );
+    const linked = new Set(scopesOf(link).map(({ scope, owner_id }) => (scope === 'network' ? NETWORK_ID : owner_id)));
     const lists = new Map((await this.em.fork().find(EmailList, { id: { $in: marks.map((mark) => mark.id) } })).map((list) => [list.id, list]));
     const senders = new Map<string, SenderDto>();
     for (const { id, suppressed } of marks) {
@@ -44,7 +45,7 @@ export class SenderChoices {
         known.lists.push(list.name);
         known.left &&= !isIn;
       } else {
-        senders.set(key, { id: key, ...(await this.nameOf(list)), lists: [list.name], left: !isIn });
+        senders.set(key, { id: key, ...(await this.nameOf(list)), lists: [list.name], left: !isIn, ofLink: linked.has(key) });
       }
     }
     return { email: link.email, senders: [...senders.values()] };

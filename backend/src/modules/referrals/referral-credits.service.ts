@@ -39,9 +39,12 @@ export interface TakenBack {
   was: CreditMonth;
 }
 
-interface Signup {
+/** How a referred person came. */
+export interface Signup {
   id: string;
+  referred: string;
   referrer: string;
+  /** The invitation; null where it was a link. */
   invite: string | null;
   refused: 'same_card' | null;
 }
@@ -64,9 +67,8 @@ export class ReferralCredits {
   }
 
   /** Whether a first payment of this person could still earn somebody a month: billing then looks for its invoice. */
-  async awaitsFirstPayment(em: EntityManager, userId: string): Promise<boolean> {
-    const signup = await this.signupOf(em, userId);
-    return signup !== null && signup.refused === null && !(await this.hasPaid(em, userId));
+  async awaitsFirstPayment(em: EntityManager, { referred, refused }: Signup): Promise<boolean> {
+    return refused === null && !(await this.hasPaid(em, referred));
   }
 
   /** A referred person has paid: the `paid` conversion, and a month for the referrer. Called again it changes nothing. */
@@ -151,17 +153,12 @@ export class ReferralCredits {
     return (await rows(em, `select 1 from referral_conversions where referred_user_id = ? and conversion_type = 'paid'`, [userId])).length > 0;
   }
 
-  /** The invitation by which an account came; null where it came by itself or by a link. */
-  async inviteOf(em: EntityManager, userId: string): Promise<string | null> {
-    return (await this.signupOf(em, userId))?.invite ?? null;
-  }
-
-  /** The sign-up that a crash kept from being written down is written down first. */
-  private async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
+  /** Null where nobody referred them. The sign-up that a crash kept from being written down is written down first. */
+  async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
     await this.attribution.settle(em, userId);
     const [found] = await rows<Signup>(
       em,
-      `select id, referrer_user_id as referrer, invite_id as invite, metadata ->> 'refused' as refused
+      `select id, referred_user_id as referred, referrer_user_id as referrer, invite_id as invite, metadata ->> 'refused' as refused
        from referral_conversions where referred_user_id = ? and conversion_type = 'signup'`,
       [userId],
     );

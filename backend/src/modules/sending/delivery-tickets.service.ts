@@ -33,6 +33,11 @@ export class DeliveryTickets {
     await this.jobs.enqueue('deliveries', range, { delayMs: delayMs || undefined, jobId: `${rangeJobId(range, 0)}:at${Date.now() + delayMs}` });
   }
 
+  /** Has a worker look at the send, whether something is due or not. */
+  async wake(sendId: string): Promise<void> {
+    await this.again(rangeAt(sendId, 0, this.tuning.range));
+  }
+
   /** Asks for the send when its next row is due. */
   async later(sendId: string): Promise<void> {
     const next = await this.claims.nextDue(sendId);

@@ -8,10 +8,13 @@ import { DeliveryTickets } from './delivery-tickets.service.js';
 import type { HistoryEntryDto } from './dto/report.dto.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendReport } from './send-report.service.js';
+import { SendRetries } from './send-retries.service.js';
 import { sendHasEnded } from './sending.errors.js';
 
-/** How long an answer may wait for the rows of a large send; the sweeper does the rest. */
+/** How long an answer may wait for what workers hold of a send … */
 const PATIENCE_MS = 2_000;
+/** … and how long for the rows of one that was cancelled: a worker does the rest. */
+const REST_MS = 200;
 
 /** Pausing, resuming and cancelling a running send. The database settles who was first; pressing twice changes nothing more. */
 @Injectable()
@@ -20,6 +23,7 @@ export class SendControls {
     private readonly em: EntityManager,
     private readonly stops: SendStops,
     private readonly report: SendReport,
+    private readonly retries: SendRetries,
     private readonly rest: CancelledRest,
     private readonly outcome: SendOutcome,
     private readonly tickets: DeliveryTickets,
@@ -41,8 +45,9 @@ export class SendControls {
   async cancel(userId: string, id: string): Promise<HistoryEntryDto> {
     await this.report.assertOwn(userId, id);
     await this.stops.cancel(this.em, id);
-    await this.rest.skip(id, PATIENCE_MS);
-    await this.outcome.settleIfDone(id);
+    await this.retries.drop(this.em, id);
+    if (await this.rest.skip(id, REST_MS)) await this.outcome.settleIfDone(id);
+    else await this.tickets.wake(id);
     return this.stateOf(userId, id, (entry) => entry.stopped === 'cancelled');
   }
 

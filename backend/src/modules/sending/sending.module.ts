@@ -68,7 +68,7 @@ import { WarmUp } from './warm-up.service.js';
     ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SenderReputation, SendingTuning],
+  exports: [BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PlanSync } from '../../../src/modules/billing/plan-sync.service.js';
+import { ReferralCredits } from '../../../src/modules/referrals/index.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { type Billing, buy, create, DAY, HOUR, monthsAfter, onPage, pay, seen, startBilling, termsOf, Timeline, userRow } from '../../kit/stripe.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
@@ -58,6 +61,10 @@ describe('a referred person pays', () => {
     const named = async (user: SignedUp) => rows(billing.app.em(), 'select referral_invite_id as id from user_subscriptions where user_id = ?', [user.id]);
     expect(await named(invited)).toEqual([{ id }]);
     expect(await named(linked)).toEqual([{ id: null }]);
+    const lookups = jest.spyOn(billing.app.get(ReferralCredits), 'signupOf');
+    await billing.app.em().transactional((em) => billing.app.get(PlanSync).run(em as EntityManager, invited.id));
+    expect(lookups).toHaveBeenCalledTimes(1);
+    lookups.mockRestore();
   });
 
   it('and a referrer on Free has a month of Pro, to its end (34)', async () => {

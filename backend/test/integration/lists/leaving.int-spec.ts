@@ -91,14 +91,16 @@ describe('the link of a mail to the network', () => {
 
 describe('the preference view', () => {
   it('names the senders with their lists; looking changes nothing', async () => {
-    const { email, lists, own } = await onAll();
+    const { email, lists, own, fromAnn } = await onAll();
     const { body } = await app.http().get(`/api/unsubscribe/${own}/senders`).expect(200);
     expect(body.email).toBe(email);
     expect(body.senders).toEqual([
-      { id: 'network', name: 'The Staffcast network', agencyName: null, lists: ['Entire network'], left: false },
-      { id: bob.id, name: 'Bob Hale', agencyName: null, lists: ['Bench'], left: false },
-      { id: ann.id, name: 'Ann Kumar', agencyName: 'Northline', lists: ['Java vendors'], left: false },
+      { id: 'network', name: 'The Staffcast network', agencyName: null, lists: ['Entire network'], left: false, ofLink: false },
+      { id: bob.id, name: 'Bob Hale', agencyName: null, lists: ['Bench'], left: false, ofLink: false },
+      { id: ann.id, name: 'Ann Kumar', agencyName: 'Northline', lists: ['Java vendors'], left: false, ofLink: true },
     ]);
+    const other = await app.http().get(`/api/unsubscribe/${fromAnn}/senders`).expect(200);
+    expect(other.body.senders.filter((sender: { ofLink: boolean }) => sender.ofLink).map((sender: { id: string }) => sender.id)).toEqual(['network', ann.id]);
     expect(await mailed(email, lists)).toEqual({ ann: true, bob: true, annNetwork: true, bobNetwork: true });
     await app.http().get(`/api/unsubscribe/${'a'.repeat(43)}/senders`).expect(404);
   });

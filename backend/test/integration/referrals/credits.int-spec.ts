@@ -50,17 +50,18 @@ describe('a first payment', () => {
   it('earns nothing for someone whom nobody referred', async () => {
     const { id } = await app.user();
     expect(await pay(id)).toEqual({ earned: false, reason: 'not_referred', referrerUserId: null });
-    expect(await credits.awaitsFirstPayment(app.em(), id)).toBe(false);
+    expect(await credits.signupOf(app.em(), id)).toBeNull();
   });
 
   it('with the referrer’s own card earns nothing, then or later', async () => {
     const referrer = await app.user();
     const referred = await referredBy(referrer);
-    expect(await credits.awaitsFirstPayment(app.em(), referred)).toBe(true);
+    const awaits = async () => credits.awaitsFirstPayment(app.em(), (await credits.signupOf(app.em(), referred))!);
+    expect(await awaits()).toBe(true);
     const own = await pay(referred, { cardFingerprint: 'fp_own', referrerCards: ['fp_other', 'fp_own'] });
     expect(own).toMatchObject({ earned: false, reason: 'same_card' });
     expect(await pay(referred, { cardFingerprint: 'fp_new' })).toMatchObject({ earned: false, reason: 'same_card' });
-    expect(await credits.awaitsFirstPayment(app.em(), referred)).toBe(false);
+    expect(await awaits()).toBe(false);
     expect(await conversions(app, referred)).toMatchObject([{ type: 'signup' }]);
   });
 

@@ -20,8 +20,8 @@ export function useUndoUnsubscribe() {
 
 export type Sender = SenderDto;
 
-/** The senders who have the address; always asked anew, for leaving changes it. */
-export const useSenders = (token: string) => client.useListSendersQuery({ token }, { refetchOnMountOrArgChange: true });
+/** The senders who have the address, once `asked` for; always asked anew, for leaving changes it. */
+export const useSenders = (token: string, asked = true) => client.useListSendersQuery({ token }, { refetchOnMountOrArgChange: true, skip: !asked });
 
 export function useLeaveSender() {
   const [run, state] = client.useLeaveSenderMutation();

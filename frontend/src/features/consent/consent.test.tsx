@@ -80,7 +80,7 @@ describe('unsubscribing', () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
       [call]: done,
-      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: [{ ...sender, left }] }),
+      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: [{ ...sender, left, ofLink: false }] }),
       'POST /api/unsubscribe/tok/leave': () => ((left = true), done),
       'POST /api/unsubscribe/tok/undo': () => ((left = false), done),
     });
@@ -94,6 +94,30 @@ describe('unsubscribing', () => {
     expect(await screen.findByText('Java vendors, Data')).toBeVisible();
     expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ sender: 's1' }, { sender: 's1' }]);
     expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
+  });
+
+  it('says so when the sender of the link itself is taken back, and when it is left again', async () => {
+    let left = true;
+    const senders = () => [
+      { id: 's1', name: 'Dana Whitfield', agencyName: null, lists: ['Java vendors'], left, ofLink: true },
+      { id: 's2', name: 'Omar Reyes', agencyName: null, lists: ['Data'], left: false, ofLink: false },
+    ];
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      [call]: done,
+      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: senders() }),
+      'POST /api/unsubscribe/tok/leave': () => ((left = true), done),
+      'POST /api/unsubscribe/tok/undo': () => ((left = false), done),
+    });
+    const { user } = renderApp('/unsubscribe/tok');
+    await user.click(await screen.findByRole('button', { name: 'Show my senders' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo leaving Dana Whitfield' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('maya@vendor.example gets mail from this sender again');
+    expect(screen.queryByRole('button', { name: /I want to stay/ })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Leave Dana Whitfield' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'You have been unsubscribed' })).toBeVisible();
+    expect(screen.getByRole('button', { name: /I want to stay/ })).toBeVisible();
   });
 
   it('advises when the link is not valid', async () => {

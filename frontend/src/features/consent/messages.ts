@@ -10,4 +10,6 @@ export const messages = {
   unsubscribeUnreachable: 'An error occurred while unsubscribing',
   sendersFailed: 'Your senders could not be loaded.',
   removed: 'has been removed from our mailing list',
+  back: 'Welcome back',
+  returned: 'gets mail from this sender again',
 } as const;

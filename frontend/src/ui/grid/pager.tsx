@@ -4,7 +4,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useEffectEvent } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { formatCount } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
 import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
@@ -24,6 +24,11 @@ interface PagerProps {
 /** '1–25 of 1,240', back and forth. */
 export function Pager({ label, grid, count, total, next, loading, fixedSize }: PagerProps) {
   useNoEmptyPage(grid, count === 0 && !loading);
+  const onPress = useWayBack(grid.page, loading);
+  const turn = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
+    onPress(event.currentTarget);
+    grid.turn(page, cursor);
+  };
   const first = grid.page * grid.pageSize + 1;
   const isOnly = grid.page === 0 && !next;
   if (isOnly && (fixedSize || total <= (PAGE_SIZES[0] ?? 0))) return null;
@@ -54,15 +59,29 @@ export function Pager({ label, grid, count, total, next, loading, fixedSize }: P
         {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatCount(total)}` : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>
-        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={() => grid.turn(grid.page - 1, null)}>
+        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, null)}>
           <IconChevronLeft size={18} aria-hidden />
         </IconButton>
-        <IconButton aria-label="Next page" disabled={loading || !next} onClick={() => grid.turn(grid.page + 1, next)}>
+        <IconButton aria-label="Next page" disabled={loading || !next} onClick={(event) => turn(event, grid.page + 1, next)}>
           <IconChevronRight size={18} aria-hidden />
         </IconButton>
       </Box>
     </Stack>
   );
+}
+
+/** Who has turned to the first or the last page goes on with the button that leads back: the pressed one takes no key any more. */
+function useWayBack(page: number, loading: boolean): (button: HTMLButtonElement) => void {
+  const pressed = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const button = pressed.current;
+    if (loading || !button) return;
+    pressed.current = null;
+    // A browser gives the focus of a disabled button to nobody, some of them a moment later.
+    const isLost = document.activeElement === button || document.activeElement === document.body;
+    if (button.disabled && isLost) button.parentElement?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+  }, [page, loading]);
+  return (button) => void (pressed.current = button);
 }
 
 /** Whoever takes away the last row of the last page goes on with the page before: nothing but the first page is ever empty. */

@@ -79,6 +79,19 @@ describe('rows on the server', () => {
     expect(last()).toEqual({ limit: 25 });
   });
 
+  it('leads the keyboard from the last page\'s end, and the first one\'s, to the button that goes back', async () => {
+    const { user } = open();
+    const [previous, next] = ['Previous page', 'Next page'].map((name) => screen.getByRole('button', { name })) as [HTMLElement, HTMLElement];
+    await user.click(next);
+    expect(next).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(previous).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(previous).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(next).toHaveFocus();
+  });
+
   it('starts over when the page size, the order or the search changes', async () => {
     const { user, last } = open();
     await user.click(screen.getByRole('button', { name: 'Next page' }));

@@ -111,6 +111,12 @@ export class SenderDto {
    * @example false
    */
   left: boolean;
+
+  /**
+   * Whether the link that was opened is of this sender's mail, and has taken the address off it
+   * @example true
+   */
+  ofLink: boolean;
 }
 
 /** An address and the senders who have it. */

@@ -4,8 +4,9 @@ import { Delivery } from './delivery.entity.js';
 import { DeliveryLane } from './delivery-lane.entity.js';
 import { ProviderHour } from './provider-hour.entity.js';
 import { SendLayout } from './send-layout.entity.js';
+import { SendRetry } from './send-retry.entity.js';
 import { EmailProvider } from './email-provider.entity.js';
 import { NetworkMail } from './network-mail.entity.js';
 
 /** The tables this module owns. */
-export const sendingEntities = [EmailProvider, Delivery, BounceReport, DeliveryAddressBlock, NetworkMail, SendLayout, DeliveryLane, ProviderHour];
+export const sendingEntities = [EmailProvider, Delivery, BounceReport, DeliveryAddressBlock, NetworkMail, SendLayout, SendRetry, DeliveryLane, ProviderHour];

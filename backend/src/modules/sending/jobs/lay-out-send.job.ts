@@ -4,14 +4,16 @@ import { Courtesy } from '../courtesy.service.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { SendLayouts } from '../send-layouts.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
+import { SendRetries } from '../send-retries.service.js';
 
-/** Lays a large send out; its first recipients are mailed while the last ones still wait for their rows. */
+/** Lays a large send out, or puts its failed recipients back; the first are mailed while the last ones still wait for their rows. */
 @JobHandler('layouts', 2)
 export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutdown {
   private stopping = false;
 
   constructor(
     private readonly layouts: SendLayouts,
+    private readonly retries: SendRetries,
     private readonly tickets: DeliveryTickets,
     private readonly outcome: SendOutcome,
     private readonly courtesy: Courtesy,
@@ -24,6 +26,7 @@ export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutd
   async handle({ sendId }: { sendId: string }): Promise<void> {
     for (let state = 'more'; state === 'more' && !this.stopping; ) {
       state = await this.layouts.layOutNext(sendId);
+      if (state === 'done') state = await this.retries.requeueNext(sendId);
       if (state === 'busy') return;
       if (!(await this.tickets.issue(sendId)) && state === 'done') await this.outcome.recompute(sendId);
       if (state === 'more') await this.courtesy.rest();

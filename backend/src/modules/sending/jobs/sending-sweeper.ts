@@ -8,6 +8,7 @@ import { HistoryBook } from '../../history/index.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { SendLayouts } from '../send-layouts.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
+import { SendRetries } from '../send-retries.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 
 /** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody ended. One instance at a time. */
@@ -23,6 +24,7 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
     private readonly single: SingleRunner,
     private readonly tickets: DeliveryTickets,
     private readonly layouts: SendLayouts,
+    private readonly retries: SendRetries,
     private readonly book: HistoryBook,
     private readonly outcome: SendOutcome,
     private readonly jobs: JobQueue,
@@ -52,7 +54,8 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
 
   @CreateRequestContext<SendingSweeper>((sweeper) => sweeper.orm)
   async sweep(): Promise<void> {
-    await this.jobs.enqueueAll('layouts', (await this.layouts.open()).map((sendId) => ({ payload: { sendId }, jobId: sendId })));
+    const open = new Set([...(await this.layouts.open()), ...(await this.retries.open())]);
+    await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: sendId })));
     for (const sendId of await this.book.pending(this.em)) {
       if (!(await this.tickets.issue(sendId))) await this.outcome.recompute(sendId);
     }

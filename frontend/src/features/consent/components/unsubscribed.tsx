@@ -8,7 +8,7 @@ import { isApiError } from '../../../api/api-error';
 import { SubmitButton } from '../../../ui/submit-button';
 import { IconMailCheck } from '../../../ui/icons';
 import { Outcome } from '../../../ui/outcome';
-import { failureText, useLeaveEverything, useUndoUnsubscribe } from '../api';
+import { failureText, useLeaveEverything, useSenders, useUndoUnsubscribe } from '../api';
 import { isNetworkLink } from '../link-guard';
 import { messages } from '../messages';
 import { Senders } from './senders';
@@ -17,25 +17,29 @@ import { Senders } from './senders';
 export function Unsubscribed({ token, message, email }: { token: string; message: string; email: string }) {
   const [leave, left] = useLeaveEverything();
   const [undo, undone] = useUndoUnsubscribe();
+  const [shown, setShown] = useState(false);
+  const isBack = useIsBack(token, shown);
   const error = left.error ?? undone.error;
-  if (undone.data) return <Outcome icon={IconMailCheck} tone="good" title="Welcome back" text={undone.data.message} />;
+  if (undone.data) return <Outcome icon={IconMailCheck} tone="good" title={messages.back} text={undone.data.message} />;
   return (
     <Outcome
       icon={IconMailCheck}
       tone="good"
-      title={left.data?.message ?? message}
+      title={isBack ? messages.back : (left.data?.message ?? message)}
       text={
         <>
-          <strong>{email}</strong> {messages.removed}
-          <Typography component="p" sx={{ mt: 1.5, fontSize: 'inherit' }}>
-            {left.data ? 'Nobody sends to it through us any more.' : reach(token)}
-          </Typography>
+          <strong>{email}</strong> {isBack ? messages.returned : messages.removed}
+          {!isBack && (
+            <Typography component="p" sx={{ mt: 1.5, fontSize: 'inherit' }}>
+              {left.data ? 'Nobody sends to it through us any more.' : reach(token)}
+            </Typography>
+          )}
         </>
       }
     >
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
         {error && <Alert severity="error">{failureText(error, messages.unsubscribeFailed, messages.unsubscribeUnreachable)}</Alert>}
-        {!isTooLate(undone.error) && (
+        {!isBack && !isTooLate(undone.error) && (
           <div>
             <SubmitButton type="button" variant="outlined" color="inherit" pending={undone.isLoading} onClick={() => void undo(token).catch(() => undefined)}>
               Undo, I want to stay
@@ -48,6 +52,8 @@ export function Unsubscribed({ token, message, email }: { token: string; message
         {!left.data && (
           <Others
             token={token}
+            shown={shown}
+            onShow={() => setShown(true)}
             everything={
               <SubmitButton type="button" variant="outlined" color="inherit" pending={left.isLoading} onClick={() => void leave(token).catch(() => undefined)}>
                 Leave everything, all senders
@@ -60,9 +66,14 @@ export function Unsubscribed({ token, message, email }: { token: string; message
   );
 }
 
+/** Whether everybody whom the link took the address from has it again, by the senders' own buttons. */
+function useIsBack(token: string, shown: boolean): boolean {
+  const senders = useSenders(token, shown).data?.senders.filter(({ ofLink }) => ofLink) ?? [];
+  return senders.length > 0 && senders.every(({ left }) => !left);
+}
+
 /** The other senders, shown when asked for. */
-function Others({ token, everything }: { token: string; everything: ReactNode }) {
-  const [shown, setShown] = useState(false);
+function Others({ token, shown, onShow, everything }: { token: string; shown: boolean; onShow: () => void; everything: ReactNode }) {
   return (
     <Box component="section" aria-label="Other senders" sx={{ width: '100%', borderTop: 1, borderColor: 'surface.line', pt: 2.5 }}>
       <Typography component="h2" variant="h3">
@@ -78,7 +89,7 @@ function Others({ token, everything }: { token: string; everything: ReactNode })
       )}
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
         {!shown && (
-          <Button variant="outlined" color="inherit" onClick={() => setShown(true)}>
+          <Button variant="outlined" color="inherit" onClick={onShow}>
             Show my senders
           </Button>
         )}

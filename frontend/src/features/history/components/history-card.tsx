@@ -31,9 +31,9 @@ export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boole
           <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mt: 1, color: 'text.secondary', fontSize: '0.8125rem' }}>
             <SendStatus item={item} />
             <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
-            <span>{plural(item.recipientCount, 'recipient')}</span>
-            <span aria-hidden>·</span>
-            <RelativeTime iso={item.sentAt} />
+            <span>
+              {plural(item.recipientCount, 'recipient')}, <RelativeTime iso={item.sentAt} />
+            </span>
           </Box>
           {item.status !== 'pending' && item.outcome && (
             <Typography variant="body2" color="textSecondary" sx={{ mt: 0.75, fontVariantNumeric: 'tabular-nums' }}>
