@@ -105,7 +105,8 @@ export class Audience {
             where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} and not ${blocked.sql} order by c.email_norm limit ?`,
       params: [listIds[0]!, after, ...suits.params, ...blocked.params, limit],
     };
-    const one = `(select c.id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default
+    // What is sorted by stands first, where its place in a row needs no look at the rest.
+    const one = `(select c.id, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default, c.email_norm, c.email, c.email_hash, c.email_list_id, c.name
        from subscriptions c where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} order by c.email_norm)`;
     // Most addresses no suppression names: of these the first contact is it. Of the others the first that may be mailed is looked for.
     const named = namedBySuppression('f.email_hash', { sender: ownerId, since: time });

@@ -24,12 +24,17 @@ export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutd
   }
 
   async handle({ sendId }: { sendId: string }): Promise<void> {
-    for (let state = 'more'; state === 'more' && !this.stopping; ) {
+    let asked: Promise<boolean> | undefined;
+    let state: 'done' | 'busy' | 'more' = 'more';
+    while (state === 'more' && !this.stopping) {
       state = await this.layouts.layOutNext(sendId);
-      if (state === 'done') state = await this.retries.requeueNext(sendId);
+      await asked;
       if (state === 'busy') return;
-      if (!(await this.tickets.issue(sendId)) && state === 'done') await this.outcome.recompute(sendId);
+      // For what stands, while the next chunk is laid out.
+      asked = this.tickets.issue(sendId);
+      asked.catch(() => undefined);
       if (state === 'more') await this.courtesy.rest();
     }
+    if (!(await asked) && state === 'done') await this.outcome.recompute(sendId);
   }
 }
