@@ -5,7 +5,7 @@ import type { Range } from './delivery-ranges.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendingTuning } from './sending-tuning.js';
 
-/** A row that is ours to deliver until its lease runs out; id and attempt together are the right to write its result. */
+/** A row to deliver: ours once it is marked, until its lease runs out; id and attempt together are then the right to write its result. */
 export interface Claim {
   id: string;
   attempt: number;
@@ -45,6 +45,9 @@ const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at
 export const DUE = `d.status in ('queued', 'sending', 'deferred')
   and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
+/** Of the open rows `d`: nobody has it, or who took it died before handing anything over. */
+const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
+
 /** Handed over by a worker that is gone. */
 const UNKNOWN = `status = 'sending' and transmitting and lease_until < now()`;
 
@@ -60,36 +63,48 @@ export class DeliveryClaims {
   ) {}
 
   /**
-   * Takes rows of a range that are due or whose worker died before it handed anything over. Who pauses or cancels the send waits
-   * for a claim under way (FOR SHARE) and finds its rows; a later claim finds the send stopped.
+   * The next rows of a range that are due, or whose worker died before it handed anything over. Nothing is written: markTransmitting
+   * takes them, and who looked at the same rows meanwhile gets only what the other left.
    */
   async claim({ sendId, from, to }: Range): Promise<Claim[]> {
-    return rows<Claim>(
+    return bulkRows<Claim>(
       this.em,
-      `with send as materialized (${GOES_ON} for share), due as (
-         select id from email_delivery_logs
-         where history_id = (select id from send) and position between ? and ? and status in ('queued', 'sending', 'deferred')
-           and (status = 'sending' and not transmitting and lease_until < now() or status <> 'sending' and coalesce(next_attempt_at, '-infinity') <= now())
-         order by position limit ? for update skip locked)
-       update email_delivery_logs d
-       set status = 'sending', attempt = d.attempt + 1, transmitting = false, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
-       from due where d.id = due.id
-       returning d.id, d.attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
-         coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`,
-      [sendId, from, to, this.tuning.claim, this.tuning.leaseSeconds],
+      `select d.id, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
+         coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"
+       from email_delivery_logs d
+       where d.history_id = (${GOES_ON}) and d.position between ? and ? and d.status in ('queued', 'sending', 'deferred') and ${FREE}
+       order by d.position limit ?`,
+      [sendId, from, to, this.tuning.claim],
     );
   }
 
-  /** Marks claims as handed over, committed before it happens. @returns the ids that are still ours */
-  async markTransmitting(claims: readonly Claim[]): Promise<Set<string>> {
+  /**
+   * Takes claims of one send and marks them as handed over, committed before it happens. Who pauses or cancels the send waits for
+   * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. @returns the ids that are ours now
+   */
+  async markTransmitting(sendId: string, claims: readonly Claim[]): Promise<Set<string>> {
     const marked = await bulkRows<{ id: string }>(
       this.em,
-      `update email_delivery_logs d set transmitting = true, lease_until = now() + make_interval(secs => ?::int)
+      `with send as materialized (${GOES_ON} for share)
+       update email_delivery_logs d
+       set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' returning d.id`,
-      [this.tuning.leaseSeconds, keysOf(claims)],
+       where d.id = c.id and d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE} returning d.id`,
+      [sendId, this.tuning.leaseSeconds, keysOf(claims)],
     );
     return new Set(marked.map((row) => row.id));
+  }
+
+  /** Leaves claims that were not marked for later. */
+  async postpone(later: readonly { claim: Claim; pauseSeconds: number }[]): Promise<void> {
+    if (later.length === 0) return;
+    await bulkRows(
+      this.em,
+      `update email_delivery_logs d set status = 'queued', attempt = c.attempt, transmitting = false, lease_until = null, next_attempt_at = now() + make_interval(secs => c.pause)
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int, pause float8)
+       where d.id = c.id and d.attempt = c.attempt - 1 and d.status in ('queued', 'sending', 'deferred') and ${FREE}`,
+      [JSON.stringify(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, pause: pauseSeconds })))],
+    );
   }
 
   async renew(claims: readonly Claim[]): Promise<void> {
@@ -102,7 +117,7 @@ export class DeliveryClaims {
     );
   }
 
-  /** Gives back what was claimed and not handed over. */
+  /** Gives back what was marked and not handed over. */
   async release(claims: readonly Claim[], pauseSeconds = 0): Promise<void> {
     await this.settle(claims.map(({ id, attempt }) => ({ id, attempt, status: 'queued', pauseSeconds })));
   }

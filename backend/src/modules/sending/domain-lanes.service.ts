@@ -142,17 +142,21 @@ export class DomainLanes {
     return !stuck && lane.underWay.size < Math.min(lane.room, atOnce);
   }
 
-  /** Takes a place in a lane. @returns what to call when the message is through */
-  enter(domain: string): () => void {
-    const lane = this.laneOf(domain);
+  /** Takes a place in a lane. @returns what to give it back by */
+  enter(domain: string): number {
+    const { underWay } = this.laneOf(domain);
     let started = performance.now();
-    while (lane.underWay.has(started)) started += 0.001;
-    lane.underWay.add(started);
-    return () => {
-      lane.underWay.delete(started);
-      const quick = performance.now() - started < SLOW_MS;
-      lane.room = quick ? Math.min(lane.room + 1, this.tuning.window) : Math.max(FIRST_ROOM, lane.room >> 1);
-    };
+    while (underWay.has(started)) started += 0.001;
+    underWay.add(started);
+    return started;
+  }
+
+  /** The message that entered then is through. */
+  leave(domain: string, entered: number): void {
+    const lane = this.laneOf(domain);
+    lane.underWay.delete(entered);
+    const quick = performance.now() - entered < SLOW_MS;
+    lane.room = quick ? Math.min(lane.room + 1, this.tuning.window) : Math.max(FIRST_ROOM, lane.room >> 1);
   }
 
   private limitOf(domain: string): LaneLimit | undefined {

@@ -35,6 +35,8 @@ const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;
  */
 export class PreparedMessages {
   private readonly variants = new Map<string, Promise<Variant>>();
+  /** The variant that the last message was of: most often the next one's too. */
+  private last?: Pick<Recipient, 'emailListId' | 'introductionDue' | 'listName'> & { variant: Variant };
 
   constructor(
     private readonly composer: MessageComposer,
@@ -43,9 +45,19 @@ export class PreparedMessages {
 
   /** @throws where the recipient cannot be mailed */
   async for(recipient: Recipient): Promise<ReadyMessage> {
+    return this.forNow(recipient) ?? this.filled(await this.variantFor(recipient), recipient);
+  }
+
+  /** Like for, at once. @returns undefined where the recipient's variant is still to be composed */
+  forNow(recipient: Recipient): ReadyMessage | undefined {
+    const { last } = this;
+    if (!last || last.emailListId !== recipient.emailListId || last.introductionDue !== recipient.introductionDue || last.listName !== recipient.listName) return undefined;
+    return this.filled(last.variant, recipient);
+  }
+
+  private filled({ head, body, relaxed }: Variant, recipient: Recipient): ReadyMessage {
     const to = wireAddress(recipient.email);
     if (!to) throw new Error('the address cannot be mailed');
-    const { head, body, relaxed } = await this.variantFor(recipient);
     const values: Values = { to, deliveryId: recipient.deliveryId, token: recipient.unsubscribeToken };
     const plain = PLAIN.test(values.token) && PLAIN.test(values.deliveryId);
     const inBody = plain ? values : quoted(values);
@@ -55,13 +67,17 @@ export class PreparedMessages {
       body: fill(body, inBody),
       isPlain: true,
       relaxedBody: plain ? () => fill(relaxed, inBody) : undefined,
+      placeWith: undefined,
     };
   }
 
-  private variantFor(recipient: Recipient): Promise<Variant> {
-    const key = `${recipient.emailListId} ${recipient.introductionDue} ${recipient.listName}`;
-    let variant = this.variants.get(key);
-    if (!variant) this.variants.set(key, (variant = this.compile(recipient)));
+  private async variantFor(recipient: Recipient): Promise<Variant> {
+    const { emailListId, introductionDue, listName } = recipient;
+    const key = `${emailListId} ${introductionDue} ${listName}`;
+    let made = this.variants.get(key);
+    if (!made) this.variants.set(key, (made = this.compile(recipient)));
+    const variant = await made;
+    this.last = { emailListId, introductionDue, listName, variant };
     return variant;
   }
 

@@ -14,6 +14,7 @@ interface Line {
 export class FailoverTransport implements MailTransport {
   private readonly lines = new Map<string, Line>();
   private present?: readonly MailAccount[];
+  private known?: MailAccounts;
 
   constructor(
     private readonly accounts: () => MailAccounts,
@@ -27,18 +28,29 @@ export class FailoverTransport implements MailTransport {
     return width;
   }
 
-  async send(message: Message): Promise<SendReceipt> {
-    const accounts = this.accounts();
-    let last: unknown;
+  send(message: Message): Promise<SendReceipt> {
+    const accounts = (this.known ??= this.accounts());
+    const inOrder = accounts.atOnce(message.placeWith);
+    if (!inOrder) return this.sendInOrder(accounts, message);
+    this.look(inOrder);
+    const account = inOrder[0]!;
+    // No more than what a promise needs: it is done for every message.
+    return this.sendBy(account, message).catch((error: Error) => {
+      if (!accounts.failed(account, error)) throw Object.assign(error, { account: account.id });
+      return this.sendInOrder(accounts, message, { tried: account, error });
+    });
+  }
+
+  private async sendInOrder(accounts: MailAccounts, message: Message, before?: { tried: MailAccount; error: Error }): Promise<SendReceipt> {
+    let last: unknown = before?.error;
     const inOrder = await accounts.inOrder();
-    if (inOrder !== this.present) this.retireOthers(inOrder);
+    this.look(inOrder);
     for (const account of inOrder) {
+      if (account.id === before?.tried.id) continue;
       if (this.kind === 'bulk' && message.placeWith !== account.id && !(await accounts.mayTakeOver(account))) continue;
       await accounts.takeTurn(account);
       try {
-        const { response } = await this.sendBy(account, message);
-        accounts.worked(account);
-        return { response, account: account.id };
+        return await this.sendBy(account, message);
       } catch (error) {
         if (!accounts.failed(account, error as Error)) throw Object.assign(error as Error, { account: account.id });
         last = error;
@@ -57,15 +69,22 @@ export class FailoverTransport implements MailTransport {
     this.lines.clear();
   }
 
-  private async sendBy(account: MailAccount, message: Message): Promise<SendReceipt> {
+  private sendBy(account: MailAccount, message: Message): Promise<SendReceipt> {
     const line = this.lineOf(account);
     line.underWay += 1;
-    try {
-      return await line.transport.send(message);
-    } finally {
-      line.underWay -= 1;
-      closeIfDone(line);
-    }
+    return line.transport.send(message).then(
+      ({ response }) => {
+        line.underWay -= 1;
+        closeIfDone(line);
+        this.known!.worked(account);
+        return { response, account: account.id };
+      },
+      (error: unknown) => {
+        line.underWay -= 1;
+        closeIfDone(line);
+        throw error;
+      },
+    );
   }
 
   private lineOf(account: MailAccount): Line {
@@ -78,7 +97,8 @@ export class FailoverTransport implements MailTransport {
   }
 
   /** Connections of an account that was switched off end with their last message. */
-  private retireOthers(present: readonly MailAccount[]): void {
+  private look(present: readonly MailAccount[]): void {
+    if (present === this.present) return;
     this.present = present;
     for (const [id, line] of this.lines) {
       if (present.some((account) => account.id === id)) continue;

@@ -17,6 +17,8 @@ export interface MailAccount {
 export abstract class MailAccounts {
   /** In the order in which they are tried: the default first, those that failed lately last. Never empty. */
   abstract inOrder(): Promise<MailAccount[]>;
+  /** inOrder's answer, where nothing has to be waited for and the first account may take a message placed with that one at once. */
+  abstract atOnce(placeWith?: string): readonly MailAccount[] | undefined;
   /** Waits until the account's own rate allows another message. */
   abstract takeTurn(account: MailAccount): Promise<void>;
   /** Whether bulk mail that has a place with another account may go by this one now. */

@@ -38,11 +38,14 @@ export class SmtpPool implements MailTransport {
     return this.max;
   }
 
-  async send(message: ReadyMessage): Promise<SendReceipt> {
+  send(message: ReadyMessage): Promise<SendReceipt> {
     if (!isOneAddress(message.envelope.to) || (message.envelope.from !== '' && !isOneAddress(message.envelope.from))) {
-      throw Object.assign(new Error('the envelope is not one plain address each'), { messageEnded: false });
+      return Promise.reject(Object.assign(new Error('the envelope is not one plain address each'), { messageEnded: false }));
     }
-    const signature = this.signer ? await this.signer.signatureOf(message) : '';
+    return this.signer ? this.signer.signatureOf(message).then((signature) => this.enqueue(message, signature)) : this.enqueue(message, '');
+  }
+
+  private enqueue(message: ReadyMessage, signature: string): Promise<SendReceipt> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(fault('the transport is closed', { code: 'ECONNECTION', command: 'CONN' }));
       this.waiting.push({ message, signature, resolve, reject, requeued: false, since: Date.now() });

@@ -67,7 +67,7 @@ describe('pausing a send', () => {
     await rows(app.em(), `update email_delivery_logs set next_attempt_at = null where history_id = ? and position <= 10`, [id]);
     const range = { sendId: id, from: 1, to: 20 };
     const [mine] = await Promise.all([claims.claim(range), press(user, id, 'pause').expect(200)]);
-    expect((await claims.markTransmitting(mine)).size).toBe(0);
+    expect((await claims.markTransmitting(id, mine)).size).toBe(0);
     expect(await claims.claim(range)).toEqual([]);
     expect(await claims.dueRanges(id, 0, 5)).toEqual([]);
     expect(await claims.nextDue(id)).toBeUndefined();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
+import { GroupJournal } from '../../../src/modules/sending/jobs/group-journal.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import type { TestApp } from '../../kit/app.js';
@@ -39,7 +40,7 @@ describe('results on their way to the rows', () => {
     const sendId = await send(user, await seedList(app, user, { addresses: ['kept@x.test', 'refused@x.test', 'open@x.test'] }));
     const claims = app.get(DeliveryClaims);
     const held = await claims.claim({ sendId, from: 1, to: 3 });
-    await claims.markTransmitting(held);
+    await claims.markTransmitting(sendId, held);
     const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
     const lineOf = (name: string, rest: object): string => JSON.stringify({ id: ids.find((row) => row.name === name)!.id, attempt: 1, ...rest });
     const lines = [
@@ -64,7 +65,7 @@ describe('results on their way to the rows', () => {
     const sendId = await send(user, await seedList(app, user, { addresses: ['begun@y.test', 'marked@y.test', 'torn@y.test'] }));
     const claims = app.get(DeliveryClaims);
     const held = await claims.claim({ sendId, from: 1, to: 3 });
-    await claims.markTransmitting(held);
+    await claims.markTransmitting(sendId, held);
     const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
     const keysOf = (...names: string[]) => JSON.stringify(names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })));
     const folder = join(app.settings.dataDir, 'groups');
@@ -77,6 +78,25 @@ describe('results on their way to the rows', () => {
     const after = await rows(app.em(), `select split_part(recipient_email, '@', 1) as name, ambiguous from email_delivery_logs where history_id = ? order by 1`, [sendId]);
     expect(after).toEqual([{ name: 'begun', ambiguous: 1 }, { name: 'marked', ambiguous: 0 }, { name: 'torn', ambiguous: 1 }]);
     expect(readdirSync(folder).sort()).toEqual(['of-another.jsonl', 'torn.jsonl']);
+  });
+
+  it('and of two who look at the same rows each is marked by one, whose note alone counts', async () => {
+    const user = await app.user(unlimited);
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sendId = await send(user, await seedList(app, user, { count: 40 }));
+    const [claims, groups] = [app.get(DeliveryClaims), app.get(GroupJournal)];
+    const [one, other] = await Promise.all([claims.claim({ sendId, from: 1, to: 40 }), claims.claim({ sendId, from: 1, to: 40 })]);
+    expect(other).toEqual(one);
+    const marked = await Promise.all([claims.markTransmitting(sendId, one.slice(0, 30)), claims.markTransmitting(sendId, other.slice(10)), claims.markTransmitting(sendId, one)]);
+    expect(marked.flatMap((ids) => [...ids]).sort()).toEqual(one.map(({ id }) => id).sort());
+    expect((await claims.markTransmitting(sendId, one)).size).toBe(0);
+    await claims.postpone(one.map((claim) => ({ claim, pauseSeconds: 60 })));
+    expect(await rows(app.em(), `select attempt, status, transmitting from email_delivery_logs where history_id = ? group by 1, 2, 3`, [sendId])).toEqual([{ attempt: 1, status: 'sending', transmitting: true }]);
+    expect(await groups.recover()).toBe(0);
+    await rows(app.em(), `update email_delivery_logs set status = 'queued', transmitting = false, lease_until = null where history_id = ?`, [sendId]);
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 40 });
   });
 
   it('wait for PostgreSQL one by one where the disk takes nothing', async () => {

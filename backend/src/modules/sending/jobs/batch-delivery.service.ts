@@ -2,37 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
-import { Audience, type MailableContact } from '../../lists/index.js';
+import { Audience } from '../../lists/index.js';
 import { DomainLanes } from '../domain-lanes.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
 import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
-import { type PreparedMessages, PreparedSends } from '../prepared-message.js';
+import { PreparedSends } from '../prepared-message.js';
 import { ProviderAccounts } from '../providers/provider-accounts.service.js';
 import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { Flight, type FlightControl, Group } from './flight.js';
 import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
+import type { UnderWay } from './under-way.js';
 
 export type DeliverableSend = PreparedSend & { contactType: ContactType };
-
-interface Ready {
-  claim: Claim;
-  contact: MailableContact;
-}
-
-interface Group {
-  ready: Ready[];
-  messages: PreparedMessages;
-  /** The account whose places of the slow start these take. */
-  placeWith: ReadyMessage['placeWith'];
-  record?: GroupRecord;
-  /** When it was asked who may be mailed. */
-  since: number;
-}
 
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
 const GROUP_MS = 200;
@@ -43,17 +30,15 @@ const FRESH_MS = 10_000;
 const LANE_PATIENCE_MS = 500;
 
 /**
- * Delivers claimed rows group by group: asks again who may be mailed, fills the messages, marks them as handed over, hands them over.
+ * Delivers rows group by group: asks again who may be mailed, marks them as handed over, fills the messages, hands them over.
  * While one group goes out the next is made ready, unless the mail server is slow.
  */
 @Injectable()
-export class BatchDelivery {
+export class BatchDelivery implements FlightControl {
   private readonly prepared: PreparedSends;
   private readonly log = new Logger(BatchDelivery.name);
-  /** Claims whose lease this worker renews. */
-  private readonly open = new Set<Claim>();
-  /** Those of them whose result is on its way. */
-  private readonly handed = new Set<Claim>();
+  /** Those whose leases this worker renews. */
+  private readonly open = new Set<Group>();
   private renewal?: NodeJS.Timeout;
   private size: number;
 
@@ -75,33 +60,39 @@ export class BatchDelivery {
     this.prepared = new PreparedSends(composer);
   }
 
-  /** Returns when all are handed over or given back. @returns whose results are still on their way */
-  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean): Promise<Promise<void>[]> {
-    this.hold(batch);
-    const waiting = [...batch];
-    const underWay: Promise<void>[] = [];
+  /** Returns when all are handed over or left to others; `underWay` counts those whose results are still on their way. */
+  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay): Promise<void> {
+    let taken = 0;
+    const groups: Group[] = [];
     const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.results.inTrouble;
     const next = async (): Promise<Group | null> => {
-      if (waiting.length === 0 || halted()) return null;
-      return this.makeReady(send, waiting.splice(0, Math.min(this.size, this.rate.largestGroup)), underWay);
+      if (taken >= batch.length || halted()) return null;
+      const claims = batch.slice(taken, taken + Math.min(this.size, this.rate.largestGroup));
+      taken += claims.length;
+      const group = await this.makeReady(send, claims, underWay);
+      groups.push(group);
+      return group;
     };
     let coming: Promise<Group | null> = next();
     try {
       for (let group = await coming; group !== null; group = await coming) {
+        coming = NONE;
         const started = performance.now();
         const quick = this.size > this.tuning.parallel;
-        if (quick) coming = next();
-        coming.catch(() => undefined);
-        await this.handOverAll(group, underWay, halted);
-        this.adapt(group.ready.length, performance.now() - started);
+        if (quick) (coming = next()).catch(() => undefined);
+        await this.handOverAll(group, halted);
+        this.adapt(group.flights.length, performance.now() - started);
         if (!quick) coming = next();
       }
-      return underWay;
     } finally {
-      // Whatever went wrong: what is not under way is let go, by the rows where the database answers, else by its lease.
+      // Whatever went wrong: what was marked and is not under way is let go, by the rows where the database answers, else by its lease.
       const unused = await coming.catch(() => undefined);
-      const given = await this.giveBack(batch.filter((claim) => this.open.has(claim) && !this.handed.has(claim)));
-      unused?.record?.close({ keep: !given });
+      const given = await this.giveBack(groups.flatMap((group) => group.flights.filter(isUnused)));
+      if (unused) {
+        unused.isGivenBack = given;
+        unused.leave();
+      }
+      await this.leaveForLater(batch.slice(taken));
     }
   }
 
@@ -112,30 +103,35 @@ export class BatchDelivery {
   }
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
-  private async makeReady(send: DeliverableSend, group: Claim[], underWay: Promise<void>[]): Promise<Group> {
-    const { now, later } = await this.lanes.admit(send.id, group);
+  private async makeReady(send: DeliverableSend, claims: Claim[], underWay: UnderWay): Promise<Group> {
+    const { now, later } = await this.lanes.admit(send.id, claims);
     const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
     const admitted = now.slice(0, granted);
-    await this.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
+    await this.claims.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
     await this.rate.take(admitted.length);
     const since = performance.now();
     const { mailable, skipped } = await this.recipients.of(send, admitted);
-    const ready: Ready[] = [];
+    const { ours, record } = await this.mark(send.id, admitted);
+    const group = new Group({ messages: this.prepared.of(send), placeWith, since, record, underWay }, this);
+    this.hold(group);
     for (const claim of admitted) {
+      if (!ours.has(claim.id)) continue;
       const contact = mailable.get(claim.contactId);
-      if (contact) ready.push({ claim, contact });
-      else underWay.push(this.conclude(claim, { status: 'skipped', metadata: { reason: skipped.get(claim.contactId) } }));
+      const flight = new Flight(claim, group, contact);
+      group.flights.push(flight);
+      if (!contact) this.conclude(flight, skipped.get(claim.contactId));
     }
-    const { ours, record } = await this.mark(ready.map(({ claim }) => claim));
-    for (const { claim } of ready) if (!ours.has(claim.id)) this.open.delete(claim);
-    return { ready: ready.filter(({ claim }) => ours.has(claim.id)), messages: this.prepared.of(send), placeWith, record, since };
+    return group;
   }
 
-  private async mark(claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
+  private async mark(sendId: string, claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
     if (claims.length === 0) return { ours: new Set() };
     const record = this.groups.open(claims);
     try {
-      return { ours: await this.claims.markTransmitting(claims), record };
+      const ours = await this.claims.markTransmitting(sendId, claims);
+      // Of those that another worker was first to mark, nothing is known here.
+      if (ours.size < claims.length) for (const { id } of claims) if (!ours.has(id)) record?.begin(id);
+      return { ours, record };
     } catch (error) {
       // It may be marked all the same.
       record?.close({ keep: true });
@@ -143,95 +139,114 @@ export class BatchDelivery {
     }
   }
 
-  /** In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old. */
-  private async handOverAll(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<void> {
-    const begun = underWay.length;
-    let given = false;
+  private async handOverAll(group: Group, halted: () => boolean): Promise<void> {
     try {
-      given = await this.handOverInOrder(group, underWay, halted);
+      group.isGivenBack = await this.handOverInOrder(group, halted);
     } finally {
-      void Promise.allSettled(underWay.slice(begun))
-        .then(() => group.record?.close({ keep: !given }))
-        .catch((error: unknown) => this.log.warn({ err: error }, 'the record of a group could not be removed'));
+      group.leave();
     }
   }
 
-  /** @returns false where some could not be given back */
-  private async handOverInOrder(group: Group, underWay: Promise<void>[], halted: () => boolean): Promise<boolean> {
-    const { ready, record, since } = group;
-    const waiting = [...ready];
+  /**
+   * In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old.
+   * @returns false where some could not be given back
+   */
+  private async handOverInOrder({ flights, common: { record, since } }: Group, halted: () => boolean): Promise<boolean> {
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
-    while (waiting.length > 0) {
-      await this.handOver.place();
-      const next = waiting.findIndex(({ claim }) => this.lanes.hasRoom(claim.domain));
-      const stuckMs = next < 0 && stuckSince > 0 ? performance.now() - stuckSince : 0;
+    let first = 0;
+    for (;;) {
+      while (first < flights.length && !isUnused(flights[first]!)) first++;
+      if (first === flights.length) return true;
+      const wait = this.handOver.place();
+      if (wait) await wait;
+      const next = this.nextOf(flights, first);
+      const stuckMs = !next && stuckSince > 0 ? performance.now() - stuckSince : 0;
       if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > freshUntil) {
         this.handOver.leave();
-        return this.giveBack(waiting.map((one) => one.claim), stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
+        return this.giveBack(flights.filter(isUnused), stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
       }
-      if (next < 0) {
+      if (!next) {
         stuckSince ||= performance.now();
         this.handOver.leave();
         await pause(10);
         continue;
       }
       stuckSince = 0;
-      const [one] = waiting.splice(next, 1);
-      record?.begin(one!.claim.id);
-      underWay.push(this.handOne(one!, group));
+      record?.begin(next.claim.id);
+      this.handOne(next);
     }
-    return true;
   }
 
-  private async handOne({ claim, contact }: Ready, group: Group): Promise<void> {
-    this.handed.add(claim);
-    const { status } = await this.makeAndRun(claim, contact, group);
-    this.letGo(claim);
-    if (!contact.introductionDue || status !== 'sent') return;
-    await this.audience.introduced([contact.contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
+  private nextOf(flights: readonly Flight[], first: number): Flight | undefined {
+    for (let at = first; at < flights.length; at++) {
+      const flight = flights[at]!;
+      if (isUnused(flight) && this.lanes.hasRoom(flight.claim.domain)) return flight;
+    }
+    return undefined;
   }
 
   /**
    * The message is made only now, and nothing keeps it while its result waits for the row: hundreds of them are megabytes. One that
-   * cannot be made fails alone. @returns the result, once it is written
+   * cannot be made fails alone.
    */
-  private async makeAndRun(claim: Claim, contact: MailableContact, { messages, placeWith }: Group): Promise<Pick<Settled, 'status'>> {
-    const leave = this.lanes.enter(claim.domain);
-    const message = await messages.for({ ...contact, deliveryId: claim.id, emailListId: claim.emailListId }).catch((error: Error) => error);
-    if (!(message instanceof Error)) return this.handOver.run(claim, Object.assign(message, { placeWith }), leave);
-    leave();
+  private handOne(flight: Flight): void {
+    const { claim, group: { common: { messages } } } = flight;
+    const recipient = { ...flight.begin()!, deliveryId: claim.id, emailListId: claim.emailListId };
+    flight.entered = this.lanes.enter(claim.domain);
+    try {
+      const message = messages.forNow(recipient);
+      if (message) this.run(flight, message);
+      else void messages.for(recipient).then((made) => this.run(flight, made), (error: Error) => this.notMade(flight, error));
+    } catch (error) {
+      this.notMade(flight, error as Error);
+    }
+  }
+
+  private run(flight: Flight, message: ReadyMessage): void {
+    message.placeWith = flight.group.common.placeWith;
+    this.handOver.run(flight, message);
+  }
+
+  private notMade(flight: Flight, { message }: Error): void {
+    this.answered(flight);
     this.handOver.leave();
-    return this.write(claim, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message.message } });
+    this.write(flight, { status: 'failed', metadata: { class: 'content', reason: 'The message could not be made', response: message } });
   }
 
-  private async conclude(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<void> {
-    this.handed.add(claim);
-    await this.write(claim, result);
-    this.letGo(claim);
+  private conclude(flight: Flight, reason?: string): void {
+    flight.begin();
+    this.write(flight, { status: 'skipped', metadata: { reason } });
   }
 
-  private async write(claim: Claim, result: Pick<Settled, 'status' | 'metadata'>): Promise<Pick<Settled, 'status'>> {
-    await this.results.write({ id: claim.id, attempt: claim.attempt, lane: laneName(claim.domain), ...result });
-    return result;
+  private write(flight: Flight, result: Pick<Settled, 'status' | 'metadata'>): void {
+    const { id, attempt, domain } = flight.claim;
+    this.results.write({ id, attempt, lane: laneName(domain), ...result }, flight);
   }
 
-  private letGo(claim: Claim): void {
-    this.open.delete(claim);
-    this.handed.delete(claim);
+  answered({ claim: { domain }, entered }: Flight): void {
+    this.lanes.leave(domain, entered);
   }
 
-  private async postpone(later: { claim: Claim; pauseSeconds: number }[]): Promise<void> {
-    if (later.length > 0) await this.claims.settle(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, status: 'queued', pauseSeconds })));
-    for (const { claim } of later) this.open.delete(claim);
+  async introduced(contactId: string): Promise<void> {
+    await this.audience.introduced([contactId]).catch((error: unknown) => this.log.error({ err: error }, 'an introduction could not be noted; it is made again'));
+  }
+
+  closed(group: Group): void {
+    this.open.delete(group);
+    try {
+      group.common.record?.close({ keep: !group.isGivenBack });
+    } catch (error) {
+      this.log.warn({ err: error }, 'the record of a group could not be removed');
+    }
   }
 
   /** @returns whether the rows say so */
-  private async giveBack(claims: Claim[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<boolean> {
-    for (const claim of claims) this.open.delete(claim);
-    if (claims.length === 0) return true;
+  private async giveBack(flights: Flight[], pauseSeconds = this.lane.heldForMs() / 1000): Promise<boolean> {
+    for (const flight of flights) flight.isOver = true;
+    if (flights.length === 0) return true;
     try {
-      await this.claims.release(claims, pauseSeconds);
+      await this.claims.release(flights.map(({ claim }) => claim), pauseSeconds);
       return true;
     } catch (error) {
       this.log.error({ err: error }, 'claims could not be given back; their leases end them');
@@ -239,11 +254,23 @@ export class BatchDelivery {
     }
   }
 
-  /** Claims hold as long as this worker lives and works on them. */
-  private hold(batch: Claim[]): void {
-    for (const claim of batch) this.open.add(claim);
-    this.renewal ??= setInterval(() => {
-      if (this.open.size > 0) void this.claims.renew([...this.open]).catch(() => undefined);
-    }, (this.tuning.leaseSeconds * 1000) / 3).unref();
+  /** What was never marked is free for all; while the mail server is in trouble nobody should look at it. */
+  private async leaveForLater(claims: Claim[]): Promise<void> {
+    const pauseSeconds = this.lane.heldForMs() / 1000;
+    if (pauseSeconds === 0) return;
+    await this.claims.postpone(claims.map((claim) => ({ claim, pauseSeconds }))).catch((error: unknown) => this.log.warn({ err: error }, 'rows could not be left for later'));
+  }
+
+  /** What is marked is ours as long as this worker lives and works on it. */
+  private hold(group: Group): void {
+    this.open.add(group);
+    this.renewal ??= setInterval(() => void this.renew().catch(() => undefined), (this.tuning.leaseSeconds * 1000) / 3).unref();
+  }
+
+  private async renew(): Promise<void> {
+    await this.claims.renew([...this.open].flatMap(({ flights }) => flights.filter(({ isOver }) => !isOver).map(({ claim }) => claim)));
   }
 }
+
+const NONE = Promise.resolve(null);
+const isUnused = ({ isBegun, isOver }: Flight): boolean => !isBegun && !isOver;

@@ -15,6 +15,7 @@ import { SendOutcome } from '../send-outcome.service.js';
 import { BatchDelivery } from './batch-delivery.service.js';
 import { GroupJournal } from './group-journal.service.js';
 import { ResultJournal } from './result-journal.service.js';
+import { UnderWay } from './under-way.js';
 
 /** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
 const CONCURRENCY = 2;
@@ -59,8 +60,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await Promise.allSettled(this.running);
   }
 
-  private async deliver(range: Range): Promise<{ underWay: Promise<void>[]; isDone: boolean }> {
-    const underWay: Promise<void>[] = [];
+  private async deliver(range: Range): Promise<{ underWay: UnderWay; isDone: boolean }> {
+    const underWay = new UnderWay();
     const entry = await this.book.byId(this.em, range.sendId);
     if (!entry) return { underWay, isDone: true };
     this.turns++;
@@ -74,7 +75,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
           if (await this.recover(range)) continue;
           return { underWay, isDone: true };
         }
-        underWay.push(...(await this.batches.deliver(send, batch, isOver)));
+        await this.batches.deliver(send, batch, isOver, underWay);
         // All of it was due: it has its results on their way, or was given back for later.
         taken += batch.length;
         if (taken > range.to - range.from && !isOver()) return { underWay, isDone: true };
@@ -95,11 +96,11 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
-  private async finish(range: Range, underWay: Promise<void>[], isDone: boolean): Promise<void> {
+  private async finish(range: Range, underWay: UnderWay, isDone: boolean): Promise<void> {
     const { sendId } = range;
     const held = this.lane.heldForMs();
     const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
-    await Promise.allSettled(underWay);
+    await underWay.ended();
     if (more || this.stopping || (await this.tickets.issue(sendId))) return;
     await this.tickets.later(sendId);
     await this.outcome.recompute(sendId);

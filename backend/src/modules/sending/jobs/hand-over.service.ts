@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import { DomainLanes } from '../domain-lanes.service.js';
@@ -8,11 +8,21 @@ import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
-import { ResultWriter } from './result-writer.service.js';
+import { ResultWriter, type Submitter } from './result-writer.service.js';
+
+/** A message that is being handed over. */
+export interface HandedOver extends Submitter {
+  readonly claim: Claim;
+  /** The mail server has answered. */
+  answered(): void;
+  /** Nothing more becomes of it here. */
+  end(): void;
+}
 
 /** Hands single messages to the mail server and has what became of them written down. */
 @Injectable()
 export class HandOver {
+  private readonly log = new Logger(HandOver.name);
   private readonly queue: (() => void)[] = [];
   private taken = 0;
 
@@ -27,27 +37,54 @@ export class HandOver {
   ) {}
 
   /**
-   * Waits for a place in the window. A place is held until the message's result cannot be lost any more, so what a kill of this
-   * worker can mail twice is less than the window: what the connections carry.
+   * Takes a place in the window. A place is held until the message's result cannot be lost any more, so what a kill of this
+   * worker can mail twice is less than the window: what the connections carry. @returns undefined where one was free at once
    */
-  async place(): Promise<void> {
-    // Enough that no connection waits for another's result.
-    const window = Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5));
-    await this.results.room(() => this.taken, window);
-    if (this.taken < window) {
+  place(): Promise<void> | undefined {
+    const { window } = this;
+    if (this.taken >= window || this.results.isBehind(this.taken, window)) return this.waitForPlace();
+    this.taken++;
+    return undefined;
+  }
+
+  private async waitForPlace(): Promise<void> {
+    await this.results.room(() => this.taken, this.window);
+    if (this.taken < this.window) {
       this.taken++;
       return;
     }
     await new Promise<void>((free) => this.queue.push(free));
   }
 
-  /** Uses a place; `answered` is called when the server has answered. @returns the result, once it is written; never rejects */
-  run(claim: Claim, message: ReadyMessage, answered: () => void): Promise<Settled> {
-    return this.handOver(claim, message).then(async (result) => {
-      answered();
-      await this.results.write(result, this.leave);
-      return result;
+  /** Enough that no connection waits for another's result. */
+  private get window(): number {
+    return Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5));
+  }
+
+  /** Uses a place; the flight is told of the answer, and of the row. */
+  run(flight: HandedOver, message: ReadyMessage): void {
+    const { claim } = flight;
+    this.transport.send(message).then(
+      ({ response, account }) => {
+        this.lanes.took(claim.domain);
+        this.settle(flight, { ...keyOf(claim), status: 'sent', messageId: this.composer.messageId(claim.id), ...wentBy(claim, account), metadata: { response, reason: null, class: null } });
+      },
+      async (error: SmtpFault) => {
+        const verdict = verdictOf(error);
+        await this.lanes.refusedOne(claim.domain, verdict);
+        this.settle(flight, { ...this.resultOf(claim, verdict), messageId: this.composer.messageId(claim.id), ...wentBy(claim, error.account) });
+      },
+    ).catch((error: unknown) => {
+      // Its lease ends it.
+      this.leave();
+      this.log.error({ err: error }, 'a result could not be taken');
+      flight.end();
     });
+  }
+
+  private settle(flight: HandedOver, result: Settled): void {
+    flight.answered();
+    this.results.write(result, flight, this.leave);
   }
 
   /** Gives a place back unused. */
@@ -56,19 +93,6 @@ export class HandOver {
     if (next) next();
     else this.taken--;
   };
-
-  private async handOver(claim: Claim, message: ReadyMessage): Promise<Settled> {
-    const messageId = this.composer.messageId(claim.id);
-    try {
-      const { response, account } = await this.transport.send(message);
-      this.lanes.took(claim.domain);
-      return { ...keyOf(claim), status: 'sent', messageId, ...wentBy(claim, account), metadata: { response, reason: null, class: null } };
-    } catch (error) {
-      const verdict = verdictOf(error as SmtpFault);
-      await this.lanes.refusedOne(claim.domain, verdict);
-      return { ...this.resultOf(claim, verdict), messageId, ...wentBy(claim, (error as SmtpFault).account) };
-    }
-  }
 
   private resultOf(claim: Claim, verdict: Verdict): Settled {
     const { kind, retryAfterSeconds, ...metadata } = verdict;

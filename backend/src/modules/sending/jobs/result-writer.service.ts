@@ -17,7 +17,13 @@ interface Waiting {
   part?: JournalPart;
   since: number;
   safe?: () => void;
-  written: () => void;
+  submitter: Submitter;
+}
+
+/** Who hands a result in. */
+export interface Submitter {
+  /** It stands. */
+  written(result: Settled): void;
 }
 
 /**
@@ -50,12 +56,10 @@ export class ResultWriter {
     return this.failures > 0;
   }
 
-  /** Takes a result; `safe` is called once a kill of this worker cannot lose it. Resolves once it stands. */
-  write(result: Settled, safe?: () => void): Promise<void> {
-    return new Promise((written) => {
-      this.fresh.push({ result, line: JSON.stringify(result), since: performance.now(), safe, written });
-      if (this.fresh.length === 1) setImmediate(() => this.keep());
-    });
+  /** Takes a result; `safe` is called once a kill of this worker cannot lose it. */
+  write(result: Settled, submitter: Submitter, safe?: () => void): void {
+    this.fresh.push({ result, line: JSON.stringify(result), since: performance.now(), part: undefined, safe, submitter });
+    if (this.fresh.length === 1) setImmediate(() => this.keep());
   }
 
   /**
@@ -82,7 +86,8 @@ export class ResultWriter {
     while (this.isBehind(inHands(), window)) await new Promise<void>((again) => this.delayed.push(again));
   }
 
-  private isBehind(inHands: number, window: number): boolean {
+  /** Whether they are too far behind, see room. */
+  isBehind(inHands: number, window: number): boolean {
     const oldest = this.underWay[0] ?? this.waiting[0];
     if (!oldest) return false;
     return inHands + this.waiting.length + this.underWay.length >= Math.max(window, this.trust) || performance.now() - oldest.since > SLOW_MS;
@@ -103,10 +108,10 @@ export class ResultWriter {
       await this.gather();
       this.underWay = this.waiting.splice(0, AT_A_TIME);
       await this.settle(this.underWay);
-      for (const { part, safe, written } of this.underWay) {
+      for (const { part, safe, submitter, result } of this.underWay) {
         if (part) this.journal.forget(part);
         else safe?.();
-        written();
+        submitter.written(result);
       }
       this.learn(this.underWay.length);
       this.underWay = [];
@@ -155,7 +160,10 @@ export class ResultWriter {
 
   private count(batch: readonly Waiting[]): void {
     const counts = new Map<string, number>();
-    for (const { result: { status, lane } } of batch) counts.set(`${status} ${lane}`, (counts.get(`${status} ${lane}`) ?? 0) + 1);
+    for (const { result: { status, lane } } of batch) {
+      const key = `${status} ${lane}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
     for (const [key, n] of counts) this.metrics.delivered(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1), n);
   }
 }

@@ -61,6 +61,15 @@ export class ProviderAccounts extends MailAccounts {
     return [...this.known.filter((one) => !isHeld(one)), ...held];
   }
 
+  atOnce(placeWith?: string): Known[] | undefined {
+    const [first] = this.known;
+    const now = Date.now();
+    if (!first || now - this.readAt >= READ_AGAIN_MS) return undefined;
+    for (const { id, heldUntil } of this.known) if (heldUntil > now || (this.heldHere.get(id) ?? 0) > now) return undefined;
+    const { messagesPerSecond, warmUp } = first.config;
+    return messagesPerSecond || (warmUp && placeWith !== first.id) ? undefined : this.known;
+  }
+
   /** The one that mail goes out by now, unless it fails. */
   async inUse(): Promise<Known> {
     return (await this.inOrder())[0]!;

@@ -1,0 +1,97 @@
+import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
+import type { MailableContact } from '../../lists/index.js';
+import type { Claim, Settled } from '../delivery-claims.service.js';
+import type { PreparedMessages } from '../prepared-message.js';
+import type { GroupRecord } from './group-journal.service.js';
+import type { UnderWay } from './under-way.js';
+
+/** Who hands groups over. */
+export interface FlightControl {
+  answered(flight: Flight): void;
+  introduced(contactId: string): Promise<void>;
+  closed(group: Group): void;
+}
+
+/** What all messages of a group have in common. */
+interface Common {
+  messages: PreparedMessages;
+  /** The account whose places of the slow start these take. */
+  placeWith: ReadyMessage['placeWith'];
+  /** When it was asked who may be mailed. */
+  since: number;
+  record: GroupRecord | undefined;
+  underWay: UnderWay;
+}
+
+/** A marked message. One object for all that becomes of it: thousands a second wait for their rows. */
+export class Flight {
+  /** Its result is on its way. */
+  isBegun = false;
+  /** It is not ours any more. */
+  isOver = false;
+  /** When it entered its lane. */
+  entered = 0;
+  private introduces?: string;
+
+  constructor(
+    readonly claim: Claim,
+    readonly group: Group,
+    /** Until its message is made. */
+    private contact?: MailableContact,
+  ) {}
+
+  /** Begins it. @returns whom the message is made for */
+  begin(): MailableContact | undefined {
+    const { contact } = this;
+    this.contact = undefined;
+    if (contact?.introductionDue) this.introduces = contact.contactId;
+    this.isBegun = true;
+    this.group.begin();
+    return contact;
+  }
+
+  /** The mail server has answered. */
+  answered(): void {
+    this.group.control.answered(this);
+  }
+
+  /** The row has the result. */
+  written({ status }: Pick<Settled, 'status'>): void {
+    if (this.introduces === undefined || status !== 'sent') return this.end();
+    void this.group.control.introduced(this.introduces).finally(() => this.end());
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.group.end();
+  }
+}
+
+/** Messages that are marked and handed over together. */
+export class Group {
+  readonly flights: Flight[] = [];
+  /** Whether the rows of all that was not begun say so. */
+  isGivenBack = false;
+  /** Those whose result is on its way, and one for the hand-over itself. */
+  private left = 1;
+
+  constructor(
+    readonly common: Common,
+    readonly control: FlightControl,
+  ) {}
+
+  begin(): void {
+    this.left++;
+    this.common.underWay.begin();
+  }
+
+  end(): void {
+    this.leave();
+    this.common.underWay.end();
+  }
+
+  /** The hand-over itself, or one of its messages, has ended. */
+  leave(): void {
+    if (--this.left === 0) this.control.closed(this);
+  }
+}
