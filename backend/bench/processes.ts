@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SinkModes } from '../test/kit/sink/smtp-sink.js';
+import { workerFlags } from '../test/kit/worker-flags.js';
 import type { SinkCounts, SinkOrder } from '../test/kit/sink/sink-process.js';
 
 const compiled = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -46,7 +47,7 @@ export class SinkProcess {
 
 const FLAGS = {
   web: ['--enable-source-maps', '--max-old-space-size=384'],
-  worker: (process.env.BENCH_WORKER_FLAGS ?? '--max-semi-space-size=2 --max-old-space-size=256 --heap-growing-percent=20').split(' '),
+  worker: process.env.BENCH_WORKER_FLAGS?.split(' ') ?? workerFlags(),
 };
 
 /** A web or worker process of the product, with the flags that docker-compose.yml and the image give it. */

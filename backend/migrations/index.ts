@@ -19,6 +19,7 @@ import { Migration20261121113500_delivery_search } from './Migration202611211135
 import { Migration20261121091200_admin } from './Migration20261121091200_admin.js';
 import { Migration20261121084700_delivery_engine } from './Migration20261121084700_delivery_engine.js';
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
+import { Migration20261121212758_provider_key } from './Migration20261121212758_provider_key.js';
 import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
@@ -44,6 +45,7 @@ const every = [
   Migration20261121115500_contact_names,
   Migration20261121123000_lifted_suppressions,
   Migration20261121180951_lifted_index,
+  Migration20261121212758_provider_key,
   Migration20261121211831_send_retries,
 ];
 

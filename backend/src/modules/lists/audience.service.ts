@@ -3,19 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { bulkRows, rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
-import { SUPPRESSED_SINCE, suppressedFor } from './suppression-sql.js';
+import { suspendedSql } from '../auth/index.js';
+import { namedBySuppression, type SqlPart, SUPPRESSED_SINCE, suppressedFor } from './suppression-sql.js';
 import { networkToken } from './unsubscribe-token.js';
 
 /** Who a send would reach, and who it leaves out and why (decisions.md D19). */
 export interface AudiencePreview {
   recipientCount: number;
   excluded: { pending: number; otherType: number; suppressed: number; duplicates: number };
-}
-
-/** SQL with `?` placeholders and their values, to stand in an INSERT … SELECT or a FROM. */
-export interface SqlPart {
-  sql: string;
-  params: unknown[];
 }
 
 /** A contact that may still be mailed when its turn has come. */
@@ -35,7 +30,7 @@ export interface MailableContact {
 export interface Recheck {
   mailable: Map<string, MailableContact>;
   /** Contact id → why it is left out now. */
-  skipped: Map<string, 'unsubscribed' | 'bounced' | 'complained' | 'unconfirmed' | 'deleted'>;
+  skipped: Map<string, 'unsubscribed' | 'bounced' | 'complained' | 'unconfirmed' | 'deleted' | 'suspended'>;
 }
 
 /** A chosen list, as findSendable of Lists hands it out. */
@@ -99,35 +94,51 @@ export class Audience {
   pageSql(listIds: readonly string[], contactType: ContactType, ownerId: string, page: { after: string; limit: number; asOf?: Date }): SqlPart {
     const { after, limit, asOf } = page;
     const time = asOf && new Date(asOf).toISOString();
-    const blocked = time ? `(${MARKED} or ${SUPPRESSED_SINCE})` : BLOCKED;
-    const then = time ? `and c.created_at <= ?::timestamptz and coalesce(c.confirmed_at, c.created_at) <= ?::timestamptz` : '';
-    const one = `(select c.id as contact_id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, l.is_default as masked, c.created_at
-       from subscriptions c join email_lists l on l.id = c.email_list_id
-       where c.email_list_id = ? and c.email_norm > ? and c.confirmed and c.subscription_type = ? and not ${blocked} ${then}
-       order by c.email_norm limit ?)`;
-    const asked = time ? [time, ownerId, time, ownerId, time, time, time, time, time] : [ownerId];
-    const of = (id: string): unknown[] => [id, after, contactType, ...asked, limit];
+    const suits: SqlPart = {
+      sql: `c.confirmed and c.subscription_type = ? and not ${MARKED}${time ? ' and c.created_at <= ?::timestamptz and coalesce(c.confirmed_at, c.created_at) <= ?::timestamptz' : ''}`,
+      params: [contactType, ...(time ? [time, time] : [])],
+    };
+    const blocked: SqlPart = time ? { sql: SUPPRESSED_SINCE, params: [time, ownerId, time, ownerId, time, time, time] } : { sql: suppressedFor('?::uuid'), params: [ownerId] };
     // An address stands on a list once, so one list has nothing to sort or to leave out.
-    if (listIds.length === 1) return { sql: one, params: of(listIds[0]!) };
+    if (listIds.length === 1) return {
+      sql: `select c.id as contact_id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, l.is_default as masked
+            from subscriptions c join email_lists l on l.id = c.email_list_id
+            where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} and not ${blocked.sql} order by c.email_norm limit ?`,
+      params: [listIds[0]!, after, ...suits.params, ...blocked.params, limit],
+    };
+    const one = `(select c.id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default
+       from subscriptions c where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} order by c.email_norm)`;
+    // Most addresses no suppression names: of these the first contact is it. Of the others the first that may be mailed is looked for.
+    const named = namedBySuppression('f.email_hash', { sender: ownerId, since: time });
+    const picked = (column: string): string => `case when t.named then (t.allowed).${column} else t.${column} end`;
     return {
-      sql: `select distinct on (u.email_norm) u.* from (${listIds.map(() => one).join(' union all ')}) u order by u.email_norm, u.masked, u.created_at, u.contact_id limit ?`,
-      params: [...listIds.flatMap(of), limit],
+      sql: `select ${picked('id')} as contact_id, ${picked('email_list_id')} as email_list_id, ${picked('email')} as email, t.email_norm, t.email_hash, ${picked('name')} as name,
+              case when t.named then (select l.is_default from email_lists l where l.id = (t.allowed).email_list_id) else t.is_default end as masked
+            from (
+              select w.*, case when w.named then (
+                select c from subscriptions c join email_lists l on l.id = c.email_list_id
+                where c.email_hash = w.email_hash and c.email_list_id in ${LISTS} and ${suits.sql} and not ${blocked.sql} order by l.is_default, c.created_at, c.id limit 1) end as allowed
+              from (
+                select f.*, ${named.sql} as named
+                from (select distinct on (u.email_norm) u.* from (${listIds.map(() => one).join(' union all ')}) u order by u.email_norm, u.is_default, u.created_at, u.id) f order by f.email_norm offset 0) w order by w.email_norm offset 0) t
+            where not t.named or (t.allowed).id is not null order by t.email_norm limit ?`,
+      params: [JSON.stringify(listIds), ...suits.params, ...blocked.params, ...named.params, ...listIds.flatMap((id) => [id, id, after, ...suits.params]), limit],
     };
   }
 
-  /** Looks again just before mailing: who may still be mailed by this owner, and why the others may not. */
+  /** Looks again just before mailing: who may still be mailed by this owner, if the account stands, and why the others may not. */
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
     const found = await bulkRows<RecheckRow>(
       em,
       `select c.id, c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
-              ${BLOCKED} as blocked
+              case when not ${suspendedSql('?::uuid')} then ${BLOCKED} end as blocked
        from subscriptions c join email_lists l on l.id = c.email_list_id
        where c.id in ${LISTS}`,
-      [ownerId, JSON.stringify(contactIds)],
+      [ownerId, ownerId, JSON.stringify(contactIds)],
     );
     const result: Recheck = { mailable: new Map(), skipped: new Map(contactIds.map((id) => [id, 'deleted' as const])) };
     for (const row of found) {
-      const why = row.blocked ? (row.suppressed ?? 'unsubscribed') : row.confirmed && (!contactType || row.subscription_type === contactType) ? null : 'unconfirmed';
+      const why = whyNot(row, contactType);
       if (why) {
         result.skipped.set(row.id, why);
         continue;
@@ -165,7 +176,14 @@ interface RecheckRow {
   introduction_due: boolean;
   list_name: string;
   is_default: boolean;
-  blocked: boolean;
+  /** Null: the owner's account is suspended. */
+  blocked: boolean | null;
+}
+
+function whyNot({ blocked, suppressed, confirmed, subscription_type: type }: RecheckRow, contactType: ContactType | undefined) {
+  if (blocked === null) return 'suspended';
+  if (blocked) return suppressed ?? 'unsubscribed';
+  return confirmed && (!contactType || type === contactType) ? null : 'unconfirmed';
 }
 
 /** A mail to the network carries a link that says who sent it; of other lists the owner is the sender. */

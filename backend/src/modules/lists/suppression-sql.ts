@@ -1,3 +1,9 @@
+/** SQL with `?` placeholders and their values, to stand in an INSERT … SELECT or a FROM. */
+export interface SqlPart {
+  sql: string;
+  params: unknown[];
+}
+
 /** A suppression row `s` that holds now. */
 const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
 
@@ -18,6 +24,16 @@ export const SUPPRESSED_SINCE = `(
   exists (select 1 from suppressions s where (s.expires_at is null or s.expires_at >= least(?::timestamptz, now())) and ${reaches('?::uuid')})
   or (exists (select 1 from lifted_suppressions s where s.lifted_at > ?::timestamptz)
       and exists (select 1 from lifted_suppressions s where ${reaches('?::uuid')} and s.lifted_at > ?::timestamptz and s.created_at <= ?::timestamptz and (s.expires_at is null or s.expires_at > ?::timestamptz))))`;
+
+/**
+ * Whether any suppression so much as names an address, for this sender's mail or all: where none does, neither `suppressedFor` nor `SUPPRESSED_SINCE`
+ * holds for any of its contacts. One look into an index, whatever list a contact is on.
+ */
+export function namedBySuppression(hash: string, { sender, since }: { sender: string; since?: string }): SqlPart {
+  const suppressed = `exists (select 1 from suppressions s where s.address_hash = ${hash} and (s.scope <> 'owner' or s.owner_id = ?::uuid))`;
+  const lifted = `exists (select 1 from lifted_suppressions s where s.lifted_at > ?::timestamptz) and exists (select 1 from lifted_suppressions s where s.address_hash = ${hash})`;
+  return since ? { sql: `(${suppressed} or ${lifted})`, params: [sender, since] } : { sql: suppressed, params: [sender] };
+}
 
 function reaches(sender: string | null): string {
   return `s.address_hash = c.email_hash and (

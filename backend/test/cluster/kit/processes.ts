@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { workerFlags } from '../../kit/worker-flags.js';
 
 /** Also found from where the kit is compiled to. */
 export const ROOT = ((): string => {
@@ -31,7 +32,7 @@ export async function until(what: string, ask: () => Promise<boolean> | boolean,
   }
 }
 
-/** One process of the built product, as its image runs it: `node backend/dist/src/main.js`. */
+/** One process of the built product, as its image runs it: `node backend/dist/src/main.js`, a worker with the flags that docker-compose.yml gives it. */
 export class Instance {
   output = '';
   private child?: ChildProcess;
@@ -43,7 +44,7 @@ export class Instance {
   }
 
   start(): this {
-    const [command, ...args] = [...this.prefix, process.execPath, 'backend/dist/src/main.js'];
+    const [command, ...args] = [...this.prefix, process.execPath, ...(this.env.ROLE === 'worker' ? workerFlags() : []), 'backend/dist/src/main.js'];
     const child = spawn(command!, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', this.log ?? 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
     this.child = child;

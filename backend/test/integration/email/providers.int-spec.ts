@@ -139,6 +139,22 @@ describe('a send', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 20, failed: 0 });
   });
 
+  it('that is removed leaves what it sent in the log, and what still waits for it goes by another', async () => {
+    const gone = await providers.add({ name: 'gone', apiKeyRef: 'SMTP_PASSWORD_THIRD', config: { host: '127.0.0.1', port: backup.number, user: 'user' } });
+    const user = await app.user(unlimited);
+    const past = await send(user, await seedList(app, user, { addresses: addresses('past', 5) }));
+    expect((await settled(user, past)).counts).toMatchObject({ sent: 5 });
+    await Promise.all([main.down(), backup.down()]);
+    const id = await send(user, await seedList(app, user, { addresses: addresses('orphan', 5) }), { subject: 'Orphans' });
+    await rows(app.em(), `update email_delivery_logs set provider_id = ? where history_id in (?, ?)`, [gone.id, past, id]);
+    await providers.remove(gone.id);
+    await Promise.all([main.up(), backup.up()]);
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 5, failed: 0 });
+    const known = (await providers.list()).map((one) => one.id);
+    for (const { provider_id } of await rows<{ provider_id: string }>(app.em(), `select provider_id from email_delivery_logs where history_id = ?`, [id])) expect(known).toContain(provider_id);
+    expect((await user.agent.get(`/api/email-history/${past}/deliveries`)).body).toHaveLength(5);
+  });
+
   it('goes by whichever an admin made the default, at the rate it allows', async () => {
     const { id } = await byName('backup');
     const smtp = await byName('smtp');

@@ -3,7 +3,6 @@ import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/words/delivery-status.js';
 import { HistoryEntry } from '../../history/index.js';
-import { EmailProvider } from './email-provider.entity.js';
 
 /**
  * One message to one recipient of a send: outbox, claim and log in one row (reliability-security.md §1.2).
@@ -33,7 +32,12 @@ export class Delivery {
   @Property({ type: 'integer' })
   position: number;
 
-  @ManyToOne(() => EmailProvider, { mapToPk: true, fieldName: 'provider_id', nullable: true, deleteRule: 'set null' })
+  /**
+   * The mail account that it goes or went by. No foreign key: it is the same for a whole send, yet was asked for row by row while the send
+   * was laid out, and the log outlives the account, whose end had to read and rewrite the whole table. One that is gone names nobody,
+   * as none does: the next that sends the row writes its own.
+   */
+  @Property({ type: 'uuid', nullable: true })
   providerId?: string | null;
 
   /** No foreign key: the log outlives contact and list. */
