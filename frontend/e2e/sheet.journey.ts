@@ -148,6 +148,22 @@ describe('the sheet of a send', () => {
     expect(sink.total() - before).toBe(FULL);
   });
 
+  it('turns its pages by the keyboard, to the last one and back', async () => {
+    await page.reload();
+    await log().getByRole('combobox', { name: 'Rows on a page' }).click();
+    await page.getByRole('option', { name: '100 rows' }).click();
+    await log().getByText(`1–100 of ${PEOPLE}`).waitFor();
+    await log().getByRole('button', { name: 'Next page' }).press('Enter');
+    await log().getByText(`101–200 of ${PEOPLE}`).waitFor();
+    const hasFocus = (name: string) => page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, name);
+    await hasFocus('Next page');
+    await page.keyboard.press('Enter');
+    await log().getByText(`201–${PEOPLE} of ${PEOPLE}`).waitFor();
+    await hasFocus('Previous page');
+    await page.keyboard.press('Enter');
+    await log().getByText(`101–200 of ${PEOPLE}`).waitFor();
+  });
+
   it('met no script error and asked no outside host', () => {
     expect(faults).toEqual([]);
   });

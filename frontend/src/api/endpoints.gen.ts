@@ -2876,12 +2876,12 @@ export type SenderDto = {
   lists: string[];
   /** Whether the address has left this sender */
   left: boolean;
-  /** Whether the link that was opened is of this sender's mail, and has taken the address off it */
-  ofLink: boolean;
 };
 export type SenderChoicesDto = {
   /** The address */
   email: string;
+  /** Whether what the link does still holds, or a part of it: it has not all been taken back */
+  left: boolean;
   /** The senders, the latest first. */
   senders: SenderDto[];
 };

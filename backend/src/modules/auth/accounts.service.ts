@@ -11,6 +11,9 @@ import { User } from './entities/user.entity.js';
 import { entitlements, type Entitlements, freeMonths } from './entitlements.js';
 import { notSignedIn } from './auth.errors.js';
 
+/** Whether an account is suspended, as a condition of others' statements. @param id placeholder or column */
+export const suspendedSql = (id: string): string => `exists (select 1 from users where id = ${id} and suspended_at is not null)`;
+
 /** Accounts, for the other modules: this module's face. */
 @Injectable()
 export class Accounts {
@@ -42,10 +45,6 @@ export class Accounts {
       [JSON.stringify(ids)],
     );
     return new Set(found.map(({ id }) => id));
-  }
-
-  async isSuspended(id: string): Promise<boolean> {
-    return (await rows(this.em.fork(), `select 1 from users where id = ? and suspended_at is not null`, [id])).length > 0;
   }
 
   /** What the account may do now. */

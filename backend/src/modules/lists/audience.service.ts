@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { bulkRows, rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
+import { suspendedSql } from '../auth/index.js';
 import { namedBySuppression, type SqlPart, SUPPRESSED_SINCE, suppressedFor } from './suppression-sql.js';
 import { networkToken } from './unsubscribe-token.js';
 
@@ -29,7 +30,7 @@ export interface MailableContact {
 export interface Recheck {
   mailable: Map<string, MailableContact>;
   /** Contact id → why it is left out now. */
-  skipped: Map<string, 'unsubscribed' | 'bounced' | 'complained' | 'unconfirmed' | 'deleted'>;
+  skipped: Map<string, 'unsubscribed' | 'bounced' | 'complained' | 'unconfirmed' | 'deleted' | 'suspended'>;
 }
 
 /** A chosen list, as findSendable of Lists hands it out. */
@@ -126,19 +127,19 @@ export class Audience {
     };
   }
 
-  /** Looks again just before mailing: who may still be mailed by this owner, and why the others may not. */
+  /** Looks again just before mailing: who may still be mailed by this owner, if the account stands, and why the others may not. */
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
     const found = await bulkRows<RecheckRow>(
       em,
       `select c.id, c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
-              ${BLOCKED} as blocked
+              case when not ${suspendedSql('?::uuid')} then ${BLOCKED} end as blocked
        from subscriptions c join email_lists l on l.id = c.email_list_id
        where c.id in ${LISTS}`,
-      [ownerId, JSON.stringify(contactIds)],
+      [ownerId, ownerId, JSON.stringify(contactIds)],
     );
     const result: Recheck = { mailable: new Map(), skipped: new Map(contactIds.map((id) => [id, 'deleted' as const])) };
     for (const row of found) {
-      const why = row.blocked ? (row.suppressed ?? 'unsubscribed') : row.confirmed && (!contactType || row.subscription_type === contactType) ? null : 'unconfirmed';
+      const why = whyNot(row, contactType);
       if (why) {
         result.skipped.set(row.id, why);
         continue;
@@ -176,7 +177,14 @@ interface RecheckRow {
   introduction_due: boolean;
   list_name: string;
   is_default: boolean;
-  blocked: boolean;
+  /** Null: the owner's account is suspended. */
+  blocked: boolean | null;
+}
+
+function whyNot({ blocked, suppressed, confirmed, subscription_type: type }: RecheckRow, contactType: ContactType | undefined) {
+  if (blocked === null) return 'suspended';
+  if (blocked) return suppressed ?? 'unsubscribed';
+  return confirmed && (!contactType || type === contactType) ? null : 'unconfirmed';
 }
 
 /** A mail to the network carries a link that says who sent it; of other lists the owner is the sender. */

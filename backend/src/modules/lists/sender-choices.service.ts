@@ -7,7 +7,7 @@ import type { SenderChoicesDto, SenderDto } from './dto/consent.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { unknownSender } from './lists.errors.js';
 import { Owners } from './owners.service.js';
-import { type LeavingScope, NETWORK, ownerScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
+import { EVERYTHING, type LeavingScope, NETWORK, ownerScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The network's id among senders. */
@@ -32,7 +32,6 @@ export class SenderChoices {
       `select c.email_list_id as id, c.suppressed from subscriptions c where c.email_hash = ? order by c.created_at desc limit ${SHOWN}`,
       [link.email_hash],
     );
-    const linked = new Set(scopesOf(link).map(({ scope, owner_id }) => (scope === 'network' ? NETWORK_ID : owner_id)));
     const lists = new Map((await this.em.fork().find(EmailList, { id: { $in: marks.map((mark) => mark.id) } })).map((list) => [list.id, list]));
     const senders = new Map<string, SenderDto>();
     for (const { id, suppressed } of marks) {
@@ -45,10 +44,10 @@ export class SenderChoices {
         known.lists.push(list.name);
         known.left &&= !isIn;
       } else {
-        senders.set(key, { id: key, ...(await this.nameOf(list)), lists: [list.name], left: !isIn, ofLink: linked.has(key) });
+        senders.set(key, { id: key, ...(await this.nameOf(list)), lists: [list.name], left: !isIn });
       }
     }
-    return { email: link.email, senders: [...senders.values()] };
+    return { email: link.email, left: await this.hasLeft(link), senders: [...senders.values()] };
   }
 
   /** What leaving one of them means; a sender who does not have the address is none. */
@@ -59,12 +58,20 @@ export class SenderChoices {
     return ownerScope(sender.toLowerCase());
   }
 
+  private async hasLeft(link: UnsubscribeLink): Promise<boolean> {
+    return (await rows(this.em, HAS_LEFT, [JSON.stringify([...scopesOf(link), EVERYTHING]), link.email_hash])).length > 0;
+  }
+
   private async nameOf(list: EmailList): Promise<Pick<SenderDto, 'name' | 'agencyName'>> {
     if (!list.ownerId) return { name: `The ${PRODUCT_NAME} network`, agencyName: null };
     const { ownerName, agencyName } = await this.owners.publicSide(list);
     return { name: ownerName ?? agencyName ?? list.name, agencyName: ownerName ? agencyName : null };
   }
 }
+
+const HAS_LEFT = `
+  select 1 from suppressions s join jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid) on s.scope = t.scope and s.owner_id is not distinct from t.owner_id
+  where s.address_hash = ? and s.reason = 'unsubscribed' limit 1`;
 
 const HAS_ADDRESS = `
   select 1 from subscriptions c join email_lists l on l.id = c.email_list_id

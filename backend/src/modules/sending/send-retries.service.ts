@@ -36,9 +36,9 @@ export class SendRetries {
   ) {}
 
   /** How many a retry would mail now, none while one is under way; of very many all are counted, those who left meanwhile too. */
-  async count(send: Entry): Promise<number> {
+  async count(send: Entry, em: EntityManager = this.em): Promise<number> {
     const of = async ({ sql, params }: SqlPart): Promise<number> => (await rows<{ n: number }>(
-      this.em,
+      em,
       `select count(*)::int as n from email_delivery_logs d
        where d.history_id = ? and ${PASSING} and not exists (select 1 from send_retries where history_id = ?)${sql}`,
       [send.id, send.id, ...params],
@@ -50,9 +50,9 @@ export class SendRetries {
   /** Pressed twice, the second finds nobody left to try. The answer waits for the first chunk; a worker does the others. */
   async retry(user: RequestUser, id: string): Promise<RetriedDto> {
     if (!user.isVerified) throw unverified();
-    const send = await this.own(this.em, user.id, id);
-    const retried = await this.count(send);
-    if (retried === 0 || !(await this.em.fork().transactional((em) => this.begin(em as EntityManager, user.id, id)))) return { retried: 0 };
+    await this.own(this.em, user.id, id);
+    const retried = await this.em.fork().transactional((em) => this.begin(em as EntityManager, user.id, id));
+    if (retried === 0) return { retried };
     const state = await this.requeueNext(id);
     if (state !== 'done') await this.jobs.enqueue('layouts', { sendId: id }, { jobId: `${id}:retry` });
     if (!(await this.tickets.issue(id))) await this.tickets.wake(id);
@@ -86,13 +86,13 @@ export class SendRetries {
     return (await rows<{ id: string }>(this.em, `select history_id as id from send_retries order by created_at`)).map(({ id }) => id);
   }
 
-  /** @returns false where a retry is under way */
-  private async begin(em: EntityManager, userId: string, id: string): Promise<boolean> {
+  /** @returns how many it is for: none where a retry is under way, or has just been */
+  private async begin(em: EntityManager, userId: string, id: string): Promise<number> {
     await this.stops.hold(em, id);
-    await this.own(em, userId, id);
-    if ((await changed(em, `insert into send_retries (history_id) values (?) on conflict do nothing`, [id])) === 0) return false;
+    const retried = await this.count(await this.own(em, userId, id), em);
+    if (retried === 0 || (await changed(em, `insert into send_retries (history_id) values (?) on conflict do nothing`, [id])) === 0) return 0;
     await this.stops.reopen(em, id);
-    return true;
+    return retried;
   }
 
   /** A new start: the schedule counts from the first try that fails from now on. @returns how many were looked at */

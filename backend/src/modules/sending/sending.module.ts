@@ -26,6 +26,7 @@ import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
+import { GroupMaker } from './jobs/group-maker.service.js';
 import { ResultJournal } from './jobs/result-journal.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
@@ -75,6 +76,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, GroupJournal, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { RecipientCheck } from '../../../src/modules/sending/recipient-check.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { type TestApp } from '../../kit/app.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
@@ -43,3 +44,20 @@ it('a suspended sender\'s queued mail stops, and the record says why', async () 
   const overview = (await admin.agent.get('/api/admin/overview').expect(200)).body;
   expect(overview).toMatchObject({ users: 2, pendingUsers: 0, today: { sends: 1, senders: 1, recipients: 60, skipped: counts.skipped } });
 }, 120_000);
+
+it('from the suspension on nobody is mailed, to the very next message, and from the reinstatement on again', async () => {
+  const bob = await app.user();
+  const list = await seedList(app, bob, { count: 1 });
+  const [contact] = await rows<{ id: string }>(app.em(), 'select id from subscriptions where email_list_id = ?', [list.id]);
+  const claim = { id: '00000000-0000-4000-8000-000000000000', contactId: contact!.id };
+  const answer = async () => {
+    const { mailable, skipped } = await app.get(RecipientCheck).of({ userId: bob.id, contactType: 'job-posts' }, [claim]);
+    return mailable.has(claim.contactId) || skipped.get(claim.contactId);
+  };
+  const suspend = (suspended: boolean) => admin.agent.patch(`/api/admin/users/${bob.id}`).send({ suspended, reason: 'Spam' }).expect(200);
+  expect(await answer()).toBe(true);
+  await suspend(true);
+  expect(await answer()).toBe('The account of the sender is suspended');
+  await suspend(false);
+  expect(await answer()).toBe(true);
+});

@@ -109,6 +109,20 @@ describe('trying the failed of a large send again', () => {
     expect(sink.extraCopies).toBe(0);
   });
 
+  it('says of a press that waited for another one how many are left for it: none', async () => {
+    const user = await app.user({ set: { tier: 'pro' } });
+    const id = await failedSend(user, 'second');
+    const letGo = await holding(async (em) => {
+      await rows(em, `select 1 from email_history where id = ? for update`, [id]);
+      await rows(em, `update email_delivery_logs set status = 'skipped' where history_id = ?`, [id]);
+    });
+    const pressed = press(user, id, 'retry').then(({ body }) => body as { retried: number });
+    await until(async () => (await sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from email_history%for update%'`)).length > 0, 10_000);
+    await letGo();
+    expect((await pressed)).toEqual({ retried: 0 });
+    expect(await entryOf(user, id)).toMatchObject({ status: 'failed', retryable: 0 });
+  });
+
   it('goes on where a killed worker left it; who had this try and failed again is left alone', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await failedSend(user, 'killed');

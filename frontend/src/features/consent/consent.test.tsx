@@ -80,7 +80,7 @@ describe('unsubscribing', () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
       [call]: done,
-      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: [{ ...sender, left, ofLink: false }] }),
+      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, left: true, senders: [{ ...sender, left }] }),
       'POST /api/unsubscribe/tok/leave': () => ((left = true), done),
       'POST /api/unsubscribe/tok/undo': () => ((left = false), done),
     });
@@ -99,13 +99,13 @@ describe('unsubscribing', () => {
   it('says so when the sender of the link itself is taken back, and when it is left again', async () => {
     let left = true;
     const senders = () => [
-      { id: 's1', name: 'Dana Whitfield', agencyName: null, lists: ['Java vendors'], left, ofLink: true },
-      { id: 's2', name: 'Omar Reyes', agencyName: null, lists: ['Data'], left: false, ofLink: false },
+      { id: 's1', name: 'Dana Whitfield', agencyName: null, lists: ['Java vendors'], left },
+      { id: 's2', name: 'Omar Reyes', agencyName: null, lists: ['Data'], left: false },
     ];
     fakeApi({
       'GET /api/auth/user': signedOut,
       [call]: done,
-      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, senders: senders() }),
+      'GET /api/unsubscribe/tok/senders': () => ({ email: done.email, left, senders: senders() }),
       'POST /api/unsubscribe/tok/leave': () => ((left = true), done),
       'POST /api/unsubscribe/tok/undo': () => ((left = false), done),
     });

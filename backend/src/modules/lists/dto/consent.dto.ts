@@ -111,12 +111,6 @@ export class SenderDto {
    * @example false
    */
   left: boolean;
-
-  /**
-   * Whether the link that was opened is of this sender's mail, and has taken the address off it
-   * @example true
-   */
-  ofLink: boolean;
 }
 
 /** An address and the senders who have it. */
@@ -126,6 +120,12 @@ export class SenderChoicesDto {
    * @example 'visitor@example.com'
    */
   email: string;
+
+  /**
+   * Whether what the link does still holds, or a part of it: it has not all been taken back
+   * @example true
+   */
+  left: boolean;
 
   /** The senders, the latest first. */
   senders: SenderDto[];

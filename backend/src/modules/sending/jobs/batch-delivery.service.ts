@@ -8,13 +8,10 @@ import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.ser
 import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedSends } from '../prepared-message.js';
-import { ProviderAccounts } from '../providers/provider-accounts.service.js';
-import { RecipientCheck } from '../recipient-check.service.js';
 import { SendLane } from '../send-lane.service.js';
-import { SendRate } from '../send-rate.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { Flight, type FlightControl, Group } from './flight.js';
-import { GroupJournal, type GroupRecord } from './group-journal.service.js';
+import { GroupMaker } from './group-maker.service.js';
 import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 import type { UnderWay } from './under-way.js';
@@ -44,15 +41,12 @@ export class BatchDelivery implements FlightControl {
 
   constructor(
     private readonly audience: Audience,
-    private readonly recipients: RecipientCheck,
+    private readonly maker: GroupMaker,
     private readonly claims: DeliveryClaims,
     composer: MessageComposer,
     private readonly lane: SendLane,
-    private readonly rate: SendRate,
     private readonly lanes: DomainLanes,
-    private readonly accounts: ProviderAccounts,
     private readonly handOver: HandOver,
-    private readonly groups: GroupJournal,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
   ) {
@@ -60,14 +54,19 @@ export class BatchDelivery implements FlightControl {
     this.prepared = new PreparedSends(composer);
   }
 
-  /** Returns when all are handed over or left to others; `underWay` counts those whose results are still on their way. */
-  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay): Promise<void> {
+  /** Nothing new should be begun for a moment. */
+  get isInTrouble(): boolean {
+    return this.results.inTrouble;
+  }
+
+  /** Ends when all are handed over or left to others; `underWay` counts those whose results are still on their way. @returns how many it came to */
+  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay): Promise<number> {
     let taken = 0;
     const groups: Group[] = [];
-    const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.results.inTrouble;
+    const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.isInTrouble;
     const next = async (): Promise<Group | null> => {
       if (taken >= batch.length || halted()) return null;
-      const claims = batch.slice(taken, taken + Math.min(this.size, this.rate.largestGroup));
+      const claims = batch.slice(taken, taken + Math.min(this.size, this.maker.largest));
       taken += claims.length;
       const group = await this.makeReady(send, claims, underWay);
       groups.push(group);
@@ -84,10 +83,11 @@ export class BatchDelivery implements FlightControl {
         this.adapt(group.flights.length, performance.now() - started);
         if (!quick) coming = next();
       }
+      return taken;
     } finally {
       // Whatever went wrong: what was marked and is not under way is let go, by the rows where the database answers, else by its lease.
       const unused = await coming.catch(() => undefined);
-      const given = await this.giveBack(groups.flatMap((group) => group.flights.filter(isUnused)));
+      const given = await this.giveBack(groups.flatMap((group) => group.unused));
       if (unused) {
         unused.isGivenBack = given;
         unused.leave();
@@ -102,41 +102,16 @@ export class BatchDelivery implements FlightControl {
     this.size = Math.max(this.tuning.parallel, Math.min(fitting, this.size * 2, LARGEST_GROUP));
   }
 
-  /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
   private async makeReady(send: DeliverableSend, claims: Claim[], underWay: UnderWay): Promise<Group> {
-    const { now, later } = await this.lanes.admit(send.id, claims);
-    const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
-    const admitted = now.slice(0, granted);
-    await this.claims.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
-    await this.rate.take(admitted.length);
-    const since = performance.now();
-    const { mailable, skipped } = await this.recipients.of(send, admitted);
-    const { ours, record } = await this.mark(send.id, admitted);
-    const group = new Group({ messages: this.prepared.of(send), placeWith, since, record, underWay }, this);
+    const { marked, ...made } = await this.maker.make(send, claims);
+    const group = new Group({ ...made, messages: this.prepared.of(send), underWay }, this);
     this.hold(group);
-    for (const claim of admitted) {
-      if (!ours.has(claim.id)) continue;
-      const contact = mailable.get(claim.contactId);
+    for (const { claim, contact, reason } of marked) {
       const flight = new Flight(claim, group, contact);
       group.flights.push(flight);
-      if (!contact) this.conclude(flight, skipped.get(claim.contactId));
+      if (!contact) this.conclude(flight, reason);
     }
     return group;
-  }
-
-  private async mark(sendId: string, claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
-    if (claims.length === 0) return { ours: new Set() };
-    const record = this.groups.open(claims);
-    try {
-      const ours = await this.claims.markTransmitting(sendId, claims);
-      // Of those that another worker was first to mark, nothing is known here.
-      if (ours.size < claims.length) for (const { id } of claims) if (!ours.has(id)) record?.begin(id);
-      return { ours, record };
-    } catch (error) {
-      // It may be marked all the same.
-      record?.close({ keep: true });
-      throw error;
-    }
   }
 
   private async handOverAll(group: Group, halted: () => boolean): Promise<void> {
@@ -151,12 +126,13 @@ export class BatchDelivery implements FlightControl {
    * In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old.
    * @returns false where some could not be given back
    */
-  private async handOverInOrder({ flights, common: { record, since } }: Group, halted: () => boolean): Promise<boolean> {
+  private async handOverInOrder(group: Group, halted: () => boolean): Promise<boolean> {
+    const { flights, common: { record, since } } = group;
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     let stuckSince = 0;
     let first = 0;
     for (;;) {
-      while (first < flights.length && !isUnused(flights[first]!)) first++;
+      while (first < flights.length && !flights[first]!.isUnused) first++;
       if (first === flights.length) return true;
       const wait = this.handOver.place();
       if (wait) await wait;
@@ -164,7 +140,7 @@ export class BatchDelivery implements FlightControl {
       const stuckMs = !next && stuckSince > 0 ? performance.now() - stuckSince : 0;
       if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > freshUntil) {
         this.handOver.leave();
-        return this.giveBack(flights.filter(isUnused), stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
+        return this.giveBack(group.unused, stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
       }
       if (!next) {
         stuckSince ||= performance.now();
@@ -181,7 +157,7 @@ export class BatchDelivery implements FlightControl {
   private nextOf(flights: readonly Flight[], first: number): Flight | undefined {
     for (let at = first; at < flights.length; at++) {
       const flight = flights[at]!;
-      if (isUnused(flight) && this.lanes.hasRoom(flight.claim.domain)) return flight;
+      if (flight.isUnused && this.lanes.hasRoom(flight.claim.domain)) return flight;
     }
     return undefined;
   }
@@ -197,7 +173,7 @@ export class BatchDelivery implements FlightControl {
     try {
       const message = messages.forNow(recipient);
       if (message) this.run(flight, message);
-      else void messages.for(recipient).then((made) => this.run(flight, made), (error: Error) => this.notMade(flight, error));
+      else void messages.for(recipient).then((made) => this.run(flight, made)).catch((error: Error) => this.notMade(flight, error));
     } catch (error) {
       this.notMade(flight, error as Error);
     }
@@ -257,8 +233,7 @@ export class BatchDelivery implements FlightControl {
   /** What was never marked is free for all; while the mail server is in trouble nobody should look at it. */
   private async leaveForLater(claims: Claim[]): Promise<void> {
     const pauseSeconds = this.lane.heldForMs() / 1000;
-    if (pauseSeconds === 0) return;
-    await this.claims.postpone(claims.map((claim) => ({ claim, pauseSeconds }))).catch((error: unknown) => this.log.warn({ err: error }, 'rows could not be left for later'));
+    if (pauseSeconds > 0) await this.claims.postpone(claims.map((claim) => ({ claim, pauseSeconds }))).catch((error: unknown) => this.log.warn({ err: error }, 'rows could not be left for later'));
   }
 
   /** What is marked is ours as long as this worker lives and works on it. */
@@ -273,4 +248,3 @@ export class BatchDelivery implements FlightControl {
 }
 
 const NONE = Promise.resolve(null);
-const isUnused = ({ isBegun, isOver }: Flight): boolean => !isBegun && !isOver;

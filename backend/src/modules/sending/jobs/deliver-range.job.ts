@@ -20,6 +20,8 @@ import { UnderWay } from './under-way.js';
 /** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
 const CONCURRENCY = 2;
 
+const TROUBLE_MS = 1_000;
+
 /** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
 @JobHandler('deliveries', CONCURRENCY)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
@@ -60,6 +62,11 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await Promise.allSettled(this.running);
   }
 
+  /** How long nothing should be begun: the mail server, or the database, is in trouble. */
+  private get pauseMs(): number {
+    return this.lane.heldForMs() || (this.batches.isInTrouble ? TROUBLE_MS : 0);
+  }
+
   private async deliver(range: Range): Promise<{ underWay: UnderWay; isDone: boolean }> {
     const underWay = new UnderWay();
     const entry = await this.book.byId(this.em, range.sendId);
@@ -69,15 +76,14 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
       const end = Date.now() + this.tuning.turnMs;
       const isOver = (): boolean => this.stopping || Date.now() > end;
-      for (let taken = 0; !isOver() && !this.lane.heldForMs(); ) {
+      for (let taken = 0; !isOver() && this.pauseMs === 0; ) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
           if (await this.recover(range)) continue;
           return { underWay, isDone: true };
         }
-        await this.batches.deliver(send, batch, isOver, underWay);
         // All of it was due: it has its results on their way, or was given back for later.
-        taken += batch.length;
+        taken += await this.batches.deliver(send, batch, isOver, underWay);
         if (taken > range.to - range.from && !isOver()) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
@@ -98,7 +104,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
   private async finish(range: Range, underWay: UnderWay, isDone: boolean): Promise<void> {
     const { sendId } = range;
-    const held = this.lane.heldForMs();
+    const held = this.pauseMs;
     const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
     await underWay.ended();
     if (more || this.stopping || (await this.tickets.issue(sendId))) return;

@@ -1,8 +1,7 @@
-import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { MailableContact } from '../../lists/index.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import type { PreparedMessages } from '../prepared-message.js';
-import type { GroupRecord } from './group-journal.service.js';
+import type { MadeGroup } from './group-maker.service.js';
 import type { UnderWay } from './under-way.js';
 
 /** Who hands groups over. */
@@ -13,13 +12,8 @@ export interface FlightControl {
 }
 
 /** What all messages of a group have in common. */
-interface Common {
+interface Common extends Omit<MadeGroup, 'marked'> {
   messages: PreparedMessages;
-  /** The account whose places of the slow start these take. */
-  placeWith: ReadyMessage['placeWith'];
-  /** When it was asked who may be mailed. */
-  since: number;
-  record: GroupRecord | undefined;
   underWay: UnderWay;
 }
 
@@ -39,6 +33,11 @@ export class Flight {
     /** Until its message is made. */
     private contact?: MailableContact,
   ) {}
+
+  /** Neither begun nor given back. */
+  get isUnused(): boolean {
+    return !this.isBegun && !this.isOver;
+  }
 
   /** Begins it. @returns whom the message is made for */
   begin(): MailableContact | undefined {
@@ -79,6 +78,10 @@ export class Group {
     readonly common: Common,
     readonly control: FlightControl,
   ) {}
+
+  get unused(): Flight[] {
+    return this.flights.filter((flight) => flight.isUnused);
+  }
 
   begin(): void {
     this.left++;

@@ -18,7 +18,8 @@ export function Unsubscribed({ token, message, email }: { token: string; message
   const [leave, left] = useLeaveEverything();
   const [undo, undone] = useUndoUnsubscribe();
   const [shown, setShown] = useState(false);
-  const isBack = useIsBack(token, shown);
+  // All that the link took may have been taken back by the senders' own buttons.
+  const isBack = useSenders(token, shown).data?.left === false;
   const error = left.error ?? undone.error;
   if (undone.data) return <Outcome icon={IconMailCheck} tone="good" title={messages.back} text={undone.data.message} />;
   return (
@@ -64,12 +65,6 @@ export function Unsubscribed({ token, message, email }: { token: string; message
       </Stack>
     </Outcome>
   );
-}
-
-/** Whether everybody whom the link took the address from has it again, by the senders' own buttons. */
-function useIsBack(token: string, shown: boolean): boolean {
-  const senders = useSenders(token, shown).data?.senders.filter(({ ofLink }) => ofLink) ?? [];
-  return senders.length > 0 && senders.every(({ left }) => !left);
 }
 
 /** The other senders, shown when asked for. */
