@@ -28,6 +28,7 @@ export class LayOutSend implements HandlesJob<'layouts'>, BeforeApplicationShutd
     let state: 'done' | 'busy' | 'more' = 'more';
     while (state === 'more' && !this.stopping) {
       state = await this.layouts.layOutNext(sendId);
+      if (state === 'done') state = await this.retries.requeueNext(sendId);
       await asked;
       if (state === 'busy') return;
       // For what stands, while the next chunk is laid out.
