@@ -262,13 +262,13 @@ const imports: Scenario = async ({ world, rounds }) => {
  */
 const layout: Scenario = async ({ world, sink, rounds, size }) => {
   const lists: string[] = [];
-  for (let i = 0; i < 5; i++) lists.push(await world.list(Math.max(size, 12_000), `Five ${i}`));
+  for (let i = 0; i < 5; i++) lists.push(await world.list(Math.max(size, 60_000), `Five ${i}`));
   const ratios: number[] = [];
   const rates: number[] = [];
   const chunks: string[] = [];
   const laidOut = async (): Promise<string> => {
     const { id } = await world.send(...lists);
-    while ((await world.db.query('select 1 from send_layouts where history_id = $1', [id])).rowCount) await pause(10);
+    while ((await world.db.query('select 1 from send_layouts where history_id = $1', [id])).rowCount) await pause(2);
     return id;
   };
   await sink.set({ refuse: true });

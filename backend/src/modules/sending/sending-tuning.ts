@@ -16,7 +16,7 @@ export class SendingTuning {
   /** … chunk by chunk: small ones at first and while others want the database, so that none takes the processor or a page's lock from them for long … */
   readonly firstChunk: number = 1_000;
   /** … and larger ones where nobody does. */
-  readonly chunk: number = 5_000;
+  readonly chunk: number = 7_500;
   /** Smallest group that is made ready together: what the connections carry at a time. */
   readonly parallel: number = 10;
   /** Messages handed over whose result is kept nowhere yet, over all jobs of a worker: what a kill can mail twice at most. */
