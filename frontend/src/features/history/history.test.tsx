@@ -47,6 +47,7 @@ describe('the history', () => {
     const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([item()]) });
     const { user } = renderApp('/history');
     expect(await screen.findByText('1,240 delivered, 4 failed')).toBeVisible();
+    expect(screen.getByText('100 recipients')).toBeVisible();
     expect(screen.getByRole('article')).toHaveTextContent(/100 recipients, \w/);
     expect(screen.getByRole('article')).not.toHaveTextContent('·');
     expect(screen.getByRole('link', { name: 'View A job' })).toHaveAttribute('href', '/history/h1');

@@ -32,7 +32,7 @@ export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boole
             <SendStatus item={item} />
             <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
             <span>
-              {plural(item.recipientCount, 'recipient')}, <RelativeTime iso={item.sentAt} />
+              <span>{plural(item.recipientCount, 'recipient')}</span>, <RelativeTime iso={item.sentAt} />
             </span>
           </Box>
           {item.status !== 'pending' && item.outcome && (
