@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
 import { SendStops } from '../history/index.js';
 import { CancelledRest } from './cancelled-rest.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
@@ -11,9 +9,7 @@ import { SendReport } from './send-report.service.js';
 import { SendRetries } from './send-retries.service.js';
 import { sendHasEnded } from './sending.errors.js';
 
-/** How long an answer may wait for what workers hold of a send … */
-const PATIENCE_MS = 2_000;
-/** … and how long for the rows of one that was cancelled: a worker does the rest. */
+/** How long an answer may wait for the rows of a send that was cancelled: a worker does the rest. */
 const REST_MS = 200;
 
 /** Pausing, resuming and cancelling a running send. The database settles who was first; pressing twice changes nothing more. */
@@ -32,7 +28,6 @@ export class SendControls {
   async pause(userId: string, id: string): Promise<HistoryEntryDto> {
     await this.report.assertOwn(userId, id);
     await this.stops.pause(this.em, id);
-    await this.withdraw(id);
     return this.stateOf(userId, id, (entry) => entry.stopped === 'paused');
   }
 
@@ -49,29 +44,6 @@ export class SendControls {
     if (await this.rest.skip(id, REST_MS)) await this.outcome.settleIfDone(id);
     else await this.tickets.wake(id);
     return this.stateOf(userId, id, (entry) => entry.stopped === 'cancelled');
-  }
-
-  /** Takes back what workers claimed and have not begun to hand over: their claim no longer holds when they try to. */
-  private async withdraw(id: string): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
-    do {
-      await changed(
-        this.em,
-        `update email_delivery_logs set status = 'queued', lease_until = null
-         where id in (select id from email_delivery_logs where history_id = ? and status = 'sending' and not transmitting
-           and exists (select 1 from email_history where id = ? and paused_at is not null) for update skip locked)`,
-        [id, id],
-      );
-      // Rows that a worker held at that moment: it may still give them back unsent.
-      const [left] = await rows(
-        this.em,
-        `select 1 from email_delivery_logs d join email_history h on h.id = d.history_id
-         where d.history_id = ? and d.status = 'sending' and not d.transmitting and h.paused_at is not null limit 1`,
-        [id],
-      );
-      if (!left) return;
-      await pause(20);
-    } while (Date.now() < end);
   }
 
   /** @throws where the send is not in the state that was asked for: it had ended before */
