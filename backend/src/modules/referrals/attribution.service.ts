@@ -4,7 +4,7 @@ import { changed, rows } from '../../shared/database/rows.js';
 import { OnAppEvent } from '../../shared/events/event-bus.js';
 import { hashAddress } from '../../shared/mail/address.js';
 import { type ReferralParty, ReferralRefs } from '../auth/index.js';
-import { isSameMailbox } from './mailbox.js';
+import { isSameMailbox } from '../../shared/mail/mailbox.js';
 import { type Referrer, Referrers } from './referrers.service.js';
 
 /** Turns what a new account said about who sent it into a `signup` conversion: once, whoever gets to it first. */

@@ -10,7 +10,7 @@ import { ReferralRefs } from '../auth/index.js';
 import { Suppressions } from '../lists/index.js';
 import { inviteMail } from './emails/invite.email.js';
 import { InviteOptOuts } from './invite-opt-outs.service.js';
-import { isSameMailbox } from './mailbox.js';
+import { isSameMailbox } from '../../shared/mail/mailbox.js';
 import { alreadyInvited, invalidAddress, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
 
 const A_DAY = 20;

@@ -1,7 +1,7 @@
 const IGNORES_DOTS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The mailbox that a normalised address reaches: without its +tag, and where the provider ignores them without dots. */
-function mailboxOf(norm: string): string {
+export function mailboxOf(norm: string): string {
   const at = norm.lastIndexOf('@');
   const [local, domain] = [norm.slice(0, at).split('+')[0]!, norm.slice(at + 1)];
   return IGNORES_DOTS.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
