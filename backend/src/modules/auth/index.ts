@@ -1,6 +1,6 @@
 export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
 export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
-export { Accounts, suspendedSql } from './accounts.service.js';
+export { Accounts, mailboxHashSql, suspendedSql } from './accounts.service.js';
 export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
 export { PasswordChange } from './password-change.service.js';
@@ -12,7 +12,7 @@ export { authEntities } from './entities/index.js';
 export { referralKey } from './referral-code.js';
 export { type ReferralParty, ReferralRefs } from './referral-refs.service.js';
 export { VisitorSessions } from './visitor-sessions.service.js';
-export { entitlements, type EntitlementFacts, type Entitlements } from './entitlements.js';
+export { entitlements, type EntitlementFacts, type Entitlements, type LimitScope } from './entitlements.js';
 export { type FreeMonthFacts, type PaidPlanFacts, PlanFacts } from './plan-facts.service.js';
 export { type ListedUser, UserDirectory, type UserFilter } from './user-directory.service.js';
 export { type SupervisedChange, UserSupervision } from './user-supervision.service.js';

@@ -199,7 +199,7 @@ describe('the mail accounts', () => {
     await hand.click(dialog.getByRole('button', { name: 'Add account' }));
     expect(await screen.findByText('Mail Account Added')).toBeVisible();
     expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({
-      name: 'third line', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isActive: false, config: { host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 }, currentPassword: ' my password ',
+      name: 'third line', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isActive: false, config: { kind: 'relay', host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 }, currentPassword: ' my password ',
     });
   });
 
@@ -245,7 +245,7 @@ describe('the mail accounts', () => {
     await hand.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Moved');
     await hand.click(dialog.getByRole('button', { name: 'Save changes' }));
     expect(await screen.findByText('Mail Account Updated')).toBeVisible();
-    expect(body(calls, 'PATCH')).toEqual({ config: { host: 'smtp.example.com', requireTLS: true }, reason: 'Moved', currentPassword: 'my password' });
+    expect(body(calls, 'PATCH')).toEqual({ config: { kind: 'relay', host: 'smtp.example.com', requireTLS: true }, reason: 'Moved', currentPassword: 'my password' });
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await hand.click(screen.getByRole('button', { name: 'Actions for backup' }));
     await hand.click(await screen.findByRole('menuitem', { name: 'Remove' }));

@@ -1,11 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ReasonDto } from '../../../shared/http/index.js';
 import { PROVIDER_STATES, type ProviderState } from '../entities/email-provider.entity.js';
+import { ACCOUNT_KINDS, type AccountKind } from '../providers/provider-config.js';
 
 /** How a mail account is reached; what is left out comes from its secret. */
 export class ProviderConfigDto {
+  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
+  @IsOptional()
+  @IsIn(ACCOUNT_KINDS, { message: 'Kind must be relay or direct' })
+  @ApiProperty({ enum: ACCOUNT_KINDS, required: false, example: 'relay' })
+  kind?: AccountKind;
+
   /**
    * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
    * SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
@@ -62,6 +69,16 @@ export class ProviderConfigDto {
   messagesPerSecond?: number;
 
   /**
+   * Messages a day (UTC) over all workers; left out: no limit of its own.
+   * @example 50000
+   */
+  @IsOptional()
+  @Max(100_000_000)
+  @Min(1)
+  @IsInt()
+  messagesPerDay?: number;
+
+  /**
    * Connections that a worker may open.
    * @example 10
    */
@@ -82,7 +99,7 @@ export class ProviderConfigDto {
   messagesPerConnection?: number;
 
   /**
-   * Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start.
+   * Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start.
    * @example 10
    */
   @IsOptional()
@@ -92,7 +109,7 @@ export class ProviderConfigDto {
   domainMessagesPerSecond?: number;
 
   /**
-   * Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start.
+   * Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start.
    * @example 5
    */
   @IsOptional()
@@ -113,7 +130,7 @@ export class ProviderConfigDto {
 
 /** Every key of a config: those that are stored beside them are kept and not shown. */
 const KNOWN_KEYS = {
-  host: true, port: true, secure: true, requireTLS: true, user: true, messagesPerSecond: true, connections: true, messagesPerConnection: true, domainMessagesPerSecond: true,
+  kind: true, host: true, port: true, secure: true, requireTLS: true, user: true, messagesPerSecond: true, messagesPerDay: true, connections: true, messagesPerConnection: true, domainMessagesPerSecond: true,
   domainConnections: true, warmUp: true,
 } satisfies Record<keyof ProviderConfigDto, true>;
 export const CONFIG_KEYS = Object.keys(KNOWN_KEYS) as readonly (keyof ProviderConfigDto)[];
