@@ -14,6 +14,9 @@ import { notSignedIn } from './auth.errors.js';
 /** Whether an account is suspended, as a condition of others' statements. @param id placeholder or column */
 export const suspendedSql = (id: string): string => `exists (select 1 from users where id = ${id} and suspended_at is not null)`;
 
+/** The hash of an account's mailbox, as an expression of others' statements; null for a closed account. @param id placeholder or column */
+export const mailboxHashSql = (id: string): string => `(select mailbox_hash from users where id = ${id})`;
+
 /** Accounts, for the other modules: this module's face. */
 @Injectable()
 export class Accounts {
@@ -65,8 +68,8 @@ export class Accounts {
   async describe(id: string): Promise<CurrentUserDto> {
     const user = await this.byId(id);
     if (!user) throw notSignedIn();
-    const [verified, sentToday] = await Promise.all([this.isVerified(id), this.usage().sentToday(id, user.timeZone)]);
-    const { plan, dailyLimit } = this.resolve(user);
+    const { plan, dailyLimit, limitScope } = this.resolve(user);
+    const [verified, sentToday] = await Promise.all([this.isVerified(id), this.usage().sentToday(id, user.timeZone, limitScope)]);
     return {
       id: user.id, email: user.email, firstName: user.firstName, lastName: user.lastName, agencyName: user.agencyName ?? null,
       profileImageUrl: user.profileImageUrl ?? null, role: user.role, tier: plan,

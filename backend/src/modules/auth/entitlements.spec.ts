@@ -7,12 +7,12 @@ const of = (facts: Partial<EntitlementFacts>) => entitlements({ tier: 'free', cu
 
 describe('what an account may do', () => {
   it('limits the free plan to the configured number', () => {
-    expect(of({})).toEqual({ plan: 'free', source: 'none', until: null, dailyLimit: 1 });
+    expect(of({})).toEqual({ plan: 'free', source: 'none', until: null, dailyLimit: 1, limitScope: 'mailbox' });
     expect(entitlements({ tier: 'free', customDailyLimit: null }, now, 5).dailyLimit).toBe(5);
   });
 
   it('has no limit for a paid plan, to the very moment its access ends', () => {
-    expect(of({ tier: 'pro', planAccessUntil: later })).toEqual({ plan: 'pro', source: 'subscription', until: later, dailyLimit: null });
+    expect(of({ tier: 'pro', planAccessUntil: later })).toEqual({ plan: 'pro', source: 'subscription', until: later, dailyLimit: null, limitScope: 'account' });
     expect(of({ tier: 'pro', planAccessUntil: now })).toMatchObject({ plan: 'free', dailyLimit: 1 });
     expect(of({ planAccessUntil: later }).plan).toBe('pro');
   });
@@ -27,12 +27,12 @@ describe('what an account may do', () => {
 
   it('leaves a tier that was set by hand alone, whatever billing says', () => {
     for (const subscriptionStatus of ['active', 'canceled', null]) {
-      expect(of({ tier: 'enterprise', subscriptionStatus })).toEqual({ plan: 'enterprise', source: 'manual', until: null, dailyLimit: null });
+      expect(of({ tier: 'enterprise', subscriptionStatus })).toEqual({ plan: 'enterprise', source: 'manual', until: null, dailyLimit: null, limitScope: 'account' });
     }
   });
 
   it('counts a running referral month as Pro, to the very moment it ends', () => {
-    expect(of({ referralAccessUntil: later })).toEqual({ plan: 'pro', source: 'referral', until: later, dailyLimit: null });
+    expect(of({ referralAccessUntil: later })).toEqual({ plan: 'pro', source: 'referral', until: later, dailyLimit: null, limitScope: 'account' });
     expect(of({ referralAccessUntil: now })).toMatchObject({ plan: 'free', dailyLimit: 1 });
     expect(of({ referralAccessFrom: later, referralAccessUntil: new Date('2027-01-01') }).plan).toBe('free');
     expect(of({ referralAccessFrom: now, referralAccessUntil: new Date('2027-01-01') }).plan).toBe('pro');

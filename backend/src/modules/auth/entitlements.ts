@@ -14,6 +14,9 @@ export interface EntitlementFacts {
 /** Where a plan in force comes from. */
 export type EntitlementSource = 'manual' | 'subscription' | 'grace' | 'referral' | 'none';
 
+/** Whose sends a daily limit counts. */
+export type LimitScope = 'account' | 'mailbox';
+
 /** What an account may do now. */
 export interface Entitlements {
   plan: string;
@@ -22,6 +25,8 @@ export interface Entitlements {
   until: Date | null;
   /** Sends a day; null: no limit. */
   dailyLimit: number | null;
+  /** Whose sends count against it: a limit granted to an account is its own; that of Free is one for all accounts of a mailbox. */
+  limitScope: LimitScope;
 }
 
 /**
@@ -32,10 +37,11 @@ export interface Entitlements {
 export function entitlements(facts: EntitlementFacts, now: Date, freeDailyLimit: number): Entitlements {
   const granted = grantOf(facts, now);
   const custom = facts.customDailyLimit?.match(/^\d+$/) ? Number(facts.customDailyLimit) : undefined;
-  return { ...granted, dailyLimit: custom ?? (granted.plan === 'free' ? freeDailyLimit : null) };
+  const isFree = granted.plan === 'free' && custom === undefined;
+  return { ...granted, dailyLimit: custom ?? (isFree ? freeDailyLimit : null), limitScope: isFree ? 'mailbox' : 'account' };
 }
 
-function grantOf(facts: EntitlementFacts, now: Date): Omit<Entitlements, 'dailyLimit'> {
+function grantOf(facts: EntitlementFacts, now: Date): Omit<Entitlements, 'dailyLimit' | 'limitScope'> {
   const { tier, planAccessUntil, referralAccessFrom, referralAccessUntil, subscriptionStatus } = facts;
   if (tier !== 'free' && tier !== 'pro') return { plan: tier, source: 'manual', until: null };
   if (planAccessUntil && planAccessUntil > now) {

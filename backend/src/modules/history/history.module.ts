@@ -6,6 +6,7 @@ import { DashboardController } from './dashboard.controller.js';
 import { Dashboard } from './dashboard.service.js';
 import { HistoryBook } from './history-book.service.js';
 import { HistoryController } from './history.controller.js';
+import { HistoryRetention } from './history-retention.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
 import { SendStops } from './send-stops.service.js';
@@ -20,7 +21,7 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistorySearch, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
+  providers: [HistoryBook, HistoryExport, HistoryRetention, HistorySearch, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
   exports: [HistoryBook, SendStops, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}

@@ -7,4 +7,4 @@ export { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overvie
 export { SendsOverview } from './sends-overview.service.js';
 export { SendStops } from './send-stops.service.js';
 export { SENDER_TOTALS, type SendTally, SendTotalsReader, settledOf } from './send-totals.service.js';
-export { UsageLedger } from './usage-ledger.service.js';
+export { type DailyLimit, UsageLedger } from './usage-ledger.service.js';

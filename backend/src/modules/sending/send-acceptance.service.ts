@@ -8,7 +8,7 @@ import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/words/contact-type.js';
 import { SEND_TYPE_OF_ROLE } from '../../shared/words/send-type.js';
 import { Accounts } from '../auth/index.js';
-import { HistoryBook, UsageLedger, type Entry } from '../history/index.js';
+import { type DailyLimit, HistoryBook, UsageLedger, type Entry } from '../history/index.js';
 import { Audience, type SendableList } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { rangeJobId, rangesOf } from './delivery-ranges.js';
@@ -25,7 +25,7 @@ interface Wish {
   key: string | null;
   contentHash: string;
   lists: SendableList[];
-  dailyLimit: number | null;
+  limit: DailyLimit;
 }
 
 /** Takes a send in: limit, history entry and every recipient's row in one transaction, then the queue is told. */
@@ -51,8 +51,8 @@ export class SendAcceptance {
     if (earlier) return answer(earlier);
     assertMaySend(user, body);
     const lists = await this.chosen.of(user, body.emailListIds);
-    const { dailyLimit } = await this.accounts.entitlementsOf(user.id);
-    const wish: Wish = { user, body, key, contentHash, lists, dailyLimit };
+    const limit = await this.accounts.entitlementsOf(user.id);
+    const wish: Wish = { user, body, key, contentHash, lists, limit };
     const { entry, isNew } = await this.em.fork().transactional((em) => this.record(em as EntityManager, wish)).catch(listGone);
     if (isNew) await this.announce(entry);
     return answer(entry);
@@ -60,18 +60,18 @@ export class SendAcceptance {
 
   /** One user's sends are accepted one after another, so that a repeat waits for the first and finds it. */
   private async record(em: EntityManager, wish: Wish): Promise<{ entry: Accepted; isNew: boolean }> {
-    const { user, body, key, contentHash, dailyLimit } = wish;
+    const { user, body, key, contentHash, limit } = wish;
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
     if (key) {
       const earlier = await this.earlier(em, user.id, key, contentHash);
       if (earlier) return { entry: earlier, isNew: false };
     } else {
-      await this.assertWithinLimit(em, user, dailyLimit);
+      await this.assertWithinLimit(em, user, limit);
       const repeat = await this.book.repeatOf(em, user.id, contentHash);
       if (repeat) return { entry: repeat, isNew: false };
     }
-    const usageDate = await this.usage.reserve(em, user.id, user.timeZone, dailyLimit);
-    if (!usageDate) throw await this.overLimit(em, user, dailyLimit ?? 0);
+    const usageDate = await this.usage.reserve(em, user.id, user.timeZone, limit);
+    if (!usageDate) throw await this.overLimit(em, user, limit);
     const { id } = await this.book.open(em, {
       userId: user.id, lists: wish.lists, subject: body.subject, content: body.content, emailType: body.emailType, usageDate,
       idempotencyKey: key, contentHash, senderName: `${user.firstName} ${user.lastName}`, senderAgency: user.agencyName, replyTo: user.email,
@@ -103,14 +103,14 @@ export class SendAcceptance {
     return entry;
   }
 
-  private async assertWithinLimit(em: EntityManager, user: RequestUser, limit: number | null): Promise<void> {
-    if (limit === null) return;
-    const today = await this.usage.today(em, user.id, user.timeZone);
-    if (today.emailsSent + 1 > limit) throw dailyLimitReached(limit, today.secondsLeft);
+  private async assertWithinLimit(em: EntityManager, user: RequestUser, { dailyLimit, limitScope }: DailyLimit): Promise<void> {
+    if (dailyLimit === null) return;
+    const today = await this.usage.today(em, user.id, user.timeZone, limitScope);
+    if (today.emailsSent + 1 > dailyLimit) throw dailyLimitReached(dailyLimit, today.secondsLeft);
   }
 
-  private async overLimit(em: EntityManager, user: RequestUser, limit: number) {
-    return dailyLimitReached(limit, (await this.usage.today(em, user.id, user.timeZone)).secondsLeft);
+  private async overLimit(em: EntityManager, user: RequestUser, { dailyLimit, limitScope }: DailyLimit) {
+    return dailyLimitReached(dailyLimit ?? 0, (await this.usage.today(em, user.id, user.timeZone, limitScope)).secondsLeft);
   }
 
   /** After the commit: PostgreSQL holds the work, a queue that is away only delays it. */

@@ -1,3 +1,5 @@
+import { hashAddress } from './address.js';
+
 const IGNORES_DOTS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The mailbox that a normalised address reaches: without its +tag, and where the provider ignores them without dots. */
@@ -9,3 +11,6 @@ export function mailboxOf(norm: string): string {
 
 /** Whether two addresses are one person's: nobody refers or invites an alias of their own. */
 export const isSameMailbox = (a: string, b: string): boolean => mailboxOf(a) === mailboxOf(b);
+
+/** SHA-256 of the mailbox behind a normalised address: `users.mailbox_hash`, by SQL `mailbox_hash(norm)`. */
+export const hashMailbox = (norm: string): Buffer => hashAddress(mailboxOf(norm));

@@ -3,6 +3,9 @@
  * import history, asks through it: `{ provide: UsageCounter, useExisting: … }` in the history module, exported.
  */
 export abstract class UsageCounter {
-  /** Sends accepted on the user's present day: the date in `timeZone` by the database's clock (decisions.md D11). */
-  abstract sentToday(userId: string, timeZone: string): Promise<number>;
+  /**
+   * Sends accepted on the user's present day: the date in `timeZone` by the database's clock.
+   * @param scope the account's own, or those of all accounts that share its mailbox
+   */
+  abstract sentToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 }

@@ -22,6 +22,10 @@ export class User {
   @Unique({ name: 'users_email_unique' })
   emailNorm: string;
 
+  /** SHA-256 of the mailbox behind the address, set by the database; null once the account is closed. Limits of Free count per mailbox. */
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true, lazy: true, index: 'users_mailbox_index' })
+  mailboxHash?: Uint8Array | null;
+
   @Property({ type: 'text' })
   firstName: string;
 
