@@ -32,6 +32,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -41,6 +42,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -81,6 +83,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
+    PasswordRehash,
     PasswordReset,
     PlanFacts,
     Profile,
@@ -88,6 +91,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     Registration,
     SessionAuthenticator,
     SignIn,
+    SignInAttempts,
     UserDirectory,
     UserSupervision,
     Verification,

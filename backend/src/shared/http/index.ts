@@ -3,6 +3,7 @@ export { adminsOnly } from './admin-pages.js';
 export { ApiErrors } from './api-errors.js';
 export { Authenticator } from './authenticator.js';
 export { IgnoredBody, JsonBody, KB, RawBody, StreamedBody } from './body.decorators.js';
+export { networkOf, wideNetworkOf } from './client-network.js';
 export { type Client, clientOf } from './client-of.js';
 export { collection } from './collection.js';
 export { configureHttp } from './configure-http.js';
