@@ -1,5 +1,6 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** One record of an import's file: its cells, and the line it begins on, from 1. */
 export interface ImportRecord {
@@ -10,6 +11,8 @@ export interface ImportRecord {
 /** How far a quoted cell may reach over line ends; beyond, its quote is taken for a stray one and costs one line, not the file. */
 const MAX_JOINED_LINES = 20;
 const MAX_LINE_LENGTH = 64 * 1024;
+/** Lines come out of memory by the hundred thousand: so often the event loop gets its turn. */
+const SLICE_MS = 10;
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /** The physical lines of a text that comes in pieces, whatever ends them; a byte order mark is dropped. */
@@ -78,7 +81,12 @@ export async function* importRecords(lines: AsyncIterable<string>): AsyncGenerat
     }
     return ahead[place];
   };
+  let since = performance.now();
   for (let text = await look(0); text !== undefined; text = await look(0)) {
+    if (performance.now() - since > SLICE_MS) {
+      await nextTurn();
+      since = performance.now();
+    }
     let used = 1;
     if (text.trim() !== '') {
       delimiter ??= delimiterOf(text);
@@ -102,6 +110,7 @@ async function joinCells(first: string, delimiter: string, look: (place: number)
     const next = await look(lines - 1);
     if (next === undefined) return null;
     text += `\n${next}`;
+    if (text.length > MAX_LINE_LENGTH) return null;
     if (!next.includes('"')) continue;
     try {
       return { cells: cellsOf(text, delimiter, '"'), lines };
