@@ -24,6 +24,7 @@ import { PasswordChange } from './password-change.service.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordReset } from './password-reset.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
@@ -84,6 +85,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordHasher,
     PasswordRehash,
     PasswordReset,
+    PasswordRules,
     PlanFacts,
     Profile,
     ReferralRefs,
