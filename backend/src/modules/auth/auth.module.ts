@@ -101,7 +101,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 
