@@ -21,9 +21,11 @@ import { Migration20261121084700_delivery_engine } from './Migration202611210847
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
 import { Migration20261121212758_provider_key } from './Migration20261121212758_provider_key.js';
 import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
+import { Migration20261122073500_consent_changes } from './Migration20261122073500_consent_changes.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
+import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -50,9 +52,11 @@ const every = [
   Migration20261121180951_lifted_index,
   Migration20261121212758_provider_key,
   Migration20261121211831_send_retries,
+  Migration20261122073500_consent_changes,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
   Migration20261122073500_import_limits,
+  Migration20261122074000_refresh_tokens,
 ];
 
 export const migrations = every

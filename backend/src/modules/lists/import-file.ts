@@ -112,14 +112,13 @@ function* lineEnds(bytes: Buffer, encoding: FileEncoding): Generator<LineEnd> {
     const found = find(code, from);
     return found < 0 ? Infinity : found;
   };
-  for (let from = 0, lf = search(LF, 0), cr = search(CR, 0); ; ) {
+  for (let lf = search(LF, 0), cr = search(CR, 0); ; ) {
     const at = Math.min(lf, cr);
     if (at === Infinity || (at === cr && cr + 2 * unit > bytes.length)) return;
     const next = at === cr && lf === cr + unit ? lf + unit : at + unit;
     yield { at, next };
-    from = next;
-    if (lf < from) lf = search(LF, from);
-    if (cr < from) cr = search(CR, from);
+    if (lf < next) lf = search(LF, next);
+    if (cr < next) cr = search(CR, next);
   }
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
+import { MailHostGuard } from '../../shared/mail/mail-host-guard.js';
 import { MailAccounts } from '../../shared/mail/mail-accounts.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
@@ -24,6 +25,8 @@ import { DeliveryTotals } from './delivery-totals.service.js';
 import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
+import { ConsentChangeListener } from './jobs/consent-change-listener.service.js';
+import { ConsentChanges } from './jobs/consent-changes.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
 import { GroupMaker } from './jobs/group-maker.service.js';
@@ -65,7 +68,7 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
     ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
@@ -76,6 +79,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

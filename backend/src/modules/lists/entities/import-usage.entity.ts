@@ -13,7 +13,7 @@ export class ImportUsage {
   day: string;
 
   /** Bytes of the files taken in on that day. */
-  @Property({ type: 'bigint', default: 0 })
+  @Property({ type: 'bigint', defaultRaw: '0' })
   bytes: Opt<string> = '0';
 
   /** Rejected lines stored on that day. */
