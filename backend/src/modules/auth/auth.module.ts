@@ -31,6 +31,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -40,6 +41,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -80,6 +82,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
+    PasswordRehash,
     PasswordReset,
     PlanFacts,
     Profile,
@@ -87,6 +90,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     Registration,
     SessionAuthenticator,
     SignIn,
+    SignInAttempts,
     UserDirectory,
     UserSupervision,
     Verification,
