@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Readable } from 'node:stream';
 import { newId } from '../../shared/database/columns.js';
 import { rows } from '../../shared/database/rows.js';
-import { createValidationPipe, readJson, type RequestUser } from '../../shared/http/index.js';
+import { createValidationPipe, readJson, type RequestUser, validationFailed } from '../../shared/http/index.js';
 import { AuditTrail } from '../auth/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
@@ -22,7 +22,9 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_FORM_BYTES = 101 * 1024 * 1024;
 /** While a file comes in, its row is renewed this often; the lease is longer. */
 const HEARTBEAT_MS = 20_000;
-const MAX_JSON = '16mb';
+/** Larger ones go as CSV. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
+const MAX_JSON_LINES = 200_000;
 const MAX_ATTESTATION = 2000;
 
 interface Started {
@@ -49,7 +51,7 @@ export class ImportIntake {
 
   async take(user: RequestUser, listId: string, request: Request): Promise<ImportStartedDto> {
     const list = await this.access.require(user, listId);
-    if (request.is('application/json')) return this.takeLines(user, list, await readJson(request, MAX_JSON));
+    if (request.is('application/json')) return this.takeLines(user, list, await readJson(request, MAX_JSON_BYTES, 'lines'));
     if (bytesOf(request) > MAX_FORM_BYTES) throw importTooLarge();
     if (request.is('multipart/form-data')) return this.takeForm(user, list, request);
     if (request.is('text/csv') || request.is('text/plain')) return this.takeBody(user, list, request);
@@ -57,7 +59,9 @@ export class ImportIntake {
   }
 
   private async takeLines(user: RequestUser, list: EmailList, body: unknown): Promise<ImportStartedDto> {
-    const { lines, attestation } = (await this.pipe.transform(body, { type: 'body', metatype: ImportContactsDto })) as ImportContactsDto;
+    const lines = textsOf(body);
+    // The validation copies and checks each element by itself: of the lines, which are checked, it sees the first only.
+    const { attestation } = (await this.pipe.transform({ ...(body as object), lines: lines.slice(0, 1) }, { type: 'body', metatype: ImportContactsDto })) as ImportContactsDto;
     if (!lines.some((line) => line.trim())) throw importEmpty();
     const started = await this.start(user, list, 'lines');
     // A line stays one line, so that its number is its place in the request.
@@ -153,6 +157,16 @@ function lineEnds(piece: Buffer): number {
   for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) feeds += 1;
   for (let at = piece.indexOf(13); at >= 0; at = piece.indexOf(13, at + 1)) returns += 1;
   return Math.max(feeds, returns);
+}
+
+/** @throws 400 where the body has no list of texts, or too long a one */
+function textsOf(body: unknown): string[] {
+  const { lines } = (body ?? {}) as { lines?: unknown };
+  const message = !Array.isArray(lines) ? 'Please send the lines as a list of texts'
+    : lines.length > MAX_JSON_LINES ? `At most ${MAX_JSON_LINES} lines fit into one request; send more as a CSV file`
+    : lines.some((line) => typeof line !== 'string' || line.includes('\0')) ? 'Each line must be text' : null;
+  if (message) throw validationFailed([{ field: 'lines', message }]);
+  return lines as string[];
 }
 
 /** An attestation in a header: percent-encoded where it is not ASCII. */
