@@ -1841,27 +1841,34 @@ export type MailSecretDto = {
   name: string;
   /** Whether it holds a whole address (smtp://user:password@host), so that no host has to be named. */
   isAddress: boolean;
+  /** The server that the configuration binds a password to; left out: none, so that the password is sent nowhere. */
+  host?: string;
 };
 export type ProviderConfigDto = {
-  /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
+  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
+  kind?: "direct" | "relay";
+  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
+    SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
   host?: string;
-  /** Port; 587, or 465 with `secure`, where left out. */
+  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out. */
   port?: number;
   /** TLS from the first byte. */
   secure?: boolean;
-  /** Refuse to send without STARTTLS; in production always, where left out. */
+  /** Refuse to send without STARTTLS; in production always, and false is refused. */
   requireTLS?: boolean;
-  /** Name of the account at the server. */
+  /** Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server. */
   user?: string;
   /** Messages a second over all workers; left out: no limit of its own. */
   messagesPerSecond?: number;
+  /** Messages a day (UTC) over all workers; left out: no limit of its own. */
+  messagesPerDay?: number;
   /** Connections that a worker may open. */
   connections?: number;
   /** Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start. */
   messagesPerConnection?: number;
-  /** Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start. */
+  /** Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start. */
   domainMessagesPerSecond?: number;
-  /** Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start. */
+  /** Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start. */
   domainConnections?: number;
   /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
   warmUp?: string;
@@ -1903,6 +1910,8 @@ export type AddProviderDto = {
   isActive?: boolean;
   /** How it is reached. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required. */
+  currentPassword?: string;
 };
 export type ChangeProviderDto = {
   /** Why, for the record */
@@ -1913,11 +1922,13 @@ export type ChangeProviderDto = {
   isDefault?: boolean;
   /** How it is reached; replaces what was there. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required where the config names another host, port, encryption or user. */
+  currentPassword?: string;
 };
 export type ProviderTestDto = {
   /** Whether the server took it. */
   ok: boolean;
-  /** The server's answer, or what went wrong. */
+  /** The server's answer where it took the mail; the same words for every failure. */
   answer: string;
 };
 export type TestProviderDto = {

@@ -6,6 +6,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
+import { accessKeys } from './access-keys.js';
 import { AccessGuard } from './access.guard.js';
 import { Accounts } from './accounts.service.js';
 import { AccountController } from './account.controller.js';
@@ -30,6 +31,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -39,6 +41,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -57,7 +60,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     JwtModule.registerAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
-        secret: settings.jwtSecret,
+        secret: accessKeys(settings).current,
         signOptions: { algorithm: 'HS256' as const, issuer: 'staffcast', audience: 'access' },
       }),
     }),
@@ -79,6 +82,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
+    PasswordRehash,
     PasswordReset,
     PlanFacts,
     Profile,
@@ -86,6 +90,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     Registration,
     SessionAuthenticator,
     SignIn,
+    SignInAttempts,
     UserDirectory,
     UserSupervision,
     Verification,
@@ -94,7 +99,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
-import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
+import { type DkimKey, type MailHost, PROCESS_ROLES, Settings } from './settings.js';
 
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
+const MAIL_HOST = /^SMTP_HOST_[A-Z0-9_]+$/;
 const GIVE_UP = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 
@@ -40,6 +41,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
     mailSecrets: read.allOf(isMailSecret),
+    mailHosts: readMailHosts(read),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
@@ -49,6 +51,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),
     jwtSecret: readJwtSecret(read, dataDir, production),
+    jwtSecretPrevious: readSecret(read, 'JWT_SECRET_PREVIOUS'),
     stripe: readStripe(read, embedded),
     stripeAutomaticTax: read.oneOf('STRIPE_AUTOMATIC_TAX', ['on', 'off'], 'off') === 'on',
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
@@ -93,6 +96,18 @@ function readMailFrom(read: EnvReader, mayDefault: boolean): string {
   return address ?? 'no-reply@localhost';
 }
 
+/** SMTP_HOST_BACKUP=smtp.example.com or smtp.example.com:587 or [2001:db8::1]:587, by the password that it belongs to. */
+function readMailHosts(read: EnvReader): Map<string, MailHost> {
+  const hosts = new Map<string, MailHost>();
+  for (const [name, value] of read.allOf((key) => MAIL_HOST.test(key))) {
+    const [, ipv6, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(value) ?? [];
+    const host = ipv6 ?? plain;
+    if (!host || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) read.fault(`${name} must be a host, or host:port, such as smtp.example.com:587`);
+    else hosts.set(name.replace('SMTP_HOST_', 'SMTP_PASSWORD_'), { host, ...(port && { port: Number(port) }) });
+  }
+  return hosts;
+}
+
 function readDkim(read: EnvReader): DkimKey | undefined {
   const domain = read.text('DKIM_DOMAIN');
   const selector = read.text('DKIM_SELECTOR');
@@ -127,13 +142,17 @@ function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] 
 const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);
 
 function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
-  const secret = read.text('JWT_SECRET');
-  if (secret === undefined) {
-    if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
-    read.fault('JWT_SECRET is required in production: at least 32 random characters');
-    return '';
-  }
-  if (secret.length < 32 || PLACEHOLDERS.test(secret)) read.fault('JWT_SECRET must be at least 32 random characters');
+  const secret = readSecret(read, 'JWT_SECRET');
+  if (secret !== undefined) return secret;
+  if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
+  read.fault('JWT_SECRET is required in production: at least 32 random characters');
+  return '';
+}
+
+/** A secret that keys are derived from; undefined where it is absent. */
+function readSecret(read: EnvReader, name: string): string | undefined {
+  const secret = read.text(name);
+  if (secret !== undefined && (secret.length < 32 || PLACEHOLDERS.test(secret))) read.fault(`${name} must be at least 32 random characters`);
   return secret;
 }
 

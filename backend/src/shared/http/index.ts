@@ -2,6 +2,7 @@ export { AdminOnly, Anonymous, CrossSite, Public } from './access.decorators.js'
 export { adminsOnly } from './admin-pages.js';
 export { ApiErrors } from './api-errors.js';
 export { Authenticator } from './authenticator.js';
+export { networkOf, wideNetworkOf } from './client-network.js';
 export { type Client, clientOf } from './client-of.js';
 export { collection } from './collection.js';
 export { configureHttp } from './configure-http.js';

@@ -1,13 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ReasonDto } from '../../../shared/http/index.js';
 import { PROVIDER_STATES, type ProviderState } from '../entities/email-provider.entity.js';
+import { ACCOUNT_KINDS, type AccountKind } from '../providers/provider-config.js';
 
 /** How a mail account is reached; what is left out comes from its secret. */
 export class ProviderConfigDto {
+  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
+  @IsOptional()
+  @IsIn(ACCOUNT_KINDS, { message: 'Kind must be relay or direct' })
+  @ApiProperty({ enum: ACCOUNT_KINDS, required: false, example: 'relay' })
+  kind?: AccountKind;
+
   /**
-   * Host name of the SMTP server; not needed where the secret is a whole smtp:// address.
+   * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
+   * SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
    * @example 'smtp.example.com'
    */
   @IsOptional()
@@ -16,7 +24,7 @@ export class ProviderConfigDto {
   host?: string;
 
   /**
-   * Port; 587, or 465 with `secure`, where left out.
+   * Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out.
    * @example 587
    */
   @IsOptional()
@@ -34,7 +42,7 @@ export class ProviderConfigDto {
   secure?: boolean;
 
   /**
-   * Refuse to send without STARTTLS; in production always, where left out.
+   * Refuse to send without STARTTLS; in production always, and false is refused.
    * @example true
    */
   @IsOptional()
@@ -42,7 +50,7 @@ export class ProviderConfigDto {
   requireTLS?: boolean;
 
   /**
-   * Name of the account at the server.
+   * Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server.
    * @example 'staffcast'
    */
   @IsOptional()
@@ -59,6 +67,16 @@ export class ProviderConfigDto {
   @Min(1)
   @IsInt()
   messagesPerSecond?: number;
+
+  /**
+   * Messages a day (UTC) over all workers; left out: no limit of its own.
+   * @example 50000
+   */
+  @IsOptional()
+  @Max(100_000_000)
+  @Min(1)
+  @IsInt()
+  messagesPerDay?: number;
 
   /**
    * Connections that a worker may open.
@@ -81,7 +99,7 @@ export class ProviderConfigDto {
   messagesPerConnection?: number;
 
   /**
-   * Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start.
+   * Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start.
    * @example 10
    */
   @IsOptional()
@@ -91,7 +109,7 @@ export class ProviderConfigDto {
   domainMessagesPerSecond?: number;
 
   /**
-   * Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start.
+   * Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start.
    * @example 5
    */
   @IsOptional()
@@ -109,6 +127,13 @@ export class ProviderConfigDto {
   @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'Warm-up must be a day such as 2026-11-21' })
   warmUp?: string;
 }
+
+/** Every key of a config: those that are stored beside them are kept and not shown. */
+const KNOWN_KEYS = {
+  kind: true, host: true, port: true, secure: true, requireTLS: true, user: true, messagesPerSecond: true, messagesPerDay: true, connections: true, messagesPerConnection: true, domainMessagesPerSecond: true,
+  domainConnections: true, warmUp: true,
+} satisfies Record<keyof ProviderConfigDto, true>;
+export const CONFIG_KEYS = Object.keys(KNOWN_KEYS) as readonly (keyof ProviderConfigDto)[];
 
 /** A further mail account. */
 export class AddProviderDto extends ReasonDto {
@@ -141,6 +166,15 @@ export class AddProviderDto extends ReasonDto {
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
 }
 
 /** What to change of a mail account. */
@@ -166,6 +200,15 @@ export class ChangeProviderDto extends ReasonDto {
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required where the config names another host, port, encryption or user.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
 }
 
 /** A setting that holds the secret of a mail account; the name alone. */
@@ -181,6 +224,12 @@ export class MailSecretDto {
    * @example false
    */
   isAddress: boolean;
+
+  /**
+   * The server that the configuration binds a password to; left out: none, so that the password is sent nowhere.
+   * @example 'smtp.example.com'
+   */
+  host?: string;
 }
 
 /** A mail account and how it fares; never its secret. */
@@ -265,7 +314,7 @@ export class ProviderTestDto {
   ok: boolean;
 
   /**
-   * The server's answer, or what went wrong.
+   * The server's answer where it took the mail; the same words for every failure.
    * @example '250 2.0.0 Ok: queued'
    */
   answer: string;
