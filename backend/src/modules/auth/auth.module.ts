@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
+import { BodyGuard } from '../../shared/http/body.guard.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { accessKeys } from './access-keys.js';
@@ -51,7 +52,7 @@ import { Verification } from './verification.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
-const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
 
 /** Accounts, signing in, and who may come in at all. */
 @Module({
