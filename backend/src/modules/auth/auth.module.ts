@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
+import { BodyGuard } from '../../shared/http/body.guard.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { accessKeys } from './access-keys.js';
@@ -24,6 +25,7 @@ import { PasswordChange } from './password-change.service.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordReset } from './password-reset.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
@@ -50,7 +52,7 @@ import { Verification } from './verification.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
-const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
 
 /** Accounts, signing in, and who may come in at all. */
 @Module({
@@ -84,6 +86,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordHasher,
     PasswordRehash,
     PasswordReset,
+    PasswordRules,
     PlanFacts,
     Profile,
     ReferralRefs,
