@@ -24,6 +24,8 @@ import { Migration20261121114853_last_event } from './Migration20261121114853_la
 import { Migration20261122073500_consent_changes } from './Migration20261122073500_consent_changes.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
+import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
+import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -53,6 +55,8 @@ const every = [
   Migration20261122073500_consent_changes,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
+  Migration20261122073500_import_limits,
+  Migration20261122074000_refresh_tokens,
 ];
 
 export const migrations = every

@@ -2669,6 +2669,8 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
+  /** Why it failed, for people */
+  message: string | null;
   /** The job */
   id: string;
   /** Where it stands */

@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
+import { BodyGuard } from '../../shared/http/body.guard.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { accessKeys } from './access-keys.js';
@@ -31,6 +32,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -40,6 +42,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -48,7 +51,7 @@ import { Verification } from './verification.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
-const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
 
 /** Accounts, signing in, and who may come in at all. */
 @Module({
@@ -80,6 +83,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
+    PasswordRehash,
     PasswordReset,
     PlanFacts,
     Profile,
@@ -87,6 +91,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     Registration,
     SessionAuthenticator,
     SignIn,
+    SignInAttempts,
     UserDirectory,
     UserSupervision,
     Verification,

@@ -39,14 +39,17 @@ export class PasswordReset {
     if (error) this.log.error({ err: error }, 'a reset link could not be mailed');
   }
 
-  /** Sets the password by a mailed token and signs every device out. @throws 400 `token_invalid` */
-  async reset(token: string, password: string, client: Client): Promise<void> {
+  /** Sets the password by a mailed token and signs every device out. @returns the account's id @throws 400 `token_invalid` */
+  async reset(token: string, password: string, client: Client): Promise<string> {
     const hash = isTokenShaped(token) ? hashToken(token) : '';
-    const [held] = await rows(this.em.fork(), `select 1 from auth_credentials where reset_token = ? and reset_token_expires > now()`, [hash]);
+    const [held] = await rows<{ userId: string }>(
+      this.em.fork(), `select user_id as "userId" from auth_credentials where reset_token = ? and reset_token_expires > now()`, [hash],
+    );
     if (!held) throw resetFailed();
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, { knownAccount: held.userId });
     await this.em.fork().transactional((em) => this.replace(em, hash, passwordHash, client));
     await this.mail.kick();
+    return held.userId;
   }
 
   private async mailLink(emailNorm: string, client: Client): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../shared/database/columns.js';
 import { invalid } from '../../shared/errors/app-error.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import { networkOf } from '../../shared/http/client-network.js';
 import type { Client } from '../../shared/http/client-of.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
 import { AuditTrail } from './audit-trail.service.js';
@@ -41,7 +42,7 @@ export class Registration {
     const address = parseAddress(input.email);
     if (!address) throw invalid('email', INVALID_EMAIL);
     if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
-    const passwordHash = await this.hasher.hash(input.password);
+    const passwordHash = await this.hasher.hash(input.password, { network: networkOf(client.ip) });
     const userId = newId();
     await this.store({ userId, address, passwordHash, visitorId, client }, input);
     await this.mail.kick();

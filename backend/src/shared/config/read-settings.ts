@@ -61,6 +61,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
     demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
     metricsToken: readSecret(read, 'METRICS_TOKEN', production),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
