@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { importRecords, physicalLines } from '../src/modules/lists/import-lines.js';
+import { recordsFrom } from '../src/modules/lists/import-file.js';
 import { REPORT_BYTES, readMailReport } from '../src/modules/sending/bounces/mail-report.js';
 import { MessageComposer, type Recipient } from '../src/modules/sending/message-composer.js';
 import { PreparedMessages } from '../src/modules/sending/prepared-message.js';
@@ -71,7 +71,7 @@ describe('no text holds a process', () => {
       for (let at = 0; at < bytes.length; at += 256 * 1024) yield bytes.subarray(at, at + 256 * 1024);
     };
     expect(await holders(files, async (text) => {
-      for await (const _record of importRecords(physicalLines(pieces(text))));
+      for await (const _record of recordsFrom(pieces(text), null));
     })).toEqual([]);
   }, 300_000);
 });

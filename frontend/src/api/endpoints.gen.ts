@@ -1011,6 +1011,7 @@ export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
   /** Only acts of this kind */
   kind?:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1636,6 +1637,7 @@ export type UnsubscribeOneClickApiArg = {
 export type AdminAuditDto = {
   /** What was done */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1673,7 +1675,7 @@ export type AdminAuditDto = {
     | "session.signed_out"
     | "suppression.added"
     | "suppression.lifted";
-  /** Who did it; null: nobody who was signed in, or the command line */
+  /** Who did it, or 'deleted account'; null: nobody who was signed in, or the command line */
   actorEmail: string | null;
   /** To what, and why */
   reason: string | null;
@@ -1683,9 +1685,9 @@ export type AdminAuditDto = {
   id: string;
   /** What was done, for people */
   description: string;
-  /** The account it is about */
+  /** The account it is about; of a deleted one a pseudonym, the same in all of its lines */
   userId: string;
-  /** That account's address */
+  /** That account's address, or 'deleted account' */
   userEmail: string;
   /** When */
   at: string;
@@ -2188,6 +2190,7 @@ export type MessageDto = {
 export type AuditEventDto = {
   /** What happened */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -2243,7 +2246,7 @@ export type AuditEventDto = {
 export type ChangePasswordDto = {
   /** The password in use */
   currentPassword: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   newPassword: string;
 };
 export type DeleteAccountDto = {
@@ -2315,7 +2318,7 @@ export type LoginDto = {
 export type RegisterDto = {
   /** Where the account's mail goes */
   email: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
   /** First name */
   firstName: string;
@@ -2333,7 +2336,7 @@ export type RegisterDto = {
 export type ResetPasswordDto = {
   /** From the link's query */
   token: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
 };
 export type AccessTokenDto = {
@@ -2669,6 +2672,8 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
+  /** Why it failed, for people */
+  message: string | null;
   /** The job */
   id: string;
   /** Where it stands */

@@ -1,6 +1,4 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import { StringDecoder } from 'node:string_decoder';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** One record of an import's file: its cells, and the line it begins on, from 1. */
 export interface ImportRecord {
@@ -11,33 +9,7 @@ export interface ImportRecord {
 /** How far a quoted cell may reach over line ends; beyond, its quote is taken for a stray one and costs one line, not the file. */
 const MAX_JOINED_LINES = 20;
 const MAX_LINE_LENGTH = 64 * 1024;
-/** Lines come out of memory by the hundred thousand: so often the event loop gets its turn. */
-const SLICE_MS = 10;
 const DELIMITERS = [',', ';', '\t'] as const;
-
-/** The physical lines of a text that comes in pieces, whatever ends them; a byte order mark is dropped. */
-export async function* physicalLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: StringDecoder | undefined;
-  let rest = '';
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece);
-    decoder ??= new StringDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
-    rest += decoder.write(bytes);
-    // A lone CR at the end may be half of a CRLF.
-    const parts = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = parts.pop() ?? '';
-    for (const part of parts) yield withoutMark(part);
-    if (rest.length > MAX_LINE_LENGTH * 16) {
-      yield rest.slice(0, MAX_LINE_LENGTH);
-      rest = '';
-    }
-  }
-  rest += decoder?.end() ?? '';
-  const last = rest.replace(/\r$/, '');
-  if (last) yield withoutMark(last);
-}
-
-const withoutMark = (line: string): string => (line.startsWith('\uFEFF') ? line.slice(1) : line);
 
 /** The delimiter that stands most often outside quotes in a first line; a comma when in doubt. */
 export function delimiterOf(line: string): string {
@@ -67,12 +39,15 @@ function cellsOf(text: string, delimiter: string, quote: '"' | null): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-/** Records of a text: blank lines dropped, quoted cells joined over line ends where they do close again soon. */
-export async function* importRecords(lines: AsyncIterable<string>): AsyncGenerator<ImportRecord> {
+/**
+ * Records of a text: blank lines dropped, quoted cells joined over line ends where they do close again soon.
+ * @param given what the cells are cut at; default: what the first line uses most
+ */
+export async function* importRecords(lines: AsyncIterable<string>, given?: string): AsyncGenerator<ImportRecord> {
   const source = lines[Symbol.asyncIterator]();
   const ahead: string[] = [];
   let line = 0;
-  let delimiter: string | undefined;
+  let delimiter = given;
   const look = async (place: number): Promise<string | undefined> => {
     while (ahead.length <= place) {
       const next = await source.next();
@@ -81,12 +56,7 @@ export async function* importRecords(lines: AsyncIterable<string>): AsyncGenerat
     }
     return ahead[place];
   };
-  let since = performance.now();
   for (let text = await look(0); text !== undefined; text = await look(0)) {
-    if (performance.now() - since > SLICE_MS) {
-      await nextTurn();
-      since = performance.now();
-    }
     let used = 1;
     if (text.trim() !== '') {
       delimiter ??= delimiterOf(text);

@@ -53,6 +53,8 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Megabytes of files that an account may import a day. */
+  readonly importDailyMb: number;
   readonly demoData: boolean;
   readonly metricsToken?: string;
   readonly role: ProcessRole;
