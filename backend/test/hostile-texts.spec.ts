@@ -65,10 +65,10 @@ describe('no text holds a process', () => {
 
   it('as the file of an import', async () => {
     const units = { ...HOSTILE_UNITS, emptyLines: '\n', blankLines: ' \r\n', openQuotes: '"a\n', closedQuotes: '"a" b"\n', joins: `${'"x\n'.repeat(19)}"\n`, manyCells: ',', longLines: `${'"a,'.repeat(20_000)}\n`, quotedLines: `"${'x""'.repeat(10_000)}\n`, lines: 'a@b.test,Ann\n' };
-    const files = Object.fromEntries(Object.entries(units).map(([kind, unit]) => [kind, unit.repeat(1024 * 1024 / unit.length)]));
+    const files = Object.fromEntries(Object.entries(units).map(([kind, unit]) => [kind, unit.repeat(128 * 1024 / unit.length)]));
     const pieces = async function* (text: string) {
       const bytes = Buffer.from(text);
-      for (let at = 0; at < bytes.length; at += 256 * 1024) yield bytes.subarray(at, at + 256 * 1024);
+      for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
     };
     expect(await holders(files, async (text) => {
       for await (const _record of recordsFrom(pieces(text), null));
