@@ -26,6 +26,7 @@ import { Migration20261122072500_mailboxes } from './Migration20261122072500_mai
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
+import { Migration20261122082000_network_mailboxes } from './Migration20261122082000_network_mailboxes.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -57,6 +58,7 @@ const every = [
   Migration20261122072600_mailbox_index,
   Migration20261122073500_import_limits,
   Migration20261122074000_refresh_tokens,
+  Migration20261122082000_network_mailboxes,
 ];
 
 export const migrations = every

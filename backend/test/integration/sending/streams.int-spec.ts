@@ -13,7 +13,7 @@ beforeAll(async () => {
   limits = app.get(EventStreamLimits);
   Object.assign(limits, { heartbeatMs: 100 });
 });
-afterEach(() => Object.assign(limits, { maxAgeMs: 60_000 }));
+afterEach(() => void Object.assign(limits, { maxAgeMs: 60_000 }));
 afterAll(() => app.close());
 
 /** A send that never ends: it is paused at once. */
