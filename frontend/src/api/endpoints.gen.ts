@@ -2243,7 +2243,7 @@ export type AuditEventDto = {
 export type ChangePasswordDto = {
   /** The password in use */
   currentPassword: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   newPassword: string;
 };
 export type DeleteAccountDto = {
@@ -2315,7 +2315,7 @@ export type LoginDto = {
 export type RegisterDto = {
   /** Where the account's mail goes */
   email: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
   /** First name */
   firstName: string;
@@ -2333,7 +2333,7 @@ export type RegisterDto = {
 export type ResetPasswordDto = {
   /** From the link's query */
   token: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
 };
 export type AccessTokenDto = {

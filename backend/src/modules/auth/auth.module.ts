@@ -25,6 +25,7 @@ import { PasswordChange } from './password-change.service.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordReset } from './password-reset.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
@@ -85,6 +86,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     PasswordHasher,
     PasswordRehash,
     PasswordReset,
+    PasswordRules,
     PlanFacts,
     Profile,
     ReferralRefs,

@@ -8,6 +8,7 @@ import { AccountMail } from './account-mail.service.js';
 import { wrongCurrentPassword } from './auth.errors.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRules } from './password-rules.service.js';
 
 /** A new password for who knows the present one. */
 @Injectable()
@@ -15,13 +16,15 @@ export class PasswordChange {
   constructor(
     private readonly em: EntityManager,
     private readonly hasher: PasswordHasher,
+    private readonly rules: PasswordRules,
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
     private readonly consequences: PasswordConsequences,
   ) {}
 
-  /** Every other device is signed out, and a mail tells of it. @throws 400 for a wrong present password */
+  /** Every other device is signed out, and a mail tells of it. @throws 400 for a wrong present password or a common new one */
   async change(user: RequestUser, current: string, next: string, client: Client): Promise<void> {
+    this.rules.assertUncommon('newPassword', next, user.email);
     const held = await this.require(user.id, current);
     const passwordHash = await this.hasher.hash(next, { knownAccount: user.id });
     // A second try: the present password may have been hashed anew meanwhile, at today's costs.

@@ -13,6 +13,7 @@ import type { RegisterDto } from './dto/register.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
 import { User } from './entities/user.entity.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { mintReferralCode, referralKey } from './referral-code.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
@@ -31,6 +32,7 @@ export class Registration {
   constructor(
     private readonly em: EntityManager,
     private readonly hasher: PasswordHasher,
+    private readonly rules: PasswordRules,
     private readonly mail: VerificationMail,
     private readonly events: EventBus,
     private readonly visitors: VisitorSessions,
@@ -41,6 +43,7 @@ export class Registration {
   async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);
     if (!address) throw invalid('email', INVALID_EMAIL);
+    this.rules.assertUncommon('password', input.password, address.address);
     if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
     const passwordHash = await this.hasher.hash(input.password, { network: networkOf(client.ip) });
     const userId = newId();
