@@ -28,6 +28,8 @@ import { Migration20261122073500_import_limits } from './Migration20261122073500
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
 import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
+import { Migration20261122081600_picture_metadata } from './Migration20261122081600_picture_metadata.js';
+import { Migration20261122081700_picture_metadata_index } from './Migration20261122081700_picture_metadata_index.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -61,6 +63,8 @@ const every = [
   Migration20261122074000_refresh_tokens,
   Migration20261122080300_audit_pseudonyms,
   Migration20261122080400_audit_pseudonym_indexes,
+  Migration20261122081600_picture_metadata,
+  Migration20261122081700_picture_metadata_index,
 ];
 
 export const migrations = every
