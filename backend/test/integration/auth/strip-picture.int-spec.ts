@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ANIMATED_WEBP, JPEG, jpegSegment, LOSSLESS_WEBP, PNG, pngChunk, PROGRESSIVE_JPEG, riffChunk, WEBP } from '../../../../test/kit/pictures.js';
-import { stripPicture } from './strip-picture.js';
-import { UnreadablePicture } from './unreadable-picture.js';
+import { ANIMATED_WEBP, JPEG, jpegSegment, LOSSLESS_WEBP, PNG, pngChunk, PROGRESSIVE_JPEG, riffChunk, WEBP } from '../../kit/pictures.js';
+import { stripPicture } from '../../../src/modules/auth/pictures/strip-picture.js';
+import { UnreadablePicture } from '../../../src/modules/auth/pictures/unreadable-picture.js';
 
 const SECRET = Buffer.from('GPS 52.5 N 13.4 E SECRETHOME');
 const all = (...parts: (Buffer | string)[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
