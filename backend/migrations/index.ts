@@ -26,6 +26,7 @@ import { Migration20261122072500_mailboxes } from './Migration20261122072500_mai
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
+import { Migration20261122082000_network_mailboxes } from './Migration20261122082000_network_mailboxes.js';
 import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
 import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
 import { Migration20261122081600_picture_metadata } from './Migration20261122081600_picture_metadata.js';
@@ -61,6 +62,7 @@ const every = [
   Migration20261122072600_mailbox_index,
   Migration20261122073500_import_limits,
   Migration20261122074000_refresh_tokens,
+  Migration20261122082000_network_mailboxes,
   Migration20261122080300_audit_pseudonyms,
   Migration20261122080400_audit_pseudonym_indexes,
   Migration20261122081600_picture_metadata,
