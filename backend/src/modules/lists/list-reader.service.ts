@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyset, contains, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
+import { asOneLine } from '../../shared/text/one-line.js';
 import type { EmailListDto, EmailListQuery, PublicListDto } from './dto/email-list.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
@@ -45,13 +46,13 @@ export class ListReader {
     return listView(await this.access.require(user, id));
   }
 
-  /** What a public page shows; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
+  /** What a public page shows, while its owner may have mail go out; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
   async bySlug(slug: string): Promise<PublicListDto> {
     const list = slug.length <= 300 && !slug.includes('\0') ? await this.em.findOne(EmailList, { slug }) : null;
-    if (!list) throw listNotFound();
+    if (!list || !(await this.owners.isOpen(list))) throw listNotFound();
     const { agencyName, ownerName, subscriptionType } = await this.owners.publicSide(list);
     return {
-      id: list.id, slug: list.slug, name: list.name, description: list.description ?? null, agencyName,
+      id: list.id, slug: list.slug, name: asOneLine(list.name), description: list.description ?? null, agencyName,
       agencyLogo: list.agencyLogo ?? null, ownerName, subscriptionType,
     };
   }

@@ -54,6 +54,8 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    freeOutreachBudget: read.number('FREE_OUTREACH_BUDGET', 50),
+    proOutreachBudget: read.number('PRO_OUTREACH_BUDGET', 500),
     demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
     metricsToken: read.text('METRICS_TOKEN'),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),

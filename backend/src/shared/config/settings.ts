@@ -42,6 +42,9 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Mails to strangers (confirmation mails, invites) that a new account may cause a day. */
+  readonly freeOutreachBudget: number;
+  readonly proOutreachBudget: number;
   readonly demoData: boolean;
   readonly metricsToken?: string;
   readonly role: ProcessRole;
