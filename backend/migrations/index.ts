@@ -21,6 +21,7 @@ import { Migration20261121084700_delivery_engine } from './Migration202611210847
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
 import { Migration20261121212758_provider_key } from './Migration20261121212758_provider_key.js';
 import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
+import { Migration20261122073500_consent_changes } from './Migration20261122073500_consent_changes.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122074500_outreach } from './Migration20261122074500_outreach.js';
@@ -51,6 +52,7 @@ const every = [
   Migration20261121180951_lifted_index,
   Migration20261121212758_provider_key,
   Migration20261121211831_send_retries,
+  Migration20261122073500_consent_changes,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
   Migration20261122074500_outreach,

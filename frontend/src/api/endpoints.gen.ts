@@ -1843,6 +1843,8 @@ export type MailSecretDto = {
   isAddress: boolean;
 };
 export type ProviderConfigDto = {
+  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
+  kind?: "direct" | "relay";
   /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
   host?: string;
   /** Port; 587, or 465 with `secure`, where left out. */
@@ -1855,13 +1857,15 @@ export type ProviderConfigDto = {
   user?: string;
   /** Messages a second over all workers; left out: no limit of its own. */
   messagesPerSecond?: number;
+  /** Messages a day (UTC) over all workers; left out: no limit of its own. */
+  messagesPerDay?: number;
   /** Connections that a worker may open. */
   connections?: number;
   /** Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start. */
   messagesPerConnection?: number;
-  /** Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start. */
+  /** Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start. */
   domainMessagesPerSecond?: number;
-  /** Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start. */
+  /** Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start. */
   domainConnections?: number;
   /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
   warmUp?: string;

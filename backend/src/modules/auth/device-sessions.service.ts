@@ -51,7 +51,7 @@ export class DeviceSessions {
   private readonly seals: SealedValues;
 
   constructor(private readonly em: EntityManager, private readonly audit: AuditTrail, settings: Settings) {
-    this.seals = new SealedValues(settings.jwtSecret);
+    this.seals = new SealedValues(settings, 'refresh-cookie', 'refresh');
   }
 
   /** A new device; `seconds` for one that is not renewed (a script's token). */
@@ -122,11 +122,11 @@ export class DeviceSessions {
 
   /** The token carries its session's id and our seal: a stale one of ours is told from a guessed one. */
   private sealed(sessionId: string, token: string): string {
-    return this.seals.seal('refresh', `${sessionId}.${token}`);
+    return this.seals.seal(`${sessionId}.${token}`);
   }
 
   private opened(cookie: string): { sessionId: string; token: string } | undefined {
-    const [sessionId, token] = this.seals.open('refresh', cookie)?.split('.') ?? [];
+    const [sessionId, token] = this.seals.open(cookie)?.split('.') ?? [];
     return sessionId && token ? { sessionId, token } : undefined;
   }
 

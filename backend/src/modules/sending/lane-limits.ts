@@ -8,23 +8,23 @@ export interface LaneLimit {
   atOnce: number;
 }
 
-/** guide/email.md §6 */
+/** Of a direct account and of one that is warmed up, until the provider's own answers are known. */
 const PER_SECOND = 10;
-const AT_ONCE = 5;
+const AT_ONCE: Record<string, number> = { yahoo: 20, microsoft: 50 };
+const AT_ONCE_ELSEWHERE = 5;
 
 /**
- * What a recipient domain is given by an account. The large mailbox providers, who count what a sender brings whoever relays it, get
- * the guide's defaults; so does every domain while the account is warmed up, for then it stands for a new address of our own. Another
- * account is a relay with lanes of its own, and only limits that its config names hold for all other domains.
+ * What a mailbox provider, or a domain of its own, is given by an account. A relay paces itself: only limits that its config names hold.
+ * A direct account, and any account while it is warmed up, stands for an address of our own and starts with the defaults.
  */
 export function laneLimitOf(domain: string, config: ProviderConfig): LaneLimit | undefined {
-  const { domainMessagesPerSecond, domainConnections, warmUp } = config;
+  const { kind, domainMessagesPerSecond, domainConnections, warmUp } = config;
+  const byDefault = kind === 'direct' || warmUp !== undefined;
+  if (!byDefault && domainMessagesPerSecond === undefined && domainConnections === undefined) return undefined;
   const large = laneName(domain);
-  if (large === 'other' && domainMessagesPerSecond === undefined && domainConnections === undefined && !warmUp) return undefined;
-  const byDefault = large !== 'other' || warmUp !== undefined;
   return {
     lane: large === 'other' ? domain : large,
     perSecond: domainMessagesPerSecond ?? (byDefault ? PER_SECOND : Infinity),
-    atOnce: domainConnections ?? (byDefault ? AT_ONCE : Infinity),
+    atOnce: domainConnections ?? (byDefault ? (AT_ONCE[large] ?? AT_ONCE_ELSEWHERE) : Infinity),
   };
 }

@@ -24,6 +24,8 @@ import { DeliveryTotals } from './delivery-totals.service.js';
 import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
+import { ConsentChangeListener } from './jobs/consent-change-listener.service.js';
+import { ConsentChanges } from './jobs/consent-changes.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
 import { GroupMaker } from './jobs/group-maker.service.js';
@@ -76,6 +78,6 @@ export class SendingModule {}
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}

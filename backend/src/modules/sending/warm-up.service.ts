@@ -17,8 +17,8 @@ export interface Places {
 }
 
 /**
- * The slow start of a new mail account: one whose configuration names its first day (`"warmUp": "2026-11-21"`) is given a little
- * more each day. Counted in PostgreSQL, for all workers together; what is over waits for the next hour, still queued.
+ * What a mail account may be given: one whose configuration names the first day of its slow start (`"warmUp": "2026-11-21"`) a little
+ * more each day, one with `messagesPerDay` so many (UTC). Counted in PostgreSQL, for all workers together; what is over waits, still queued.
  */
 @Injectable()
 export class WarmUp {
@@ -32,18 +32,18 @@ export class WarmUp {
   private async takeFrom(em: EntityManager, id: string, messages: number): Promise<Places> {
     // One worker at a time counts; the others wait a moment.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
-    const [state] = await rows<{ day: number; today: number; hour: number; rest: number }>(
+    const [state] = await rows<{ day: number | null; perDay: number | null; today: number; hour: number; rest: number }>(
       em,
-      `select (now() at time zone 'UTC')::date - (p.config->>'warmUp')::date as day,
+      `select (now() at time zone 'UTC')::date - (p.config->>'warmUp')::date as day, (p.config->>'messagesPerDay')::int as "perDay",
          coalesce((select sum(messages) from provider_hours h where h.provider_id = p.id and h.hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
          coalesce((select messages from provider_hours h where h.provider_id = p.id and h.hour = date_trunc('hour', now())), 0)::int as hour,
          extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as rest
-       from email_providers p where p.id = ? and p.config->>'warmUp' is not null`,
+       from email_providers p where p.id = ? and (p.config->>'warmUp' is not null or p.config->>'messagesPerDay' is not null)`,
       [id],
     );
     if (!state) return { granted: messages, pauseSeconds: 0 };
-    const limit = dayLimit(state.day);
-    const granted = Math.max(0, Math.min(messages, limit - state.today, Math.ceil(limit / 10) - state.hour));
+    const warm = state.day === null ? Infinity : dayLimit(state.day);
+    const granted = Math.max(0, Math.min(messages, warm - state.today, Math.ceil(warm / 10) - state.hour, (state.perDay ?? Infinity) - state.today));
     if (granted > 0) {
       await changed(
         em,

@@ -10,7 +10,7 @@ import { EventBus } from '../events/event-bus.js';
 import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../words/product.js';
-import { envelopeSender } from './envelope-sender.js';
+import { EnvelopeSenders } from './envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 import { SYSTEM_CONNECTIONS } from './system-connections.js';
 import { SYSTEM_MAIL_PRIORITY } from './system-mail.entity.js';
@@ -41,6 +41,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private readonly log = new Logger(SystemMailWorker.name);
   /** Mails under way, whose lease this worker renews. */
   private readonly open = new Set<string>();
+  private readonly envelopeSenders: EnvelopeSenders;
   private renewal?: NodeJS.Timeout;
   private readonly slots = new Set<Promise<void>>();
   private unaskedUnderWay = 0;
@@ -56,7 +57,9 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     private readonly settings: Settings,
     private readonly metrics: Metrics,
     private readonly events: EventBus,
-  ) {}
+  ) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
 
   /** Sets every idle slot to work and returns: one slow mail must not keep later ones from being looked for. */
   handle(): Promise<void> {
@@ -137,11 +140,11 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     this.hold(mail);
     try {
       const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
-      const { bounceDomain, jwtSecret, mailFrom } = this.settings;
+      const { bounceDomain, mailFrom } = this.settings;
       await this.mailer.sendMail({
         to: { name: '', address: to },
         from: { name: PRODUCT_NAME, address: mailFrom },
-        envelope: { from: bounceDomain ? envelopeSender('s', mail.id, bounceDomain, jwtSecret) : mailFrom, to: [to] },
+        envelope: { from: bounceDomain ? this.envelopeSenders.of('s', mail.id, bounceDomain) : mailFrom, to: [to] },
         subject, text, html,
         messageId: `<${mail.id}@${this.settings.mailDomain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...oneClick(oneClickUrl) },

@@ -38,10 +38,11 @@ async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_0
 }
 
 describe('a recipient domain', () => {
-  it('of a large mailbox provider gets ten messages a second and five at a time; others wait for none of them', async () => {
+  it('of a large mailbox provider gets ten messages a second and five at a time by a direct account; others wait for none of them', async () => {
+    await configure('smtp', { kind: 'direct' });
     const user = await app.user(unlimited);
-    const id = await send(user, await seedList(app, user, { addresses: [...named('slow200-', 40, 'gmail.com'), ...named('slow200-', 6, 'googlemail.com'), ...named('free', 60, 'x.test')] }));
-    await until(() => stored(main, '@x.test').length === 60);
+    const id = await send(user, await seedList(app, user, { addresses: [...named('slow200-', 40, 'gmail.com'), ...named('slow200-', 6, 'googlemail.com'), ...Array.from({ length: 60 }, (_, i) => `free${i}@x${i}.test`)] }));
+    await until(() => stored(main, 'free').length === 60);
     expect(stored(main, 'mail.com').length).toBeLessThan(46);
     expect((await settled(user, id)).counts).toMatchObject({ sent: 46 + 60, failed: 0 });
     const times = stored(main, 'mail.com').map(({ at }) => at).sort((a, b) => a - b);

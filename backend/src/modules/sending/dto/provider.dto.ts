@@ -1,11 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ReasonDto } from '../../../shared/http/index.js';
 import { PROVIDER_STATES, type ProviderState } from '../entities/email-provider.entity.js';
+import { ACCOUNT_KINDS, type AccountKind } from '../providers/provider-config.js';
 
 /** How a mail account is reached; what is left out comes from its secret. */
 export class ProviderConfigDto {
+  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
+  @IsOptional()
+  @IsIn(ACCOUNT_KINDS, { message: 'Kind must be relay or direct' })
+  @ApiProperty({ enum: ACCOUNT_KINDS, required: false, example: 'relay' })
+  kind?: AccountKind;
+
   /**
    * Host name of the SMTP server; not needed where the secret is a whole smtp:// address.
    * @example 'smtp.example.com'
@@ -61,6 +68,16 @@ export class ProviderConfigDto {
   messagesPerSecond?: number;
 
   /**
+   * Messages a day (UTC) over all workers; left out: no limit of its own.
+   * @example 50000
+   */
+  @IsOptional()
+  @Max(100_000_000)
+  @Min(1)
+  @IsInt()
+  messagesPerDay?: number;
+
+  /**
    * Connections that a worker may open.
    * @example 10
    */
@@ -81,7 +98,7 @@ export class ProviderConfigDto {
   messagesPerConnection?: number;
 
   /**
-   * Messages a second to one recipient domain, over all workers; left out: 10 to each large mailbox provider, and to every domain during a slow start.
+   * Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start.
    * @example 10
    */
   @IsOptional()
@@ -91,7 +108,7 @@ export class ProviderConfigDto {
   domainMessagesPerSecond?: number;
 
   /**
-   * Messages on their way to one recipient domain at a time, by each worker; left out: 5 to each large mailbox provider, and to every domain during a slow start.
+   * Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start.
    * @example 5
    */
   @IsOptional()

@@ -10,6 +10,7 @@ import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedSends } from '../prepared-message.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
 import { Flight, type FlightControl, Group } from './flight.js';
 import { GroupMaker } from './group-maker.service.js';
 import { HandOver } from './hand-over.service.js';
@@ -48,6 +49,7 @@ export class BatchDelivery implements FlightControl {
     private readonly lanes: DomainLanes,
     private readonly handOver: HandOver,
     private readonly results: ResultWriter,
+    private readonly consent: ConsentChanges,
     private readonly tuning: SendingTuning,
   ) {
     this.size = tuning.parallel;
@@ -104,7 +106,7 @@ export class BatchDelivery implements FlightControl {
 
   private async makeReady(send: DeliverableSend, claims: Claim[], underWay: UnderWay): Promise<Group> {
     const { marked, ...made } = await this.maker.make(send, claims);
-    const group = new Group({ ...made, messages: this.prepared.of(send), underWay }, this);
+    const group = new Group({ ...made, messages: this.prepared.of(send), underWay, tokens: [`u:${send.userId}`, `s:${send.id}`] }, this);
     this.hold(group);
     for (const { claim, contact, reason } of marked) {
       const flight = new Flight(claim, group, contact);
@@ -116,7 +118,8 @@ export class BatchDelivery implements FlightControl {
 
   private async handOverAll(group: Group, halted: () => boolean): Promise<void> {
     try {
-      group.isGivenBack = await this.handOverInOrder(group, halted);
+      const given = await this.handOverInOrder(group, halted);
+      group.isGivenBack = (await this.giveBack(group.revoked, 0)) && given;
     } finally {
       group.leave();
     }
@@ -129,6 +132,7 @@ export class BatchDelivery implements FlightControl {
   private async handOverInOrder(group: Group, halted: () => boolean): Promise<boolean> {
     const { flights, common: { record, since } } = group;
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
+    const started = performance.now();
     let stuckSince = 0;
     let first = 0;
     for (;;) {
@@ -136,11 +140,15 @@ export class BatchDelivery implements FlightControl {
       if (first === flights.length) return true;
       const wait = this.handOver.place();
       if (wait) await wait;
-      const next = this.nextOf(flights, first);
+      const next = this.nextOf(group, first);
       const stuckMs = !next && stuckSince > 0 ? performance.now() - stuckSince : 0;
-      if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > freshUntil) {
+      if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > Math.min(freshUntil, this.consent.goodUntil(since, started))) {
         this.handOver.leave();
         return this.giveBack(group.unused, stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
+      }
+      if (!next && !flights.some((flight) => flight.isUnused)) {
+        this.handOver.leave();
+        return true;
       }
       if (!next) {
         stuckSince ||= performance.now();
@@ -154,10 +162,14 @@ export class BatchDelivery implements FlightControl {
     }
   }
 
-  private nextOf(flights: readonly Flight[], first: number): Flight | undefined {
+  /** The first that its domain has room for. Who left meanwhile is taken out. */
+  private nextOf(group: Group, first: number): Flight | undefined {
+    const { flights } = group;
     for (let at = first; at < flights.length; at++) {
       const flight = flights[at]!;
-      if (flight.isUnused && this.lanes.hasRoom(flight.claim.domain)) return flight;
+      if (!flight.isUnused) continue;
+      if (flight.isRevoked) group.revoke(flight);
+      else if (this.lanes.hasRoom(flight.claim.domain)) return flight;
     }
     return undefined;
   }
@@ -181,6 +193,7 @@ export class BatchDelivery implements FlightControl {
 
   private run(flight: Flight, message: ReadyMessage): void {
     message.placeWith = flight.group.common.placeWith;
+    message.gate = flight;
     this.handOver.run(flight, message);
   }
 
@@ -202,6 +215,10 @@ export class BatchDelivery implements FlightControl {
 
   answered({ claim: { domain }, entered }: Flight): void {
     this.lanes.leave(domain, entered);
+  }
+
+  isCurrent(answer: ConsentAnswer): boolean {
+    return this.consent.isCurrent(answer);
   }
 
   async introduced(contactId: string): Promise<void> {

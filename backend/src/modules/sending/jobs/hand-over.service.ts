@@ -71,6 +71,7 @@ export class HandOver {
       },
       async (error: SmtpFault) => {
         const verdict = verdictOf(error);
+        if (verdict.kind === 'revoked') return this.settle(flight, { ...keyOf(claim), status: 'queued', pauseSeconds: 0 });
         await this.lanes.refusedOne(claim.domain, verdict);
         this.settle(flight, { ...this.resultOf(claim, verdict), messageId: this.composer.messageId(claim.id), ...wentBy(claim, error.account) });
       },

@@ -66,8 +66,8 @@ export class ProviderAccounts extends MailAccounts {
     const now = Date.now();
     if (!first || now - this.readAt >= READ_AGAIN_MS) return undefined;
     for (const { id, heldUntil } of this.known) if (heldUntil > now || (this.heldHere.get(id) ?? 0) > now) return undefined;
-    const { messagesPerSecond, warmUp } = first.config;
-    return messagesPerSecond || (warmUp && placeWith !== first.id) ? undefined : this.known;
+    const { messagesPerSecond } = first.config;
+    return messagesPerSecond || (isCounted(first) && placeWith !== first.id) ? undefined : this.known;
   }
 
   /** The one that mail goes out by now, unless it fails. */
@@ -78,12 +78,12 @@ export class ProviderAccounts extends MailAccounts {
   /** Places for so many messages with the account in use: one that is warmed up has only so many. */
   async takePlaces(messages: number): Promise<Places & { placeWith: string }> {
     const { id, config } = await this.inUse();
-    const places = config.warmUp && messages > 0 ? await this.warmUp.take(id, messages) : { granted: messages, pauseSeconds: 0 };
+    const places = isCounted({ config }) && messages > 0 ? await this.warmUp.take(id, messages) : { granted: messages, pauseSeconds: 0 };
     return { ...places, placeWith: id };
   }
 
   mayTakeOver(account: MailAccount): boolean | Promise<boolean> {
-    if (!(account as Known).config.warmUp) return true;
+    if (!isCounted(account as Known)) return true;
     return this.warmUp.take(account.id, 1).then(({ granted }) => granted === 1);
   }
 
@@ -151,3 +151,6 @@ export class ProviderAccounts extends MailAccounts {
     return rate;
   }
 }
+
+/** Whether its messages of a day are counted. */
+const isCounted = ({ config: { warmUp, messagesPerDay } }: Pick<Known, 'config'>): boolean => warmUp !== undefined || messagesPerDay !== undefined;

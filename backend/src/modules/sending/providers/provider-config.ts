@@ -1,7 +1,13 @@
 import type { Settings } from '../../../shared/config/settings.js';
 
+/** relay: takes our mail for all domains and paces itself; direct: our own MTA, which speaks to the recipients' servers. */
+export const ACCOUNT_KINDS = ['relay', 'direct'] as const;
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
 /** What `config` of an account may hold. */
 export interface ProviderConfig {
+  /** Absent: relay. */
+  kind?: AccountKind;
   host?: string;
   port?: number | null;
   secure?: boolean;
@@ -9,10 +15,12 @@ export interface ProviderConfig {
   user?: string;
   /** Messages a second over all workers; absent: no limit of its own. */
   messagesPerSecond?: number;
+  /** Messages a day (UTC) over all workers; absent: no limit of its own. */
+  messagesPerDay?: number;
   connections?: number;
   /** After so many a connection is closed; absent: as long as the server keeps it, while the account is warmed up fifty. */
   messagesPerConnection?: number;
-  /** What one recipient domain is given at most; absent: the defaults of LaneLimits. */
+  /** What one recipient domain is given at most; absent: no limit for a relay, the defaults of LaneLimits for a direct account. */
   domainMessagesPerSecond?: number;
   domainConnections?: number;
   /** First day of the slow start. */

@@ -60,8 +60,9 @@ function actionsOf({ isDefault, isActive }: Provider, onAct: (act: ProviderAct) 
 }
 
 function factsOf({ config, apiKeyRef, isConfigured, lastOkAt, lastErrorAt, lastError, heldUntil }: Provider): [string, ReactNode][] {
-  const pace = [config.messagesPerSecond && `${plural(config.messagesPerSecond, 'message')} a second`, config.connections && `${plural(config.connections, 'connection')} of a worker`].filter(Boolean);
+  const pace = [config.messagesPerSecond && `${plural(config.messagesPerSecond, 'message')} a second`, config.messagesPerDay && `${plural(config.messagesPerDay, 'message')} a day`, config.connections && `${plural(config.connections, 'connection')} of a worker`].filter(Boolean);
   return [
+    ['Kind', config.kind === 'direct' ? 'Direct, our own server' : 'Relay'],
     ['Server', config.host ? `${config.host}${config.port ? `:${config.port}` : ''}` : 'Named in its secret'],
     ...(config.user ? ([['User', config.user]] as [string, ReactNode][]) : []),
     ['Secret', isConfigured ? apiKeyRef : `${apiKeyRef} (not configured)`],

@@ -9,7 +9,7 @@ import { useSubmit } from '../../../ui/form/use-submit';
 import { useToast } from '../../../ui/toast';
 import { useAddProvider, useChangeProvider, type MailSecret, type Provider } from '../api';
 import { messages } from '../messages';
-import { encryptions, providerSchema, providerValues, starts, toConfig, toNewProvider } from './provider-schema';
+import { encryptions, kinds, providerSchema, providerValues, starts, toConfig, toNewProvider } from './provider-schema';
 
 /** Adds a mail account, or changes how the one given is reached. Its secret is named, never typed. */
 export function ProviderDialog({ provider, secrets, onClose }: { provider?: Provider; secrets: readonly MailSecret[]; onClose: () => void }) {
@@ -48,6 +48,7 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
           {provider?.apiKeyRef ?? secret} holds the whole address: server, user and password come from there.
         </Typography>
       )}
+      <SelectField control={control} name="kind" label="Kind" choices={kinds} helperText="A direct account starts slowly at each mailbox provider and learns from its answers. A relay is slowed down only where a provider asks for it." />
       <FieldGrid>
         {!isAddress && (
           <>
@@ -58,6 +59,7 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
           </>
         )}
         <TextField control={control} name="messagesPerSecond" label="Messages a second" optional placeholder="No limit" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
+        <TextField control={control} name="messagesPerDay" label="Messages a day" optional placeholder="No limit" autoComplete="off" maxLength={9} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
         <TextField control={control} name="connections" label="Connections of a worker" optional placeholder="10" autoComplete="off" maxLength={3} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
         <TextField control={control} name="warmUp" label="Warm-up from" optional type="date" helperText="A new account's slow start: 1,000 mails on that day, more each day" />
       </FieldGrid>
