@@ -4,11 +4,13 @@ import { Keyset, contains, type KeysetRow, type SortKey } from '../../shared/dat
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
 import { asOneLine } from '../../shared/text/one-line.js';
+import type { EmailListDetailDto } from './dto/confirmation-status.dto.js';
 import type { EmailListDto, EmailListQuery, PublicListDto } from './dto/email-list.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
 import { listView } from './list-view.js';
 import { listNotFound } from './lists.errors.js';
+import { ConfirmationStatus } from './outreach/confirmation-status.service.js';
 import { Owners } from './owners.service.js';
 
 const SORTS: Record<string, SortKey> = {
@@ -25,6 +27,7 @@ export class ListReader {
     private readonly em: EntityManager,
     private readonly access: ListAccess,
     private readonly owners: Owners,
+    private readonly confirmations: ConfirmationStatus,
   ) {}
 
   async page(user: RequestUser, query: EmailListQuery): Promise<Page<EmailListDto>> {
@@ -42,8 +45,9 @@ export class ListReader {
     return { rows: keys.flatMap((key) => lists.get(key.keyset_id) ?? []).map(listView), total, next, prev };
   }
 
-  async one(user: RequestUser, id: string): Promise<EmailListDto> {
-    return listView(await this.access.require(user, id));
+  async one(user: RequestUser, id: string): Promise<EmailListDetailDto> {
+    const list = await this.access.require(user, id);
+    return { ...listView(list), confirmations: await this.confirmations.of(list) };
   }
 
   /** What a public page shows, while its owner may have mail go out; where the list says nothing its owner's agency and full name stand (decisions.md D37). */

@@ -28,6 +28,7 @@ import { OptInConfirmation } from './opt-in-confirmation.service.js';
 import { OptInOnVerification } from './opt-in-on-verification.js';
 import { AskOptOuts } from './outreach/ask-opt-outs.service.js';
 import { AskRecords } from './outreach/ask-records.service.js';
+import { ConfirmationStatus } from './outreach/confirmation-status.service.js';
 import { NeverAskController } from './outreach/never-ask.controller.js';
 import { OutreachBudget } from './outreach/outreach-budget.service.js';
 import { OutreachWithdrawal } from './outreach/outreach-withdrawal.js';
@@ -52,7 +53,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
     ListsExport, AttestedImports, ContactOversight, SuppressionList,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
-    OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal,
+    OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, ConfirmationStatus,
   ],
   exports: [OutreachBudget, AskRecords, AskOptOuts, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })

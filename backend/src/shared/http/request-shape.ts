@@ -12,7 +12,7 @@ const READS_LATER = /^\/api\/email-lists\/[^/]+\/subscribers\/import\/?$/i;
 const RAW = /^\/api\/stripe\/webhook\/?$/i;
 
 /** One-click unsubscribe: its body, whatever it says it is, is never looked at (guide/email.md §4). */
-const IGNORES_BODY = /^\/(api\/)?unsubscribe\/[^/]+\/?$/i;
+const IGNORES_BODY = /^\/(api\/)?(unsubscribe|never-ask)\/[^/]+\/?$/i;
 
 /** JSON bodies: at most 1 MB, valid UTF-8, not nested without end, no NUL (PostgreSQL refuses it). */
 export function jsonBodies(): RequestHandler {

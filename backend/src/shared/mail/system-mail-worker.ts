@@ -1,5 +1,3 @@
-import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
-import { MikroORM } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { MailerService } from '@nestjs-modules/mailer';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
@@ -50,7 +48,6 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private isStopping = false;
 
   constructor(
-    private readonly orm: MikroORM,
     private readonly em: EntityManager,
     private readonly mailer: MailerService,
     private readonly outbox: SystemMailOutbox,
@@ -69,7 +66,6 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   }
 
   @Interval(SWEEP_MS)
-  @CreateRequestContext<SystemMailWorker>((worker) => worker.orm)
   sweep(): Promise<void> {
     return this.handle();
   }
@@ -168,7 +164,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
     this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
     await changed(
-      this.em,
+      this.em.fork(),
       `update system_mails set status = 'queued', lease_until = null, last_error = ?, next_attempt_at = now() + make_interval(secs => ?::int)
        where id = ? and attempts = ? and status = 'sending'`,
       [error.message.slice(0, 500), pause, mail.id, mail.attempts],
@@ -178,7 +174,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private async settle(mail: Claimed, status: 'sent' | 'failed', error: string | null): Promise<void> {
     this.metrics.systemMail(status);
     await changed(
-      this.em,
+      this.em.fork(),
       `update system_mails set status = ?, payload = null, lease_until = null, last_error = ?, sent_at = case when ? = 'sent' then now() end
        where id = ? and status <> 'sent'`,
       [status, error?.slice(0, 500) ?? null, status, mail.id],

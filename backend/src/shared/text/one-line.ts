@@ -4,7 +4,7 @@
  * look like another one.
  */
 const UNSEEN =
-  '\\p{Cc}\\u00AD\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\u{E0000}-\\u{E0FFF}';
+  '\\p{Cc}\\u00AD\\u061C\\u115F\\u1160\\u180E\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\u{E0000}-\\u{E007F}';
 
 /** One line of text that looks like what it is. */
 export const ONE_LINE = new RegExp(`^[^${UNSEEN}]*$`, 'u');

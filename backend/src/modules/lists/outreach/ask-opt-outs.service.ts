@@ -4,9 +4,10 @@ import { Settings } from '../../../shared/config/settings.js';
 import { rows } from '../../../shared/database/rows.js';
 import type { Client } from '../../../shared/http/index.js';
 import { hashToken, isTokenShaped, mintToken } from '../../../shared/tokens/tokens.js';
+import type { SuppressionReason } from '../../../shared/words/suppression.js';
 import { AskOptOut, type AskKind } from '../entities/ask-opt-out.entity.js';
 import { unknownOptOut } from '../lists.errors.js';
-import { Suppressions } from '../suppressions.service.js';
+import { type Evidence, Suppressions } from '../suppressions.service.js';
 
 /** The links of one mail that end all such mail. */
 export interface OptOutLink {
@@ -46,10 +47,21 @@ export class AskOptOuts {
       if (!link) throw unknownOptOut();
       if (!link.isNew || link.kind === 'invite') return link.kind;
       const addressHash = Buffer.from(link.addressHash);
-      const [known] = await rows<{ norm: string }>(em, `select email_norm as norm from subscriptions where email_hash = ? limit 1`, [addressHash]);
-      await this.suppressions.addAll(em, [{ scope: 'all' }], { addressHash, addressNorm: known?.norm, reason: 'unsubscribed' }, { kind: 'withdrawn', how: `never-ask-${how}`, client });
+      await this.leaveAll(em, addressHash, 'unsubscribed', { kind: 'withdrawn', how: `never-ask-${how}`, client });
       return link.kind;
     });
+  }
+
+  /** A confirmation mail was reported as spam: whoever reports mail that nobody asked for wants none. @returns false for any other system mail */
+  async noteComplaint(em: EntityManager, mailId: string, recipientHash: Buffer): Promise<boolean> {
+    const [ask] = await rows(em, `select 1 from outreach_asks where id = ?`, [mailId]);
+    if (ask) await this.leaveAll(em, Buffer.from(recipientHash), 'complained', { kind: 'withdrawn', how: 'complaint' });
+    return ask !== undefined;
+  }
+
+  private async leaveAll(em: EntityManager, addressHash: Buffer, reason: SuppressionReason, evidence: Evidence): Promise<void> {
+    const [known] = await rows<{ norm: string }>(em, `select email_norm as norm from subscriptions where email_hash = ? limit 1`, [addressHash]);
+    await this.suppressions.addAll(em, [{ scope: 'all' }], { addressHash, addressNorm: known?.norm, reason }, evidence);
   }
 }
 
