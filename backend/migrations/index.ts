@@ -26,6 +26,8 @@ import { Migration20261122072500_mailboxes } from './Migration20261122072500_mai
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122074500_outreach } from './Migration20261122074500_outreach.js';
 import { Migration20261122074600_outreach_indexes } from './Migration20261122074600_outreach_indexes.js';
+import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
+import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -57,6 +59,8 @@ const every = [
   Migration20261122072600_mailbox_index,
   Migration20261122074500_outreach,
   Migration20261122074600_outreach_indexes,
+  Migration20261122073500_import_limits,
+  Migration20261122074000_refresh_tokens,
 ];
 
 export const migrations = every

@@ -1866,19 +1866,22 @@ export type MailSecretDto = {
   name: string;
   /** Whether it holds a whole address (smtp://user:password@host), so that no host has to be named. */
   isAddress: boolean;
+  /** The server that the configuration binds a password to; left out: none, so that the password is sent nowhere. */
+  host?: string;
 };
 export type ProviderConfigDto = {
   /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
   kind?: "direct" | "relay";
-  /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
+  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
+    SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
   host?: string;
-  /** Port; 587, or 465 with `secure`, where left out. */
+  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out. */
   port?: number;
   /** TLS from the first byte. */
   secure?: boolean;
-  /** Refuse to send without STARTTLS; in production always, where left out. */
+  /** Refuse to send without STARTTLS; in production always, and false is refused. */
   requireTLS?: boolean;
-  /** Name of the account at the server. */
+  /** Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server. */
   user?: string;
   /** Messages a second over all workers; left out: no limit of its own. */
   messagesPerSecond?: number;
@@ -1932,6 +1935,8 @@ export type AddProviderDto = {
   isActive?: boolean;
   /** How it is reached. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required. */
+  currentPassword?: string;
 };
 export type ChangeProviderDto = {
   /** Why, for the record */
@@ -1942,11 +1947,13 @@ export type ChangeProviderDto = {
   isDefault?: boolean;
   /** How it is reached; replaces what was there. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required where the config names another host, port, encryption or user. */
+  currentPassword?: string;
 };
 export type ProviderTestDto = {
   /** Whether the server took it. */
   ok: boolean;
-  /** The server's answer, or what went wrong. */
+  /** The server's answer where it took the mail; the same words for every failure. */
   answer: string;
 };
 export type TestProviderDto = {
@@ -2261,7 +2268,7 @@ export type AuditEventDto = {
 export type ChangePasswordDto = {
   /** The password in use */
   currentPassword: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   newPassword: string;
 };
 export type DeleteAccountDto = {
@@ -2333,7 +2340,7 @@ export type LoginDto = {
 export type RegisterDto = {
   /** Where the account's mail goes */
   email: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
   /** First name */
   firstName: string;
@@ -2351,7 +2358,7 @@ export type RegisterDto = {
 export type ResetPasswordDto = {
   /** From the link's query */
   token: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
 };
 export type AccessTokenDto = {
@@ -2726,6 +2733,8 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
+  /** Why it failed, for people */
+  message: string | null;
   /** The job */
   id: string;
   /** Where it stands */

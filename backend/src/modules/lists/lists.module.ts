@@ -5,9 +5,11 @@ import { ContactEditor } from './contact-editor.service.js';
 import { ContactReader } from './contact-reader.service.js';
 import { ContactsController } from './contacts.controller.js';
 import { ImportIntake } from './import-intake.service.js';
+import { ImportQuota } from './import-quota.service.js';
 import { ImportReader } from './import-reader.service.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
+import { ImportScheduler } from './jobs/import-scheduler.service.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInBatch } from './jobs/opt-in-batch.service.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
@@ -51,7 +53,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
   ],
   providers: [
     ListsExport, AttestedImports, ContactOversight, SuppressionList,
-    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
+    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportQuota, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
     OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, ConfirmationStatus,
   ],
@@ -60,5 +62,5 @@ import { WrongTokens } from './wrong-tokens.service.js';
 export class ListsModule {}
 
 /** Imports, confirmation mails, the trends' adding-up, and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, OptInBatch, ImportRunner, ImportSweeper, TrendCompactor] })
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, OptInBatch, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

@@ -31,7 +31,7 @@ export class VisitorsController {
   @ApiErrors(400, 404, 429)
   async optOutOfInvites(@Body() { token }: OptOutDto, @Req() req: Request): Promise<MessageDto> {
     await this.optOuts.optOut(token, 'page', clientOf(req)).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.status === 404) await this.limits.consume('wrong-token', `ip:${clientOf(req).ip}`);
+      if (error instanceof AppError && error.status === 404) await this.limits.consumeByClient('wrong-token', clientOf(req).ip);
       throw error;
     });
     return { message: 'You will not be invited again.' };

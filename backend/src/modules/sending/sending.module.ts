@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
+import { MailHostGuard } from '../../shared/mail/mail-host-guard.js';
 import { MailAccounts } from '../../shared/mail/mail-accounts.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
@@ -67,7 +68,7 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
     ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],

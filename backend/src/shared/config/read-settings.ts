@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
-import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
+import { type DkimKey, type MailHost, PROCESS_ROLES, Settings } from './settings.js';
 
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
+const MAIL_HOST = /^SMTP_HOST_[A-Z0-9_]+$/;
 const GIVE_UP = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 
@@ -40,6 +41,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
     mailSecrets: read.allOf(isMailSecret),
+    mailHosts: readMailHosts(read),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
@@ -57,6 +59,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
     freeOutreachBudget: read.number('FREE_OUTREACH_BUDGET', 50),
     proOutreachBudget: read.number('PRO_OUTREACH_BUDGET', 500),
+    importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
     demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
     metricsToken: read.text('METRICS_TOKEN'),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
@@ -94,6 +97,18 @@ function readMailFrom(read: EnvReader, mayDefault: boolean): string {
   if (address === undefined && !mayDefault) read.fault('MAIL_FROM is required in production: the address that mail comes from');
   if (address !== undefined && !/^[^\s@<>",]+@[^\s@<>",]+$/.test(address)) read.fault('MAIL_FROM must be one bare address, such as no-reply@example.com');
   return address ?? 'no-reply@localhost';
+}
+
+/** SMTP_HOST_BACKUP=smtp.example.com or smtp.example.com:587 or [2001:db8::1]:587, by the password that it belongs to. */
+function readMailHosts(read: EnvReader): Map<string, MailHost> {
+  const hosts = new Map<string, MailHost>();
+  for (const [name, value] of read.allOf((key) => MAIL_HOST.test(key))) {
+    const [, ipv6, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(value) ?? [];
+    const host = ipv6 ?? plain;
+    if (!host || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) read.fault(`${name} must be a host, or host:port, such as smtp.example.com:587`);
+    else hosts.set(name.replace('SMTP_HOST_', 'SMTP_PASSWORD_'), { host, ...(port && { port: Number(port) }) });
+  }
+  return hosts;
 }
 
 function readDkim(read: EnvReader): DkimKey | undefined {

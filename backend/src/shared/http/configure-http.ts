@@ -7,7 +7,7 @@ import { timeRequests } from '../metrics/http-metrics.js';
 import { metricsPage } from '../metrics/metrics-page.js';
 import { setUpDocs } from '../openapi/docs.js';
 import { ErrorFilter } from './error.filter.js';
-import { jsonBodies, refuseOddRequests } from './request-shape.js';
+import { refuseOddRequests } from './request-shape.js';
 import { noStore, securityHeaders } from './security-headers.js';
 import { SIMULATOR_PAGES, simulatorPages } from './simulator-pages.js';
 import { createValidationPipe } from './validation.pipe.js';
@@ -27,7 +27,7 @@ export function configureHttp(app: NestExpressApplication, settings: Settings = 
   app.use(SIMULATOR_PAGES, simulatorPages(settings));
   app.use(webApp.files());
   app.use('/api', noStore);
-  app.use(cookieParser(), jsonBodies());
+  app.use(cookieParser());
   app.use('/api/metrics', metricsPage(app, settings));
   app.useGlobalFilters(new ErrorFilter(webApp));
   app.useGlobalPipes(createValidationPipe());

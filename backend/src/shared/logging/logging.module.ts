@@ -13,7 +13,7 @@ import { redactUrl } from './redact-url.js';
 const QUIET = /^\/(?:assets\/|api\/health\/|api\/metrics)/;
 const REQUEST_ID = /^[\w-]{8,64}$/;
 /** A net below the rule that nobody logs these. */
-const NEVER = ['password', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie', 'secret', 'privateKey'];
+const NEVER = ['password', 'currentPassword', 'newPassword', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie', 'secret', 'privateKey'];
 
 /** The id that the load balancer gave, where there is one, so that its log and ours name a request alike. */
 function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean): string {

@@ -100,7 +100,7 @@ describe('requests that no handler should see', () => {
     await post('{"email":').expect(400).expect(({ body }) => expect(body).toMatchObject({ statusCode: 400, code: 'bad_request' }));
     await post('[]').expect(400);
     await post('"x"').expect(400);
-    await post(`{"email":${'['.repeat(50_000)}${']'.repeat(50_000)}}`).expect(400);
+    await post(`{"email":${'['.repeat(15_000)}${']'.repeat(15_000)}}`).expect(400);
     await post('{"email":"a\\u0000@b.test","password":"12345678"}').expect(400);
     await post(JSON.stringify({ email: 'x'.repeat(1_100_000) })).expect(413).expect(({ body }) => expect(body.code).toBe('payload_too_large'));
     await app.http().get('/api/nothing').expect(404).expect(({ body }) => expect(body).toEqual({ statusCode: 404, code: 'not_found', message: 'Not found', error: 'Not found' }));

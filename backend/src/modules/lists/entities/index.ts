@@ -6,6 +6,7 @@ import { ContactImport } from './contact-import.entity.js';
 import { ContactTrend } from './contact-trend.entity.js';
 import { Contact } from './contact.entity.js';
 import { EmailList } from './email-list.entity.js';
+import { ImportUsage } from './import-usage.entity.js';
 import { LiftedSuppression } from './lifted-suppression.entity.js';
 import { OutreachAsk } from './outreach-ask.entity.js';
 import { OutreachDay } from './outreach-day.entity.js';
@@ -15,5 +16,5 @@ import { Suppression } from './suppression.entity.js';
 /** The tables this module owns. */
 export const listsEntities = [
   EmailList, Contact, Suppression, LiftedSuppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
-  ContactTrend, OutreachDay, OutreachAsk, AskOptOut,
+  ContactTrend, ImportUsage, OutreachDay, OutreachAsk, AskOptOut,
 ];

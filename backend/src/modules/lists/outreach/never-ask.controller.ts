@@ -1,7 +1,7 @@
 import { Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../../shared/http/index.js';
+import { ApiErrors, clientOf, CrossSite, IgnoredBody, Public, RateLimit } from '../../../shared/http/index.js';
 import { MessageDto } from '../dto/message.dto.js';
 import { WrongTokens } from '../wrong-tokens.service.js';
 import { AskOptOuts } from './ask-opt-outs.service.js';
@@ -27,6 +27,7 @@ export class NeverAskController {
   /** The List-Unsubscribe address of such a mail, used by a mail program: no cookie, no redirect, any body (RFC 8058). */
   @Post('never-ask/:token')
   @CrossSite()
+  @IgnoredBody()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageDto })
