@@ -5,7 +5,7 @@ export { listsEntities } from './entities/index.js';
 export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.service.js';
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
 export { Lists, type ListTotals } from './lists.service.js';
-export { type NewSuppression, Suppressions } from './suppressions.service.js';
+export { type BouncedAddress, type NewSuppression, Suppressions } from './suppressions.service.js';
 export {
   AddSuppressionDto, AttestedBatchDto, AttestedBatchQuery, ConfirmContactDto, OverseenContactDto, OverseenContactQuery, OverseenListDto, SuppressionDto, SuppressionQuery,
 } from './dto/oversight.dto.js';
