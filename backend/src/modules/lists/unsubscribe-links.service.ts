@@ -56,8 +56,12 @@ export class UnsubscribeLinks {
   }
 }
 
+/** Contact `c` had left and was asked back since, or will be: a mail that is under way must not count after leaving again. */
+export const ASKS_BACK = `(c.suppressed is not null and c.opt_in_state <> 'none'
+  and (c.opt_in_source = 'public' or coalesce(c.confirmation_source = 'public' and c.confirmation_sent_at > c.unsubscribed_at, false)))`;
+
 const FIND_LINK = `
-  select c.email, c.email_norm, c.email_hash, c.id as contact_id, c.email_list_id, l.owner_id, not c.confirmed and c.opt_in_state <> 'none' as is_pending
+  select c.email, c.email_norm, c.email_hash, c.id as contact_id, c.email_list_id, l.owner_id, (not c.confirmed and c.opt_in_state <> 'none' or ${ASKS_BACK}) as is_pending
   from subscriptions c join email_lists l on l.id = c.email_list_id where c.unsubscribe_token = ?
   union all
   select r.email, r.email_norm, r.email_hash, null, r.email_list_id, r.owner_id, false from retired_unsubscribe_links r where r.token = ?

@@ -8,7 +8,7 @@ import type { UnsubscribedDto } from './dto/consent.dto.js';
 import { undoOver } from './lists.errors.js';
 import { SenderChoices } from './sender-choices.service.js';
 import { Suppressions } from './suppressions.service.js';
-import { EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
+import { ASKS_BACK, EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
 
 export type LeavingBy = 'page' | 'one-click' | 'everything' | 'preferences';
 
@@ -106,8 +106,8 @@ export class Unsubscribing {
     if (!link.contact_id) return;
     await rows(
       em,
-      `update subscriptions set unsubscribed_at = now(), opt_in_state = 'none'
-       where id = ? and not confirmed and suppressed is not null and opt_in_state <> 'none'`,
+      `update subscriptions c set unsubscribed_at = now(), opt_in_state = 'none', opt_in_source = null, opt_in_type = null
+       where id = ? and suppressed is not null and opt_in_state <> 'none' and (not confirmed or ${ASKS_BACK})`,
       [link.contact_id],
     );
   }
