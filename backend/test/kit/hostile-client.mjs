@@ -1,5 +1,6 @@
 // A thread of its own, so that making the load does not count as the server's work: calls one after the other, or a rush, or a probe.
 import { request } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { url, cookie } = workerData;
