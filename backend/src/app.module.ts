@@ -7,7 +7,7 @@ import { BillingModule } from './modules/billing/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
-import { SendingModule } from './modules/sending/index.js';
+import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
@@ -54,6 +54,7 @@ export class AppModule {
         BillingModule,
         AdminModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
+        ...(settings.takesBounces ? [BounceListenerModule] : []),
       ],
     };
   }

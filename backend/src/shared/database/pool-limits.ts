@@ -11,4 +11,5 @@ export const POOL_LIMITS: Record<ProcessRole, { poolMin: number; poolMax: number
   web: { poolMin: 10, poolMax: 12 },
   all: { poolMin: 10, poolMax: 20 },
   worker: { poolMin: 0, poolMax: 20 },
+  bounces: { poolMin: 0, poolMax: 6 },
 };
