@@ -1011,6 +1011,7 @@ export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
   /** Only acts of this kind */
   kind?:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1636,6 +1637,7 @@ export type UnsubscribeOneClickApiArg = {
 export type AdminAuditDto = {
   /** What was done */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1673,7 +1675,7 @@ export type AdminAuditDto = {
     | "session.signed_out"
     | "suppression.added"
     | "suppression.lifted";
-  /** Who did it; null: nobody who was signed in, or the command line */
+  /** Who did it, or 'deleted account'; null: nobody who was signed in, or the command line */
   actorEmail: string | null;
   /** To what, and why */
   reason: string | null;
@@ -1683,9 +1685,9 @@ export type AdminAuditDto = {
   id: string;
   /** What was done, for people */
   description: string;
-  /** The account it is about */
+  /** The account it is about; of a deleted one a pseudonym, the same in all of its lines */
   userId: string;
-  /** That account's address */
+  /** That account's address, or 'deleted account' */
   userEmail: string;
   /** When */
   at: string;
@@ -2188,6 +2190,7 @@ export type MessageDto = {
 export type AuditEventDto = {
   /** What happened */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"

@@ -67,6 +67,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
     sendRate: read.number('SEND_RATE', 0),
     networkDailyCap: read.number('NETWORK_DAILY_CAP', 3),
+    networkMinAccountDays: read.number('NETWORK_MIN_ACCOUNT_DAYS', production ? 7 : 0),
     trustProxy: read.text('TRUST_PROXY') === 'off' ? 0 : read.number('TRUST_PROXY', 0, 0, 10),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     linkGuardSeconds: read.number('LINK_GUARD_SECONDS', production ? 300 : 0),

@@ -61,6 +61,8 @@ export class Settings {
   /** Messages a second over all workers; 0: no limit. */
   readonly sendRate: number;
   readonly networkDailyCap: number;
+  /** Days after registration from which a Free account may send to the network. */
+  readonly networkMinAccountDays: number;
   /** Hops of load balancer to trust for client addresses. */
   readonly trustProxy: number;
   readonly rateLimits: boolean;
