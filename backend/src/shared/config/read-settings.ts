@@ -61,6 +61,8 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    freeOutreachBudget: read.number('FREE_OUTREACH_BUDGET', 50),
+    proOutreachBudget: read.number('PRO_OUTREACH_BUDGET', 500),
     importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
     demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
     metricsToken: readSecret(read, 'METRICS_TOKEN', production),

@@ -53,6 +53,9 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Mails to strangers (confirmation mails, invites) that a new account may cause a day. */
+  readonly freeOutreachBudget: number;
+  readonly proOutreachBudget: number;
   /** Megabytes of files that an account may import a day. */
   readonly importDailyMb: number;
   readonly demoData: boolean;
