@@ -7,6 +7,7 @@ import { timeRequests } from '../metrics/http-metrics.js';
 import { metricsPage } from '../metrics/metrics-page.js';
 import { setUpDocs } from '../openapi/docs.js';
 import { ErrorFilter } from './error.filter.js';
+import { refuseForeignHosts } from './own-hosts.js';
 import { refuseOddRequests } from './request-shape.js';
 import { noStore, securityHeaders } from './security-headers.js';
 import { SIMULATOR_PAGES, simulatorPages } from './simulator-pages.js';
@@ -22,7 +23,7 @@ export function configureHttp(app: NestExpressApplication, settings: Settings = 
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
   app.set('query parser', 'simple');
-  app.use(timeRequests(app), drainRequests(app), securityHeaders(settings), refuseOddRequests);
+  app.use(timeRequests(app), drainRequests(app), securityHeaders(settings), refuseForeignHosts(settings), refuseOddRequests);
   app.use(compression({ filter: (req, res) => !/event-stream/.test(String(res.getHeader('content-type'))) && compression.filter(req, res) }));
   app.use(SIMULATOR_PAGES, simulatorPages(settings));
   app.use(webApp.files());

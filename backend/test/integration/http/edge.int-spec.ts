@@ -162,6 +162,22 @@ describe('docs and health', () => {
     }
   });
 
+  it('answer under our own names alone on the embedded default, whatever the DNS was made to say', async () => {
+    const local = await startApp({ beside: app, env: { STAFFCAST_EMBEDDED: 'postgres,redis,mailbox' } });
+    try {
+      const port = new URL(local.url).port;
+      for (const host of ['evil.test', `evil.test:${port}`, 'localhost.evil.test', '127.0.0.1.nip.test', '[::1].evil.test', '10.0.0.7']) {
+        const answer = await local.http().get('/api/docs').set('Host', host).expect(421);
+        expect(answer.body.code).toBe('foreign_host');
+        await local.http().post('/api/auth/logout').set('Host', host).set('Origin', `http://${host}`).expect(421);
+      }
+      for (const host of ['localhost', `LOCALHOST:${port}`, `127.0.0.1:${port}`, '[::1]', 'staffcast.test']) await local.http().get('/api/docs').set('Host', host).expect(200);
+      await app.http().get('/api/health/live').set('Host', 'behind.a.balancer').expect(200);
+    } finally {
+      await local.close();
+    }
+  });
+
   it('say what is up', async () => {
     await app.http().get('/api/health/live').expect(200);
     await app.http().get('/api/health/ready').expect(200, { status: 'ok', parts: { database: 'up', queue: 'up', migrations: 'up' } });
