@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { changed, rows, withoutTimeLimit } from '../../shared/database/rows.js';
 import { type ErasureRule, ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
@@ -54,12 +54,17 @@ export class AccountErasure {
       if (mine.length === 0) return;
       // What was written down since the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
+      await withoutTimeLimit(em);
       await changed(em, `delete from users where id = ?`, [userId]);
     });
   }
 
   private async inBatches({ table, where, batch }: ErasureRule, userId: string): Promise<void> {
     const statement = `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${batch})`;
-    while ((await changed(this.em.fork(), statement, [userId])) > 0);
+    const eraseBatch = () => this.em.fork().transactional(async (em) => {
+      await withoutTimeLimit(em);
+      return changed(em, statement, [userId]);
+    });
+    while ((await eraseBatch()) > 0);
   }
 }

@@ -9,6 +9,7 @@ import { AddressFaults } from './bounces/address-faults.service.js';
 import { BounceIntake } from './bounces/bounce-intake.service.js';
 import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { RefusalJudging } from './bounces/refusal-judging.js';
 import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { CancelledRest } from './cancelled-rest.service.js';
@@ -39,6 +40,8 @@ import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { LaneRates } from './lane-rates.service.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
+import { NetworkAccess } from './network-access.service.js';
+import { ProgressPoller } from './progress-poller.service.js';
 import { ProgressStream } from './progress-stream.service.js';
 import { MailProviders } from './providers/mail-providers.service.js';
 import { ProviderAccounts } from './providers/provider-accounts.service.js';
@@ -70,16 +73,16 @@ import { WarmUp } from './warm-up.service.js';
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
-    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
+  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, RefusedLines, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
 })
 export class SendingWorkerModule {}
