@@ -43,7 +43,7 @@ export class ContactEditor {
     const address = requireAddress(body.email);
     const list = await this.access.require(user, listId);
     const added = await this.em.transactional((em) => this.insert(em, user, list, address, body)).catch(asApiError);
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return added;
   }
 
@@ -64,7 +64,7 @@ export class ContactEditor {
         return { contact: found, isAnother: changed };
       })
       .catch(asApiError);
-    if (isAnother) await this.jobs.enqueue('opt-in', {});
+    if (isAnother) await this.jobs.kick('opt-in');
     const { id, email, name, subscriptionType, confirmed, suppressed, createdAt } = contact;
     return { id, email, name: name ?? null, subscriptionType, confirmed, suppressed: suppressed ?? null, createdAt };
   }
@@ -91,7 +91,7 @@ export class ContactEditor {
       [contactId, list.id],
     );
     if (taken.length === 0) throw await this.whyNotResent(list, contactId);
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return { message: 'Confirmation email sent' };
   }
 

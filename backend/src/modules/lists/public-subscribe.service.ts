@@ -53,7 +53,7 @@ export class PublicSubscribe {
         form: body.emailListId ? FORMS.list : FORMS.landing, client, details: { listName: list.name, subscriptionType: body.subscriptionType },
       });
     });
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return ASKED;
   }
 

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
+import { Accounts } from '../auth/index.js';
 import type { SuppressionScope } from '../../shared/words/suppression.js';
 import { unknownUnsubscribe } from './lists.errors.js';
 import { readUnsubscribeToken } from './unsubscribe-token.js';
@@ -39,14 +40,19 @@ export function scopesOf({ owner_id: ownerId, sender_id: senderId }: Unsubscribe
 /** Finds what an unsubscribe token stands for; it outlives contact, list and delivery. */
 @Injectable()
 export class UnsubscribeLinks {
-  constructor(private readonly em: EntityManager) {}
+  constructor(private readonly em: EntityManager, private readonly accounts: Accounts) {}
 
   /** Unknown and malformed tokens are one and the same to whoever asks. */
   async find(token: string): Promise<UnsubscribeLink> {
     const read = readUnsubscribeToken(token);
     const [link] = read ? await rows<Omit<UnsubscribeLink, 'sender_id'>>(this.em, FIND_LINK, [read.contact, read.contact]) : [];
     if (!link) throw unknownUnsubscribe();
-    return { ...link, sender_id: link.owner_id ?? read?.senderId ?? null };
+    return { ...link, sender_id: link.owner_id ?? (await this.senderOf(read?.senderId ?? null)) };
+  }
+
+  /** Anybody can write an id into a link of their own; of one that names no account only the network is left, and no row is written for it. */
+  private async senderOf(senderId: string | null): Promise<string | null> {
+    return senderId && (await this.accounts.byId(senderId)) ? senderId : null;
   }
 }
 

@@ -66,7 +66,7 @@ export class SystemMailOutbox {
 
   /** Tells the workers; losing this only costs the sweeper's interval. */
   async kick(): Promise<void> {
-    await this.jobs.enqueue('system-mail', {});
+    await this.jobs.kick('system-mail');
   }
 
   open(payload: Uint8Array): SealedMail {
