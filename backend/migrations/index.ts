@@ -28,6 +28,7 @@ import { Migration20261122073500_import_limits } from './Migration20261122073500
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
 import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
+import { Migration20261122084500_retention_indexes } from './Migration20261122084500_retention_indexes.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -61,6 +62,7 @@ const every = [
   Migration20261122074000_refresh_tokens,
   Migration20261122080300_audit_pseudonyms,
   Migration20261122080400_audit_pseudonym_indexes,
+  Migration20261122084500_retention_indexes,
 ];
 
 export const migrations = every

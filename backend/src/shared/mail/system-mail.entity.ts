@@ -12,6 +12,7 @@ export type SystemMailStatus = (typeof SYSTEM_MAIL_STATUSES)[number];
 @Entity({ tableName: 'system_mails' })
 @Check({ name: 'system_mails_status_check', expression: oneOf('status', SYSTEM_MAIL_STATUSES) })
 @Index({ name: 'system_mails_due_index', expression: `create index "system_mails_due_index" on "system_mails" ("next_attempt_at", "id") where status in ('queued', 'sending')` })
+@Index({ name: 'system_mails_old_index', expression: `create index "system_mails_old_index" on "system_mails" ("created_at") where status in ('sent', 'failed')` })
 @Index({ name: 'system_mails_recipient_index', properties: ['recipientHash', 'kind', 'createdAt'] })
 export class SystemMail {
   @PrimaryKey({ ...uuidKey })
