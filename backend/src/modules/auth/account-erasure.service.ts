@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { changed, rows, withoutTimeLimit } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { AuditTrail } from './audit-trail.service.js';
 
@@ -39,6 +39,7 @@ export class AccountErasure {
       if (mine.length === 0) return;
       // What was written down since the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
+      await withoutTimeLimit(em);
       await changed(em, `delete from users where id = ?`, [userId]);
     });
   }

@@ -35,6 +35,7 @@ import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
 import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PictureCleanup } from './pictures/picture-cleanup.service.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
@@ -107,5 +108,5 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
 export class AuthModule {}
 
 /** What a worker does for auth. */
-@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep] })
+@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep, PictureCleanup] })
 export class AuthWorkerModule {}

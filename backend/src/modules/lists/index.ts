@@ -13,3 +13,6 @@ export { type AttestationDecision, AttestedImports, type OverseenBatch } from '.
 export { ContactOversight } from './oversight/contact-oversight.service.js';
 export { SuppressionList } from './oversight/suppression-list.service.js';
 export { ContactRecords, ContactRecordsModule } from './contact-records.js';
+export { AskOptOuts } from './outreach/ask-opt-outs.service.js';
+export { AskRecords } from './outreach/ask-records.service.js';
+export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';

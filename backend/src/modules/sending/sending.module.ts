@@ -40,6 +40,8 @@ import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { LaneRates } from './lane-rates.service.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
+import { NetworkAccess } from './network-access.service.js';
+import { ProgressPoller } from './progress-poller.service.js';
 import { ProgressStream } from './progress-stream.service.js';
 import { MailProviders } from './providers/mail-providers.service.js';
 import { ProviderAccounts } from './providers/provider-accounts.service.js';
@@ -71,7 +73,7 @@ import { WarmUp } from './warm-up.service.js';
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
-    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
   exports: [AddressFaults, BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],

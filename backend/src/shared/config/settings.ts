@@ -53,6 +53,9 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Mails to strangers (confirmation mails, invites) that a new account may cause a day. */
+  readonly freeOutreachBudget: number;
+  readonly proOutreachBudget: number;
   /** Megabytes of files that an account may import a day. */
   readonly importDailyMb: number;
   readonly demoData: boolean;
@@ -61,6 +64,8 @@ export class Settings {
   /** Messages a second over all workers; 0: no limit. */
   readonly sendRate: number;
   readonly networkDailyCap: number;
+  /** Days after registration from which a Free account may send to the network. */
+  readonly networkMinAccountDays: number;
   /** Hops of load balancer to trust for client addresses. */
   readonly trustProxy: number;
   readonly rateLimits: boolean;
