@@ -19,6 +19,7 @@ import { AuditTrail } from './audit-trail.service.js';
 import { Avatars } from './avatars.service.js';
 import { AvatarsController } from './avatars.controller.js';
 import { DeviceList } from './device-list.service.js';
+import { EraseAccount } from './erase-account.job.js';
 import { ErasureSweep } from './erasure-sweep.service.js';
 import { OwnTrail } from './own-trail.service.js';
 import { PasswordChange } from './password-change.service.js';
@@ -108,5 +109,5 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
 export class AuthModule {}
 
 /** What a worker does for auth. */
-@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep, PictureCleanup] })
+@Module({ imports: [AuthModule], providers: [SessionPurge, EraseAccount, ErasureSweep, PictureCleanup] })
 export class AuthWorkerModule {}

@@ -5,5 +5,5 @@ export { sendingEntities } from './entities/index.js';
 export { type AccountHealth, type OpenSend, OpenSends, OpenSendsModule } from './open-sends.js';
 export { MailProviders } from './providers/mail-providers.service.js';
 export { ProviderTest } from './providers/provider-test.service.js';
-export { SendingModule, SendingWorkerModule } from './sending.module.js';
+export { BounceListenerModule, SendingModule, SendingWorkerModule } from './sending.module.js';
 export { RecipientRecords, RecipientRecordsModule } from './recipient-records.js';

@@ -1,4 +1,4 @@
-export const PROCESS_ROLES = ['web', 'worker', 'all'] as const;
+export const PROCESS_ROLES = ['web', 'worker', 'bounces', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
@@ -102,10 +102,15 @@ export class Settings {
   }
 
   get runsWeb(): boolean {
-    return this.role !== 'worker';
+    return this.role === 'web' || this.role === 'all';
   }
 
   get runsWorker(): boolean {
+    return this.role === 'worker' || this.role === 'all';
+  }
+
+  /** Whether it listens for bounces where BOUNCE_PORT is set: a worker does, and a process for that alone. */
+  get takesBounces(): boolean {
     return this.role !== 'web';
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deflateSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/rows.js';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { ANIMATED_WEBP, JPEG, jpegSegment, PNG, pngChunk, riffChunk, WEBP } from '../../kit/pictures.js';
 import { PASSWORD } from '../../kit/users.js';
@@ -175,6 +177,50 @@ describe('the end of an account', () => {
     expect(reached()).toBeLessThan(4000);
     expect(reached() - before).toBeLessThan(200);
     expect(await rows(app.em(), `select 1 from email_delivery_logs where user_id = ?`, [owner.id])).toEqual([]);
+  });
+
+  it('goes in parts: what was erased before an interruption stays erased, and the sweep finishes', async () => {
+    const owner = await app.user();
+    const list = (await owner.agent.post('/api/email-lists').send({ name: 'Many' }).expect(201)).body;
+    await rows(
+      app.em(),
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state, confirmed, confirmed_at)
+       select 'c' || n || '@parts.test', 'c' || n || '@parts.test', sha256(('parts' || n)::bytea), 'job-posts', rpad('parts' || n || 'x', 43, 'p'), ?::uuid, 'none', true, now() from generate_series(1, 300) n`,
+      [list.id],
+    );
+    await owner.agent.post('/api/send-email').send({ emailListIds: [list.id], subject: 'Parts', content: 'Hello', emailType: 'job-post' }).expect(202);
+    await rows(app.em(), `create function keep_user() returns trigger language plpgsql as $$ begin if old.id = '${owner.id}' then raise exception 'interrupted'; end if; return old; end $$`);
+    await rows(app.em(), `create trigger keep_user before delete on users for each row execute function keep_user()`);
+    try {
+      await remove(owner.agent).expect(200);
+      const lists = () => rows(app.em(), `select 1 from email_lists where owner_id = ?`, [owner.id]);
+      for (const end = Date.now() + 30_000; (await lists()).length > 0 && Date.now() < end; ) await pause(50);
+      expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toHaveLength(1);
+      for (const [table, column] of [['email_delivery_logs', 'user_id'], ['email_history', 'user_id'], ['email_lists', 'owner_id']] as const) {
+        expect(await rows(app.em(), `select 1 from ${table} where ${column} = ?`, [owner.id])).toEqual([]);
+      }
+      expect(await rows(app.em(), `select 1 from subscriptions where email_list_id = ?`, [list.id])).toEqual([]);
+    } finally {
+      await rows(app.em(), `drop trigger keep_user on users`);
+    }
+    await rows(app.em(), `update users set deleted_at = now() - interval '1 hour' where id = ?`, [owner.id]);
+    const { AccountErasure } = await import('../../../src/modules/auth/account-erasure.service.js');
+    await app.get(AccountErasure).eraseLeftOver();
+    expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toEqual([]);
+    await app.http().post(`/api/unsubscribe/${'parts1x'.padEnd(43, 'p')}`).expect(200);
+  });
+
+  it('is a worker\'s work: a web process answers and leaves it alone', async () => {
+    const web = await startApp({ env: { ROLE: 'web' } });
+    try {
+      const owner = await web.user();
+      await web.nest.get(JobQueue, { strict: false }).queue('erasures').pause();
+      await remove(owner.agent).expect(200);
+      expect(await rows(web.em(), `select 1 from users where id = ? and deleted_at is not null`, [owner.id])).toHaveLength(1);
+      await web.http().post('/api/auth/login').send({ email: owner.email, password: PASSWORD }).expect(401);
+    } finally {
+      await web.close();
+    }
   });
 
   it('is finished by the sweep where it broke off', async () => {

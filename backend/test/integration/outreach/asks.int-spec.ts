@@ -121,6 +121,7 @@ describe('never ask me again', () => {
 describe('people who do not want to be asked', () => {
   it.each(['all', 'complained', 'bounced'])('are asked by nobody (%s), and the form answers as ever', async (why) => {
     const { email, list } = await member();
+    await daysLater(app, 1);
     const before = await contactOf(email, list);
     await app.em().transactional(async (em) => {
       await app.get(Suppressions).add(em, { scope: why === 'all' ? 'all' : 'owner', ownerId: why === 'all' ? null : ann.id, addressHash: hashAddress(email), addressNorm: email, reason: why === 'all' ? 'unsubscribed' : (why as 'bounced') });
