@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/rows.js';
+import { UTC_TODAY } from '../../../shared/database/utc-day.js';
 import type { ImportCheckpoint } from '../entities/contact-import.entity.js';
 import type { ImportRun } from './import-batch.js';
 
@@ -80,5 +81,5 @@ const NEXT = `
   order by u.served_at nulls first, f.created_at limit 1`;
 
 const SERVED = `
-  insert into import_usage (user_id, day, served_at) values (?, (now() at time zone 'UTC')::date, clock_timestamp())
+  insert into import_usage (user_id, day, served_at) values (?, ${UTC_TODAY}, clock_timestamp())
   on conflict (user_id) do update set served_at = excluded.served_at`;
