@@ -37,7 +37,7 @@ export class EventStream {
     this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
   }
 
-  beat(): void {
+  heartbeat(): void {
     this.write(': still here\n\n');
   }
 
@@ -91,8 +91,8 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** A session that cannot be looked up (the database is away) counts as ended: the browser asks again, and is answered then. */
   private async check(stream: EventStream): Promise<void> {
-    const stands = await this.authenticator().stands(stream.user).catch(() => false);
-    if (stands) stream.beat();
+    const isActive = await this.authenticator().isActive(stream.user).catch(() => false);
+    if (isActive) stream.heartbeat();
     else stream.end();
   }
 
