@@ -19,7 +19,7 @@ export class EventStreamLimits {
 }
 
 export const tooManyStreams = (limit: number): AppError =>
-  new AppError('too_many_streams', 429, `You are following ${limit} live views already. Please close another tab or window.`, { headers: { 'Retry-After': '15' } });
+  new AppError('too_many_streams', 429, `You already have ${limit} live views open. Please close another tab or window.`, { headers: { 'Retry-After': '15' } });
 
 /** A server-sent event stream to one browser. */
 export class EventStream {
