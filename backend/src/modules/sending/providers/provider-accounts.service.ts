@@ -61,13 +61,19 @@ export class ProviderAccounts extends MailAccounts {
   }
 
   async inOrder(): Promise<Known[]> {
-    if (Date.now() - this.readAt >= READ_AGAIN_MS) this.reading ??= this.read().finally(() => (this.reading = undefined));
+    if (Date.now() - this.readAt >= READ_AGAIN_MS) this.readAgain();
     if (this.known.length === 0) await (this.reading ?? this.read());
     const now = Date.now();
     const isHeld = (one: Known): boolean => Math.max(one.heldUntil, this.heldHere.get(one.id) ?? 0) > now;
     if (!this.known.some(isHeld)) return this.known;
     const held = this.known.filter(isHeld);
     return [...this.known.filter((one) => !isHeld(one)), ...held];
+  }
+
+  /** Nobody waits for this while accounts are known, so its failure must not go unhandled where "forget" empties them meanwhile. */
+  private readAgain(): void {
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    this.reading.catch(() => undefined);
   }
 
   atOnce(placeWith?: string): Known[] | undefined {
