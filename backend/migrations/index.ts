@@ -23,6 +23,8 @@ import { Migration20261121212758_provider_key } from './Migration20261121212758_
 import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
+import { Migration20261122080000_backlogs } from './Migration20261122080000_backlogs.js';
+import { Migration20261122080100_delivery_indexes } from './Migration20261122080100_delivery_indexes.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -51,6 +53,8 @@ const every = [
   Migration20261121211831_send_retries,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
+  Migration20261122080000_backlogs,
+  Migration20261122080100_delivery_indexes,
 ];
 
 export const migrations = every
