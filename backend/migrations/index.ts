@@ -21,10 +21,12 @@ import { Migration20261121084700_delivery_engine } from './Migration202611210847
 import { Migration20261121092326_send_controls } from './Migration20261121092326_send_controls.js';
 import { Migration20261121212758_provider_key } from './Migration20261121212758_provider_key.js';
 import { Migration20261121114853_last_event } from './Migration20261121114853_last_event.js';
+import { Migration20261122073500_consent_changes } from './Migration20261122073500_consent_changes.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122080000_backlogs } from './Migration20261122080000_backlogs.js';
 import { Migration20261122080100_delivery_indexes } from './Migration20261122080100_delivery_indexes.js';
+import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -51,10 +53,12 @@ const every = [
   Migration20261121180951_lifted_index,
   Migration20261121212758_provider_key,
   Migration20261121211831_send_retries,
+  Migration20261122073500_consent_changes,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
   Migration20261122080000_backlogs,
   Migration20261122080100_delivery_indexes,
+  Migration20261122074000_refresh_tokens,
 ];
 
 export const migrations = every

@@ -20,7 +20,7 @@ export class AuthCookies {
   private readonly options: CookieOptions;
 
   constructor(settings: Settings) {
-    this.seals = new SealedValues(settings.jwtSecret);
+    this.seals = new SealedValues(settings, 'device-cookie', 'device');
     this.prefix = settings.secureCookies ? '__Host-staffcast_' : 'staffcast_';
     this.options = { httpOnly: true, sameSite: 'lax', path: '/', secure: settings.secureCookies };
   }
@@ -45,13 +45,13 @@ export class AuthCookies {
 
   /** A name for this browser if the account has signed in here before: wrong passwords elsewhere do not lock it out. */
   knownDevice(req: Request, userId: string): string | undefined {
-    const value = this.seals.open('device', this.read(req, 'device'));
+    const value = this.seals.open(this.read(req, 'device'));
     const [owner, device] = value?.split(':') ?? [];
     return owner === userId ? device : undefined;
   }
 
   rememberDevice(req: Request, res: Response, userId: string): void {
-    this.set(res, 'device', this.seals.seal('device', `${userId}:${this.knownDevice(req, userId) ?? randomUUID()}`));
+    this.set(res, 'device', this.seals.seal(`${userId}:${this.knownDevice(req, userId) ?? randomUUID()}`));
   }
 
   /** One answer sets a cookie once: renewed and then signed out leaves the last word. */

@@ -6,6 +6,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
+import { accessKeys } from './access-keys.js';
 import { AccessGuard } from './access.guard.js';
 import { Accounts } from './accounts.service.js';
 import { AccountController } from './account.controller.js';
@@ -57,7 +58,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     JwtModule.registerAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
-        secret: settings.jwtSecret,
+        secret: accessKeys(settings).current,
         signOptions: { algorithm: 'HS256' as const, issuer: 'staffcast', audience: 'access' },
       }),
     }),

@@ -9,17 +9,30 @@ import type { Role } from '../../shared/words/role.js';
 import type { AuditKind } from './audit-kinds.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { REFRESH_DAYS } from './auth-cookies.service.js';
+import { type RefreshTokens, rotate } from './refresh-rotation.js';
 import { SealedValues } from './sealed-values.js';
 
-/** Two tabs may renew at the same moment: the one that comes second is let in, without a token of its own. */
-const GRACE_SECONDS = 30;
+/** Longer than an answer is under way: within it, requests that show the same token are tabs of one browser. */
+const PARALLEL_SECONDS = 30;
 
 /** A device's session as its cookie names it. */
 export interface OpenedSession {
   sessionId: string;
   userId: string;
-  /** The new refresh token; absent for the tab that came second. */
+  /** The new refresh token; absent where a parallel request carries it. */
   refreshToken?: string;
+}
+
+/** A refresh token as a browser shows it. */
+interface HeldToken {
+  sessionId: string;
+  token: string;
+}
+
+interface EndingAct {
+  kind: AuditKind;
+  actorId?: null;
+  client: Client;
 }
 
 const USER_OF_SESSION = `
@@ -51,7 +64,7 @@ export class DeviceSessions {
   private readonly seals: SealedValues;
 
   constructor(private readonly em: EntityManager, private readonly audit: AuditTrail, settings: Settings) {
-    this.seals = new SealedValues(settings.jwtSecret);
+    this.seals = new SealedValues(settings, 'refresh-cookie', 'refresh');
   }
 
   /** A new device; `seconds` for one that is not renewed (a script's token). */
@@ -77,21 +90,13 @@ export class DeviceSessions {
     return row && toRequestUser(row, sessionId);
   }
 
-  /** Exchanges a refresh token for the next one. One that was exchanged before ends the session: somebody has a copy. */
+  /**
+   * Exchanges a refresh token for the next one, under the row's lock: several tabs and instances take turns.
+   * @returns undefined where the session has ended; a token older than the previous one ends it
+   */
   async renew(cookie: string, client: Client): Promise<OpenedSession | undefined> {
     const held = this.opened(cookie);
-    if (!held) return undefined;
-    const em = this.fork();
-    const next = mintToken();
-    const [row] = await rows<{ user_id: string }>(
-      em,
-      `update auth_sessions set previous_token = session_token, session_token = ?, rotated_at = now(), last_seen_at = now(),
-         expires_at = now() + make_interval(days => ?::int)
-       where id = ? and session_token = ? and expires_at > now() returning user_id`,
-      [hashToken(next), REFRESH_DAYS, held.sessionId, hashToken(held.token)],
-    );
-    if (row) return { sessionId: held.sessionId, userId: row.user_id, refreshToken: this.sealed(held.sessionId, next) };
-    return this.second(em, held, client);
+    return held && this.fork().transactional((em) => this.exchange(em, held, client));
   }
 
   /** Ends the device that a refresh token names, whatever became of the token. */
@@ -101,32 +106,48 @@ export class DeviceSessions {
   }
 
   /** @param act what to write into the audit trail of it, where anything */
-  async end(sessionId: string, act?: { kind: AuditKind; actorId?: null; client: Client }): Promise<void> {
-    await this.fork().transactional(async (em) => {
-      const [gone] = await rows<{ user_id: string }>(em, `delete from auth_sessions where id = ? returning user_id`, [sessionId]);
-      if (gone && act) await this.audit.record(em, { userId: gone.user_id, ...act });
-    });
+  async end(sessionId: string, act?: EndingAct): Promise<void> {
+    await this.fork().transactional((em) => this.remove(em, sessionId, act));
   }
 
-  private async second(em: EntityManager, held: { sessionId: string; token: string }, client: Client): Promise<OpenedSession | undefined> {
-    const [row] = await rows<{ user_id: string }>(
+  private async exchange(em: EntityManager, { sessionId, token }: HeldToken, client: Client): Promise<OpenedSession | undefined> {
+    const [row] = await rows<RefreshTokens & { userId: string; isParallel: boolean }>(
       em,
-      `select user_id from auth_sessions
-       where id = ? and previous_token = ? and expires_at > now() and rotated_at > now() - make_interval(secs => ?::int)`,
-      [held.sessionId, hashToken(held.token), GRACE_SECONDS],
+      `select user_id as "userId", session_token as current, previous_token as previous, pending_tokens as pending,
+         coalesce(rotated_at > now() - make_interval(secs => ?::int), false) as "isParallel"
+       from auth_sessions where id = ? and expires_at > now() for update`,
+      [PARALLEL_SECONDS, sessionId],
     );
-    if (row) return { sessionId: held.sessionId, userId: row.user_id };
-    await this.end(held.sessionId, { kind: 'session.reused', actorId: null, client });
-    return undefined;
+    if (!row) return undefined;
+    const next = mintToken();
+    const rotation = rotate(row, hashToken(token), hashToken(next), row.isParallel);
+    if (rotation.kind === 'reused') {
+      await this.remove(em, sessionId, { kind: 'session.reused', actorId: null, client });
+      return undefined;
+    }
+    if (rotation.kind === 'parallel') return { sessionId, userId: row.userId };
+    const { current, previous, pending } = rotation.tokens;
+    await changed(
+      em,
+      `update auth_sessions set session_token = ?, previous_token = ?, pending_tokens = ?::jsonb, rotated_at = now(), last_seen_at = now(),
+         expires_at = now() + make_interval(days => ?::int) where id = ?`,
+      [current, previous, JSON.stringify(pending), REFRESH_DAYS, sessionId],
+    );
+    return { sessionId, userId: row.userId, refreshToken: this.sealed(sessionId, next) };
+  }
+
+  private async remove(em: EntityManager, sessionId: string, act?: EndingAct): Promise<void> {
+    const [gone] = await rows<{ user_id: string }>(em, `delete from auth_sessions where id = ? returning user_id`, [sessionId]);
+    if (gone && act) await this.audit.record(em, { userId: gone.user_id, ...act });
   }
 
   /** The token carries its session's id and our seal: a stale one of ours is told from a guessed one. */
   private sealed(sessionId: string, token: string): string {
-    return this.seals.seal('refresh', `${sessionId}.${token}`);
+    return this.seals.seal(`${sessionId}.${token}`);
   }
 
-  private opened(cookie: string): { sessionId: string; token: string } | undefined {
-    const [sessionId, token] = this.seals.open('refresh', cookie)?.split('.') ?? [];
+  private opened(cookie: string): HeldToken | undefined {
+    const [sessionId, token] = this.seals.open(cookie)?.split('.') ?? [];
     return sessionId && token ? { sessionId, token } : undefined;
   }
 

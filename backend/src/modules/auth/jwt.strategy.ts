@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
@@ -7,6 +6,7 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Settings } from '../../shared/config/settings.js';
 import { isBearer } from '../../shared/http/origin.guard.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
+import { accessKeys, signingKeyOf } from './access-keys.js';
 import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 
@@ -29,9 +29,9 @@ export class JwtStrategy extends PassportStrategy(Strategy, JWT_STRATEGY) {
     private readonly sessions: DeviceSessions,
   ) {
     const jwtFromRequest = (req: Request) => (isBearer(req) ? ExtractJwt.fromAuthHeaderAsBearerToken()(req) : (cookies.read(req, 'access') ?? null));
-    // A key that is one already: of a string the library tries on every request whether it is a public key in PEM.
-    const secretOrKey = createSecretKey(settings.jwtSecret, 'utf8') as unknown as Buffer;
-    super({ jwtFromRequest, secretOrKey, algorithms: ['HS256'], issuer: 'staffcast', audience: 'access' });
+    const keyOf = signingKeyOf(accessKeys(settings));
+    const secretOrKeyProvider = (_req: Request, token: string, done: (error: null, key: Buffer) => void) => done(null, keyOf(token));
+    super({ jwtFromRequest, secretOrKeyProvider, algorithms: ['HS256'], issuer: 'staffcast', audience: 'access' });
   }
 
   getPassportInstance(): PassportStatic {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
-import { changed } from '../../shared/database/rows.js';
+import { changed, rows } from '../../shared/database/rows.js';
 import { hashAddress } from '../../shared/mail/address.js';
 import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
@@ -25,13 +25,13 @@ export class VerificationMail {
   private readonly seals: SealedValues;
 
   constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox) {
-    this.seals = new SealedValues(settings.jwtSecret);
+    this.seals = new SealedValues(settings, 'disown-link', 'disown');
   }
 
   /** Within the caller's transaction; `kick` the outbox after the commit. */
   async enqueue(em: EntityManager, to: VerificationMailTo): Promise<void> {
     const token = mintToken();
-    const disownToken = this.disownToken(to.userId);
+    const disownToken = await this.disownToken(em, to.userId);
     await changed(
       em,
       `update auth_credentials set verification_token = ?, verification_token_expires = now() + make_interval(hours => ?::int),
@@ -47,9 +47,10 @@ export class VerificationMail {
     return this.outbox.kick();
   }
 
-  /** The same in every mail to an account, so that the link of an older mail works as well. */
-  private disownToken(userId: string): string {
-    return this.seals.digest('disown', userId);
+  /** The same in every mail to an account, so that the link of an older mail works as well, also over a change of the secret. */
+  private async disownToken(em: EntityManager, userId: string): Promise<string> {
+    const [mailed] = await rows<{ hash: string | null }>(em, `select disown_token as hash from auth_credentials where user_id = ?`, [userId]);
+    return this.seals.digests(userId).find((token) => hashToken(token) === mailed?.hash) ?? this.seals.digest(userId);
   }
 
   private content(to: VerificationMailTo, token: string, disownToken: string) {

@@ -25,6 +25,8 @@ export interface MailableContact {
   networkHash: Buffer | null;
   /** The first message to an attested contact says who added it (decisions.md D46). */
   introductionDue: boolean;
+  /** What notifications of changed consent call this address. */
+  consentToken: string;
 }
 
 export interface Recheck {
@@ -132,6 +134,7 @@ export class Audience {
     const found = await bulkRows<RecheckRow>(
       em,
       `select c.id, c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
+              'a:' || encode(substring(c.email_hash for 9), 'base64') as consent_token,
               case when not ${suspendedSql('?::uuid')} then ${BLOCKED} end as blocked
        from subscriptions c join email_lists l on l.id = c.email_list_id
        where c.id in ${LISTS}`,
@@ -177,6 +180,7 @@ interface RecheckRow {
   introduction_due: boolean;
   list_name: string;
   is_default: boolean;
+  consent_token: string;
   /** Null: the owner's account is suspended. */
   blocked: boolean | null;
 }
@@ -196,4 +200,5 @@ const mailableOf = (row: RecheckRow, senderId: string): MailableContact => ({
   listName: row.list_name,
   networkHash: row.network_hash,
   introductionDue: row.introduction_due,
+  consentToken: row.consent_token,
 });

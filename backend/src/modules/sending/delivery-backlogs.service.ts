@@ -50,8 +50,11 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Puts claims that are marked, or whose time to try again has come, into the backlogs of their providers. A claim that is not ours any more stays as it is. */
-  async park(sendId: string, claims: readonly Claim[], account: string): Promise<void> {
+  /**
+   * Puts claims into the backlogs of their providers: those that this worker marked, or those whose time to try again has come and that
+   * nobody has marked. A claim that is another's by now stays as it is.
+   */
+  async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
     if (claims.length === 0) return;
     await bulkRows(
       this.em,
@@ -59,7 +62,7 @@ export class DeliveryBacklogs {
          update email_delivery_logs d
          set status = case when d.status = 'sending' then 'queued' else d.status end, transmitting = false, lease_until = null, next_attempt_at = null
          from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int, provider text)
-         where d.id = c.id and (d.status = 'sending' and d.attempt = c.attempt or d.status in ('queued', 'deferred') and d.attempt = c.attempt - 1 and d.next_attempt_at is not null)
+         where d.id = c.id and ${state === 'marked' ? `d.status = 'sending' and d.attempt = c.attempt` : `d.status in ('queued', 'deferred') and d.attempt = c.attempt - 1 and d.next_attempt_at is not null`}
          returning d.position, c.provider
        ), parked as (
          select provider, array_agg(position order by position) as positions from back group by provider
@@ -78,9 +81,13 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Providers that mail waits for and that somebody may serve now. */
-  async due(): Promise<string[]> {
-    return (await rows<{ provider: string }>(this.em.fork(), `select distinct provider from delivery_backlogs where wake_at <= now() and (leased_until is null or leased_until < now())`)).map(({ provider }) => provider);
+  /** Providers that mail waits for, and those of them that somebody may serve now. */
+  async providers(): Promise<{ waiting: string[]; due: string[] }> {
+    const found = await rows<{ provider: string; isDue: boolean }>(
+      this.em.fork(),
+      `select provider, bool_or(wake_at <= now() and (leased_until is null or leased_until < now())) as "isDue" from delivery_backlogs group by provider order by min(coalesce(served_at, '-infinity'))`,
+    );
+    return { waiting: found.map(({ provider }) => provider), due: found.filter(({ isDue }) => isDue).map(({ provider }) => provider) };
   }
 
   /** Takes up to `most` backlogs of a provider, those served least recently first, for this worker alone. Backlogs of stopped sends are set aside. */

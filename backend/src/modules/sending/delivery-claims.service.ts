@@ -101,6 +101,11 @@ export class DeliveryClaims {
     );
   }
 
+  /** Whether a send was neither paused nor cancelled. */
+  async goesOn(sendId: string): Promise<boolean> {
+    return (await rows(this.em.fork(), GOES_ON, [sendId])).length > 0;
+  }
+
   /**
    * Takes claims of one send and marks them as handed over, committed before it happens. Who pauses or cancels the send waits for
    * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. @returns the ids that are ours now
@@ -229,6 +234,28 @@ export class DeliveryClaims {
          and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)`,
       [sendId, from],
     )) > 0;
+  }
+
+  /**
+   * Pending sends that somebody should look at. due: something of it can be taken up; over: nothing of it is open any more; lost: it has open
+   * rows and nothing that will make them due. What waits for its provider or for a time to come, and what is paused, is no concern of this.
+   */
+  async unattended(): Promise<{ sendId: string; state: 'due' | 'over' | 'lost' }[]> {
+    return rows(
+      this.em,
+      `select * from (
+         select h.id as "sendId", case
+           when h.cancelled_at is not null then 'over'
+           when h.paused_at is null and (exists (select 1 from delivery_ranges where history_id = h.id)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE}) or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred') and d.next_attempt_at is not null)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'sending') then null
+           when not exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred')) then 'over'
+           when h.paused_at is null then 'lost' end as state
+         from email_history h where h.status = 'pending' order by h.sent_at) found
+       where state is not null`,
+    );
   }
 
   /**

@@ -4,7 +4,7 @@ import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../shared/config/settings.js';
-import { bounceAddress, readBounceAddress } from './bounce-address.js';
+import { EnvelopeSenders } from '../../shared/mail/envelope-sender.js';
 import { MessageComposer, type ComposableSend, type Recipient } from './message-composer.js';
 
 const settings = {
@@ -95,9 +95,10 @@ describe('a message of a send', () => {
   });
 
   it('makes and reads its bounce address', () => {
-    const address = bounceAddress(recipient.deliveryId, 'bounces.test', 'secret');
+    const senders = new EnvelopeSenders({ jwtSecret: 'secret' });
+    const address = senders.of('b', recipient.deliveryId, 'bounces.test');
     expect(address).toMatch(/^b-[a-z2-7]{26}-[a-z2-7]{10}@bounces\.test$/);
-    expect(readBounceAddress(address.toUpperCase(), 'secret')).toBe(recipient.deliveryId);
-    expect(readBounceAddress(address, 'other')).toBeNull();
+    expect(senders.read(address.toUpperCase())).toEqual({ kind: 'b', id: recipient.deliveryId });
+    expect(new EnvelopeSenders({ jwtSecret: 'other' }).read(address)).toBeNull();
   });
 });

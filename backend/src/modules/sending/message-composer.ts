@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { SendMailOptions } from 'nodemailer';
 import { Settings } from '../../shared/config/settings.js';
 import { wireAddress } from '../../shared/mail/address.js';
+import { EnvelopeSenders } from '../../shared/mail/envelope-sender.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
-import { bounceAddress } from './bounce-address.js';
 import { displayName, headerName } from './header-text.js';
 import { contentToHtml, htmlPart, textPart, type Footer } from './message-layout.js';
 
@@ -41,7 +41,11 @@ export interface Recipient {
 /** Makes the one message to one recipient (guide/email.md §1-§3). */
 @Injectable()
 export class MessageComposer {
-  constructor(private readonly settings: Settings) {}
+  private readonly envelopeSenders: EnvelopeSenders;
+
+  constructor(private readonly settings: Settings) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
 
   prepare(send: ComposableSend): PreparedSend {
     const content = send.content.replace(/\r\n?/g, '\n');
@@ -94,8 +98,8 @@ export class MessageComposer {
 
   /** Where bounces of this message go. */
   envelopeFrom(deliveryId: string): string {
-    const { mailFrom, bounceDomain, jwtSecret } = this.settings;
-    return bounceDomain ? bounceAddress(deliveryId, bounceDomain, jwtSecret) : mailFrom;
+    const { mailFrom, bounceDomain } = this.settings;
+    return bounceDomain ? this.envelopeSenders.of('b', deliveryId, bounceDomain) : mailFrom;
   }
 
   messageId(deliveryId: string): string {

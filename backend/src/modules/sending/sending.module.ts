@@ -14,6 +14,7 @@ import { CancelledRest } from './cancelled-rest.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { Courtesy } from './courtesy.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
+import { DeliveryBacklogs } from './delivery-backlogs.service.js';
 import { DeliveryAddresses } from './delivery-addresses.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryCounts } from './delivery-counts.service.js';
@@ -21,9 +22,12 @@ import { DeliveryLog } from './delivery-log.service.js';
 import { DeliveryRows } from './delivery-rows.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
 import { DeliveryTotals } from './delivery-totals.service.js';
-import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
+import { BacklogDispatcher } from './jobs/backlog-dispatcher.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
+import { ConsentChangeListener } from './jobs/consent-change-listener.service.js';
+import { ConsentChanges } from './jobs/consent-changes.js';
+import { DeliverableSends } from './jobs/deliverable-sends.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
 import { GroupMaker } from './jobs/group-maker.service.js';
@@ -32,9 +36,9 @@ import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { LayOutSend } from './jobs/lay-out-send.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
-import { LaneRates } from './lane-rates.service.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
+import { ProviderBacklogs } from './provider-backlogs.service.js';
 import { ProgressStream } from './progress-stream.service.js';
 import { MailProviders } from './providers/mail-providers.service.js';
 import { ProviderAccounts } from './providers/provider-accounts.service.js';
@@ -50,13 +54,19 @@ import { SendLane } from './send-lane.service.js';
 import { SendLayouts } from './send-layouts.service.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
-import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
 import { SendRetries } from './send-retries.service.js';
 import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
+import { AccountRate } from './throttling/account-rate.service.js';
+import { DnsMxResolver, MxLookup, MxResolver } from './throttling/mx-lookup.service.js';
+import { ProviderDirectory } from './throttling/provider-directory.service.js';
+import { ProviderRateLimiter } from './throttling/provider-rate-limiter.service.js';
+import { ProviderThrottles } from './throttling/provider-throttles.service.js';
+import { ProviderTraffic } from './throttling/provider-traffic.service.js';
+import { RateStore } from './throttling/rate-store.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 import { WarmUp } from './warm-up.service.js';
 
@@ -65,17 +75,20 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
-    ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
+    ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
+  exports: [BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, BounceListener, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [
+    AccountRate, BacklogDispatcher, BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+  ],
 })
 export class SendingWorkerModule {}

@@ -6,8 +6,8 @@ export const PASSING_FAILURES = ['mailbox-soft', 'transient', 'expired', 'connec
 
 /** What an attempt that did not succeed means for its recipient. */
 export interface Verdict {
-  /** temporary: again by the schedule; permanent: never again; lane: the recipient is not at fault; unknown: it may have arrived. */
-  kind: 'temporary' | 'permanent' | 'lane' | 'unknown';
+  /** temporary: again by the schedule; permanent: never again; lane: the recipient is not at fault; unknown: it may have arrived; revoked: it never left, and nobody is at fault. */
+  kind: 'temporary' | 'permanent' | 'lane' | 'unknown' | 'revoked';
   class: FailureClass;
   /** For people. */
   reason: string;
@@ -49,6 +49,7 @@ export function verdictOf(fault: SmtpFault): Verdict {
 
 function withoutAnswer(fault: SmtpFault): Verdict {
   if (fault.messageEnded) return { kind: 'unknown', class: 'unknown-outcome', reason: 'The mail server went away before it answered' };
+  if (fault.code === 'EREVOKED') return { kind: 'revoked', class: 'transient', reason: 'Consent is asked for again' };
   if (NETWORK.has(fault.code ?? '')) return { kind: 'lane', class: 'connection', code: fault.code, reason: 'The mail server could not be reached' };
   return { kind: 'permanent', class: 'content', response: fault.message.slice(0, 500), reason: 'The message could not be made' };
 }

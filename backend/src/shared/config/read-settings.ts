@@ -49,6 +49,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),
     jwtSecret: readJwtSecret(read, dataDir, production),
+    jwtSecretPrevious: readSecret(read, 'JWT_SECRET_PREVIOUS'),
     stripe: readStripe(read, embedded),
     stripeAutomaticTax: read.oneOf('STRIPE_AUTOMATIC_TAX', ['on', 'off'], 'off') === 'on',
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
@@ -127,13 +128,17 @@ function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] 
 const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);
 
 function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
-  const secret = read.text('JWT_SECRET');
-  if (secret === undefined) {
-    if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
-    read.fault('JWT_SECRET is required in production: at least 32 random characters');
-    return '';
-  }
-  if (secret.length < 32 || PLACEHOLDERS.test(secret)) read.fault('JWT_SECRET must be at least 32 random characters');
+  const secret = readSecret(read, 'JWT_SECRET');
+  if (secret !== undefined) return secret;
+  if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
+  read.fault('JWT_SECRET is required in production: at least 32 random characters');
+  return '';
+}
+
+/** A secret that keys are derived from; undefined where it is absent. */
+function readSecret(read: EnvReader, name: string): string | undefined {
+  const secret = read.text(name);
+  if (secret !== undefined && (secret.length < 32 || PLACEHOLDERS.test(secret))) read.fault(`${name} must be at least 32 random characters`);
   return secret;
 }
 

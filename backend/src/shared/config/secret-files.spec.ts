@@ -35,4 +35,10 @@ describe('secrets in files', () => {
     expect(read).toThrow(/JWT_SECRET and JWT_SECRET_FILE are both given[\s\S]*METRICS_TOKEN_FILE names a file that cannot be read/);
     expect(read).not.toThrow(/hidden/);
   });
+
+  it('hold JWT_SECRET_PREVIOUS to the rule of JWT_SECRET', () => {
+    expect(readSettings({ ...base, JWT_SECRET_PREVIOUS: 'y'.repeat(8) + 'another one, long enough to pass' }).jwtSecretPrevious).toMatch(/^y{8}another/);
+    expect(readSettings({ ...base, JWT_SECRET_PREVIOUS: '' }).jwtSecretPrevious).toBeUndefined();
+    expect(() => readSettings({ ...base, JWT_SECRET_PREVIOUS: 'short' })).toThrow(/JWT_SECRET_PREVIOUS must be at least 32 random characters/);
+  });
 });

@@ -4,7 +4,7 @@ type Env = Record<string, string | undefined>;
 
 /** Settings that may be given as NAME_FILE: the path of a file that holds the value, as containers mount secrets. */
 export const SECRET_SETTINGS = [
-  'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'JWT_SECRET', 'INBOUND_SECRET', 'METRICS_TOKEN', 'DKIM_PRIVATE_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET',
+  'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'INBOUND_SECRET', 'METRICS_TOKEN', 'DKIM_PRIVATE_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET',
 ];
 
 /** Whether a setting holds the secret of a further mail account: SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP. */

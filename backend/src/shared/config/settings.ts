@@ -37,6 +37,8 @@ export class Settings {
   readonly postalAddress: string;
   readonly dkim?: DkimKey;
   readonly jwtSecret: string;
+  /** The other secret while JWT_SECRET is being replaced: what was made under it is still accepted. */
+  readonly jwtSecretPrevious?: string;
   readonly stripe: Readonly<Record<'secretKey' | 'publishableKey' | 'webhookSecret' | 'priceMonthly' | 'priceYearly' | 'apiUrl', string | undefined>>;
   readonly stripeAutomaticTax: boolean;
   readonly freeDailyLimit: number;

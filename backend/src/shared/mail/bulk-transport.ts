@@ -13,6 +13,8 @@ export interface ReadyMessage {
   relaxedBody?: () => string;
   /** Id of the account that has a place for it, where bulk mail has to have one. */
   placeWith?: string;
+  /** Asked right before the message is handed to a connection: a revoked one is refused with the code EREVOKED. */
+  gate?: { readonly isRevoked: boolean };
 }
 
 /** What the mail server said of an accepted message. */

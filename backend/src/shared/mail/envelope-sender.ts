@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { keyRing, type KeyRing, type KeySecrets } from '../tokens/key-ring.js';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^([bs])-([a-z2-7]{26})-([a-z2-7]{10})$/;
@@ -11,23 +12,36 @@ export interface KnownMail {
   id: string;
 }
 
-/** The envelope sender of one message (guide/email.md §2): tells later which mail a report speaks of, and that we made it. */
-export function envelopeSender(kind: MailKind, id: string, domain: string, secret: string): string {
-  const encoded = base32(Buffer.from(id.replaceAll('-', ''), 'hex'));
-  return `${kind}-${encoded}-${signature(kind, encoded, secret)}@${domain}`;
+/** Versions before derived keys keyed bounce addresses with this; reports on their mail come for weeks. */
+const legacyKey = (secret: string): string => `bounce:${secret}`;
+
+/** Envelope senders, one per message: each names the mail that a report speaks of, and is signed so that nobody else can make one. */
+export class EnvelopeSenders {
+  private readonly keys: KeyRing;
+
+  constructor(secrets: KeySecrets) {
+    this.keys = keyRing(secrets, 'bounce-address', legacyKey);
+  }
+
+  /** @param id the mail's uuid */
+  of(kind: MailKind, id: string, domain: string): string {
+    const encoded = base32(Buffer.from(id.replaceAll('-', ''), 'hex'));
+    return `${kind}-${encoded}-${signature(kind, encoded, this.keys.current)}@${domain}`;
+  }
+
+  /** The mail that an envelope sender names; null where the signature is by none of the accepted keys. Servers may have changed its case. */
+  read(address: string): KnownMail | null {
+    const [, kind, encoded, given] = SHAPE.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
+    if (!kind || !encoded || !given) return null;
+    const isBy = (key: Buffer) => timingSafeEqual(Buffer.from(given), Buffer.from(signature(kind as MailKind, encoded, key)));
+    if (!this.keys.accepted.some(isBy)) return null;
+    const hex = unbase32(encoded).toString('hex');
+    return { kind: kind as MailKind, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
+  }
 }
 
-/** The mail that an envelope sender names; null where we did not make it. Servers may have changed its case. */
-export function readEnvelopeSender(address: string, secret: string): KnownMail | null {
-  const [, kind, encoded, given] = SHAPE.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
-  if (!kind || !encoded || !given) return null;
-  if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(kind as MailKind, encoded, secret)))) return null;
-  const hex = unbase32(encoded).toString('hex');
-  return { kind: kind as MailKind, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
-}
-
-const signature = (kind: MailKind, encoded: string, secret: string): string =>
-  base32(createHmac('sha256', `bounce:${secret}`).update(`${kind}-${encoded}`).digest().subarray(0, 7)).slice(0, 10);
+const signature = (kind: MailKind, encoded: string, key: Buffer): string =>
+  base32(createHmac('sha256', key).update(`${kind}-${encoded}`).digest().subarray(0, 7)).slice(0, 10);
 
 function base32(bytes: Buffer): string {
   let text = '';

@@ -1,24 +1,34 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyRing } from '../tokens/key-ring.js';
 
-/** AES-256-GCM with a key of its own drawn from the secret: what waits in the outbox holds links that open accounts. */
+/** Encrypts (AES-256-GCM) what waits in the outbox: it holds links that open accounts. */
 export class Sealer {
-  private readonly key: Buffer;
-
-  constructor(secret: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'staffcast/system-mail', 32));
-  }
+  constructor(private readonly keys: KeyRing) {}
 
   seal(value: unknown): Buffer {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.key, iv);
+    const cipher = createCipheriv('aes-256-gcm', this.keys.current, iv);
     const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), body]);
   }
 
-  /** @throws where the secret changed since or the bytes were touched */
+  /** @throws where no accepted key made it or the bytes were touched */
   open<T>(sealed: Uint8Array): T {
     const bytes = Buffer.from(sealed);
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(12, 28));
-    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')) as T;
+    for (const key of this.keys.accepted) {
+      const text = decrypted(key, bytes);
+      if (text !== undefined) return JSON.parse(text) as T;
+    }
+    throw new Error('This mail was sealed under a secret that is neither JWT_SECRET nor JWT_SECRET_PREVIOUS');
+  }
+}
+
+function decrypted(key: Buffer, bytes: Buffer): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  try {
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -85,8 +85,10 @@ export class SmtpPool implements MailTransport {
 
   private give(session: SmtpSession): void {
     if (session.started >= this.perConnection) return session.quit();
-    const task = this.waiting.shift();
-    if (task) session.start(task);
+    for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
+      if (!task.message.gate?.isRevoked) return session.start(task);
+      task.reject(fault('the message was revoked', { code: 'EREVOKED', command: 'CONN' }));
+    }
   }
 
   private async openOne(): Promise<void> {

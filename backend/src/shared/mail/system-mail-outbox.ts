@@ -4,6 +4,7 @@ import { Settings } from '../config/settings.js';
 import { newId } from '../database/columns.js';
 import { rows } from '../database/rows.js';
 import { JobQueue } from '../jobs/job-queue.js';
+import { keyRing } from '../tokens/key-ring.js';
 import { Sealer } from './sealed.js';
 import { type RenderedMail, renderSystemMail, type SystemMailContent } from './system-mail-content.js';
 import { SystemMail } from './system-mail.entity.js';
@@ -32,7 +33,7 @@ export class SystemMailOutbox {
     settings: Settings,
     private readonly jobs: JobQueue,
   ) {
-    this.sealer = new Sealer(settings.jwtSecret);
+    this.sealer = new Sealer(keyRing(settings, 'system-mail'));
   }
 
   /** Adds a mail within the caller's transaction; call kick() after the commit. @returns the row's id */

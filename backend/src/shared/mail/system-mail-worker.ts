@@ -9,7 +9,7 @@ import { rows, changed } from '../database/rows.js';
 import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../words/product.js';
-import { envelopeSender } from './envelope-sender.js';
+import { EnvelopeSenders } from './envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 
 const BATCH = 20;
@@ -33,6 +33,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private readonly log = new Logger(SystemMailWorker.name);
   /** Mails under way, whose lease this worker renews. */
   private readonly open = new Set<string>();
+  private readonly envelopeSenders: EnvelopeSenders;
   private renewal?: NodeJS.Timeout;
 
   constructor(
@@ -42,7 +43,9 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
     private readonly outbox: SystemMailOutbox,
     private readonly settings: Settings,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
 
   async handle(): Promise<void> {
     for (let batch = await this.claim(); batch.length > 0; batch = await this.claim()) {
@@ -93,11 +96,11 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
     this.hold(mail);
     try {
       const { to, subject, text, html } = this.outbox.open(mail.payload);
-      const { bounceDomain, jwtSecret, mailFrom } = this.settings;
+      const { bounceDomain, mailFrom } = this.settings;
       await this.mailer.sendMail({
         to: { name: '', address: to },
         from: { name: PRODUCT_NAME, address: mailFrom },
-        envelope: { from: bounceDomain ? envelopeSender('s', mail.id, bounceDomain, jwtSecret) : mailFrom, to: [to] },
+        envelope: { from: bounceDomain ? this.envelopeSenders.of('s', mail.id, bounceDomain) : mailFrom, to: [to] },
         subject, text, html,
         messageId: `<${mail.id}@${this.settings.mailDomain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

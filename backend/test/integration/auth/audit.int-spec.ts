@@ -66,9 +66,9 @@ describe('the audit trail', () => {
     const { email, agent } = await app.user();
     const first = await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);
     const refresh = ([first.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('staffcast_refresh='))!.split(';')[0]!;
-    await app.http().get('/api/auth/user').set('Cookie', refresh).expect(200);
-    const { rows } = await import('../../../src/shared/database/rows.js');
-    await rows(app.em(), `update auth_sessions set rotated_at = now() - interval '1 minute' where previous_token is not null`);
+    const renewed = await app.http().get('/api/auth/user').set('Cookie', refresh).expect(200);
+    const next = ([renewed.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('staffcast_refresh='))!.split(';')[0]!;
+    await app.http().get('/api/auth/user').set('Cookie', next).expect(200);
     await app.http().get('/api/auth/user').set('Cookie', refresh).expect(401);
     expect((await kinds(agent))[0]).toBe('session.reused');
   });

@@ -18,10 +18,14 @@ export class AuthSession {
   @Unique({ name: 'auth_sessions_token_unique' })
   sessionToken: string;
 
-  /** Hash of the token before the last rotation, and when that was: re-use after the grace ends the session. */
+  /** Hash of the token that was exchanged for the present one; accepted until a successor is used. */
   @Property({ type: 'text', nullable: true })
   @Index({ name: 'auth_sessions_previous_index' })
   previousToken?: string | null;
+
+  /** Hashes of earlier successors of the previous token that nobody has used yet, newest first. */
+  @Property({ type: 'json', defaultRaw: `'[]'` })
+  pendingTokens: Opt<string[]> = [];
 
   @Property({ ...timestamp, nullable: true })
   rotatedAt?: Date | null;

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/rows.js';
 import { hashAddress } from '../../../shared/mail/address.js';
-import { type KnownMail, readEnvelopeSender } from '../../../shared/mail/envelope-sender.js';
+import { EnvelopeSenders, type KnownMail } from '../../../shared/mail/envelope-sender.js';
 import { SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
 import type { ReportResult } from '../dto/bounce.dto.js';
 import type { FaultClass } from '../entities/bounce-report.entity.js';
@@ -29,6 +29,7 @@ export class BounceIntake {
   private readonly log = new Logger(BounceIntake.name);
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+  private readonly envelopeSenders: EnvelopeSenders;
 
   constructor(
     private readonly em: EntityManager,
@@ -36,11 +37,13 @@ export class BounceIntake {
     private readonly faults: AddressFaults,
     private readonly outcome: SendOutcome,
     private readonly systemMail: SystemMailOutbox,
-  ) {}
+  ) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
 
   /** The mail that an address at the bounce domain names; null where it is not one that we made. */
   mailOf(address: string): KnownMail | null {
-    return readEnvelopeSender(address, this.settings.jwtSecret);
+    return this.envelopeSenders.read(address);
   }
 
   /**

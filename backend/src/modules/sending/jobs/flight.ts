@@ -1,4 +1,5 @@
 import type { MailableContact } from '../../lists/index.js';
+import type { ConsentAnswer } from './consent-changes.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import type { PreparedMessages } from '../prepared-message.js';
 import type { MadeGroup } from './group-maker.service.js';
@@ -8,23 +9,28 @@ import type { UnderWay } from './under-way.js';
 export interface FlightControl {
   answered(flight: Flight): void;
   introduced(contactId: string): Promise<void>;
+  isCurrent(answer: ConsentAnswer): boolean;
   closed(group: Group): void;
 }
 
 /** What all messages of a group have in common. */
 interface Common extends Omit<MadeGroup, 'marked'> {
   messages: PreparedMessages;
+  sendId: string;
   underWay: UnderWay;
+  /** Tokens of the sender and of the send. */
+  tokens: readonly string[];
 }
 
 /** A marked message. One object for all that becomes of it: thousands a second wait for their rows. */
-export class Flight {
+export class Flight implements ConsentAnswer {
   /** Its result is on its way. */
   isBegun = false;
   /** It is not ours any more. */
   isOver = false;
-  /** When it entered its lane. */
+  /** When it was begun, by performance.now(); what it gives its provider's slot back by. */
   entered = 0;
+  readonly tokens: readonly string[];
   private introduces?: string;
 
   constructor(
@@ -32,7 +38,18 @@ export class Flight {
     readonly group: Group,
     /** Until its message is made. */
     private contact?: MailableContact,
-  ) {}
+  ) {
+    this.tokens = contact ? [contact.consentToken, `l:${claim.emailListId}`, ...group.common.tokens] : group.common.tokens;
+  }
+
+  get since(): number {
+    return this.group.common.since;
+  }
+
+  /** Whether consent has to be asked for again before it may leave. */
+  get isRevoked(): boolean {
+    return !this.group.control.isCurrent(this);
+  }
 
   /** Neither begun nor given back. */
   get isUnused(): boolean {
@@ -71,6 +88,8 @@ export class Group {
   readonly flights: Flight[] = [];
   /** Whether the rows of all that was not begun say so. */
   isGivenBack = false;
+  /** Taken out because consent changed; still to be given back. */
+  readonly revoked: Flight[] = [];
   /** Those whose result is on its way, and one for the hand-over itself. */
   private left = 1;
 
@@ -81,6 +100,12 @@ export class Group {
 
   get unused(): Flight[] {
     return this.flights.filter((flight) => flight.isUnused);
+  }
+
+  /** Takes a message that was not begun out of the group. */
+  revoke(flight: Flight): void {
+    flight.isOver = true;
+    this.revoked.push(flight);
   }
 
   begin(): void {

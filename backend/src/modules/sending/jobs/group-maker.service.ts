@@ -8,6 +8,9 @@ import { RecipientCheck } from '../recipient-check.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 
+/** An account that is full is asked again so often: its limits may change. */
+const LONGEST_HOLD_SECONDS = 15;
+
 export interface Marked {
   claim: Claim;
   /** Undefined where it must not be mailed any more, for that reason. */
@@ -31,6 +34,8 @@ export interface MadeGroup {
 /** Makes groups of claims ready: what has to wait is named, the others are asked for again, and marked. */
 @Injectable()
 export class GroupMaker {
+  private held?: { account: string; until: number };
+
   constructor(
     private readonly claims: DeliveryClaims,
     private readonly throttles: ProviderThrottles,
@@ -40,6 +45,11 @@ export class GroupMaker {
     private readonly groups: GroupJournal,
   ) {}
 
+  /** How long the account in use may take nothing more: its share of the hour or the day is used up. */
+  heldForMs(): number {
+    return this.held && this.accounts.idOfFirst === this.held.account ? Math.max(0, this.held.until - Date.now()) : 0;
+  }
+
   get largest(): number {
     return this.rate.largestGroup;
   }
@@ -47,7 +57,8 @@ export class GroupMaker {
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. @param isAdmitted places with their provider are taken already */
   async make(send: Parameters<RecipientCheck['of']>[0] & { id: string }, claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
-    const { granted, placeWith } = await this.accounts.takePlaces(now.length);
+    const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
+    if (granted < now.length) this.held = { account: placeWith, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
     const admitted = now.slice(0, granted);
     await this.rate.take(placeWith, admitted.length);
     const since = performance.now();

@@ -73,6 +73,7 @@ export class HandOver {
       },
       async (error: SmtpFault) => {
         const verdict = verdictOf(error);
+        if (verdict.kind === 'revoked') return this.settle(flight, { ...keyOf(claim), status: 'queued', pauseSeconds: 0 });
         await this.throttles.refusedOne(claim, verdict, performance.now() - flight.entered);
         this.settle(flight, { ...this.resultOf(claim, verdict), messageId: this.composer.messageId(claim.id), ...wentBy(claim, error.account) });
       },

@@ -79,6 +79,10 @@ export class ProviderAccounts extends MailAccounts {
     return this.known.find((one) => one.id === id)?.config.messagesPerSecond;
   }
 
+  get idOfFirst(): string | undefined {
+    return this.known[0]?.id;
+  }
+
   /** The rate of the account that is tried first. */
   get rateOfFirst(): number | undefined {
     return this.known[0]?.config.messagesPerSecond;

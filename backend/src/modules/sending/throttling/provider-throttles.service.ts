@@ -145,6 +145,10 @@ export class ProviderThrottles {
     if (wasStalled) for (const listener of this.roomListeners) listener(provider);
   }
 
+  isStalled(provider: string): boolean {
+    return this.concurrency.isStalled(provider);
+  }
+
   /** A batch waited for this provider's connections in vain. */
   stalled(provider: string): void {
     this.concurrency.stalled(provider);

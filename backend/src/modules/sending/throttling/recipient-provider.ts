@@ -36,5 +36,5 @@ export function providerByMx(exchanges: readonly string[]): RecipientProvider | 
   return first === undefined ? undefined : match(BY_MX, first.toLowerCase().replace(/\.$/, ''));
 }
 
-/** A label for metrics: the large providers by name, all else as one, so that the labels stay few. */
-export const providerLabel = (provider: string): string => (provider in BY_DOMAIN ? provider : 'other');
+/** A label for metrics: the large providers by name, all else as one, so that the labels stay few. Dashboards know Google as gmail. */
+export const providerLabel = (provider: string): string => (provider === 'google' ? 'gmail' : provider in BY_DOMAIN ? provider : 'other');
