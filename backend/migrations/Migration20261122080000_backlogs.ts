@@ -5,7 +5,7 @@ export class Migration20261122080000_backlogs extends Migration {
   override name = 'Migration20261122080000_backlogs';
 
   override up(): void {
-    this.addSql(`create table "delivery_ranges" ("history_id" uuid not null, "first_position" int not null, "last_position" int not null, "next_position" int not null, primary key ("history_id", "first_position"));`);
+    this.addSql(`create table "delivery_ranges" ("history_id" uuid not null, "first_position" int not null, "last_position" int not null, "next_position" int not null, "leased_until" timestamptz null, "leased_by" uuid null, primary key ("history_id", "first_position"));`);
     this.addSql(`alter table "delivery_ranges" add constraint "delivery_ranges_history_id_foreign" foreign key ("history_id") references "email_history" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`create table "delivery_backlogs" ("history_id" uuid not null, "provider" text not null, "account" text not null, "waiting" int not null, "wake_at" timestamptz not null default now(), "served_at" timestamptz null, "leased_until" timestamptz null, "created_at" timestamptz not null default now(), primary key ("history_id", "provider"));`);

@@ -216,7 +216,7 @@ export class DeliveryClaims {
     return rows(
       this.em,
       `with send as materialized (${GOES_ON})
-       (select first_position as from, last_position as to, 0 as attempt from delivery_ranges where history_id = (select id from send) and first_position > ? order by first_position limit ?)
+       (select first_position as from, last_position as to, 0 as attempt from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
        union all
        (select (found.position - 1) / ?::int * ?::int + 1, ((found.position - 1) / ?::int + 1) * ?::int, max(found.attempt)::int from (
           (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
@@ -224,6 +224,23 @@ export class DeliveryClaims {
         group by (found.position - 1) / ?::int order by 1 limit ?)`,
       [sendId, after, limit, size, size, size, size, size, limit],
     );
+  }
+
+  /** Takes a range for one job. @returns whether another job works on it */
+  async leaseRange({ sendId, from }: Range, job: string): Promise<boolean> {
+    const [range] = await rows<{ mine: boolean }>(
+      this.em,
+      `with mine as (
+         update delivery_ranges set leased_until = now() + make_interval(secs => ?), leased_by = ?::uuid where history_id = ? and first_position = ? and (leased_until is null or leased_until < now()) returning 1
+       ) select exists (select 1 from mine) as mine from delivery_ranges where history_id = ? and first_position = ?`,
+      [this.tuning.turnMs / 1000 + 1, job, sendId, from, sendId, from],
+    );
+    return range !== undefined && !range.mine;
+  }
+
+  /** Leaves a range to the next job. */
+  async releaseRange({ sendId, from }: Range, job: string): Promise<void> {
+    await changed(this.em, `update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`, [sendId, from, job]);
   }
 
   /** Removes a range once nothing in it is left to be taken up. A range of a stopped send stays. @returns whether it is gone */

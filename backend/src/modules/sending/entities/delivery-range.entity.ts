@@ -1,5 +1,6 @@
 import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { timestamp } from '../../../shared/database/columns.js';
 import { HistoryEntry } from '../../history/index.js';
 
 /**
@@ -22,4 +23,12 @@ export class DeliveryRange {
   /** What lies before was marked or waits in a backlog. */
   @Property({ type: 'integer' })
   nextPosition: Opt<number>;
+
+  /** A job works on it: two at once would take places with the account for the same messages. */
+  @Property({ ...timestamp, nullable: true })
+  leasedUntil?: Date | null;
+
+  /** The job's own word. */
+  @Property({ type: 'uuid', nullable: true })
+  leasedBy?: string | null;
 }

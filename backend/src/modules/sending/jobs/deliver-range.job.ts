@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
@@ -49,8 +50,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   async handle(range: Range): Promise<void> {
     if (this.stopping) return;
     if (this.pauseMs > 0) return this.tickets.again(range, this.pauseMs);
+    const job = randomUUID();
+    if (await this.claims.leaseRange(range, job)) return;
     const { underWay, isDone } = await this.deliver(range);
-    const end = this.finish(range, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
+    const end = this.finish(range, job, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
     this.running.add(end);
     void end.finally(() => this.running.delete(end));
   }
@@ -124,10 +127,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
-  private async finish(range: Range, underWay: UnderWay, isDone: boolean): Promise<void> {
+  private async finish(range: Range, job: string, underWay: UnderWay, isDone: boolean): Promise<void> {
     const { sendId } = range;
     const held = this.pauseMs;
-    if (isDone && !held) await this.claims.finishRange(range);
+    if (!isDone || held || !(await this.claims.finishRange(range))) await this.claims.releaseRange(range, job);
     const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
     await underWay.ended();
     if (more || this.stopping || (await this.tickets.issue(sendId))) return;

@@ -17,6 +17,7 @@ import { SendingTuning } from '../sending-tuning.js';
 export class SendingSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(SendingSweeper.name);
   private timer?: NodeJS.Timeout;
+  private readonly firstSweeps: NodeJS.Timeout[] = [];
   private sweeping: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -33,20 +34,22 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   /**
-   * A plain timer and not @Interval: the pause is injected, so that tests can shorten it. The first sweep is at once, with names of its
-   * own: jobs that a killed worker had in hand keep theirs for half a minute, and its sends must not wait for that.
+   * A plain timer and not @Interval: the pause is injected, so that tests can shorten it. The first sweep is at once, another
+   * when the ranges of a killed worker are free, with names of their own: jobs that it had in hand keep theirs for half a minute.
    */
   onApplicationBootstrap(): void {
-    this.sweeping = this.sweepOnce(`:${randomUUID().slice(0, 8)}`);
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweeping.then(() => this.sweepOnce());
-    }, this.tuning.sweepMs);
-    this.timer.unref();
+    for (const delay of [0, this.tuning.turnMs + 1_500]) this.firstSweeps.push(setTimeout(() => this.next(`:${randomUUID().slice(0, 8)}`), delay).unref());
+    this.timer = setInterval(() => this.next(), this.tuning.sweepMs).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    for (const timer of this.firstSweeps) clearTimeout(timer);
     await this.sweeping;
+  }
+
+  private next(anew?: string): void {
+    this.sweeping = this.sweeping.then(() => this.sweepOnce(anew));
   }
 
   private async sweepOnce(anew?: string): Promise<void> {
@@ -60,7 +63,7 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
   @CreateRequestContext<SendingSweeper>((sweeper) => sweeper.orm)
   async sweep(anew?: string): Promise<void> {
     const open = new Set([...(await this.layouts.open()), ...(await this.retries.open())]);
-    await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: sendId })));
+    await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: `${sendId}${anew ?? ''}` })));
     for (const { sendId, state } of await this.claims.unattended()) {
       if (state === 'due') await this.tickets.issue(sendId, 0, anew);
       else if (state === 'lost' && (await this.claims.rebuildRanges(sendId))) await this.tickets.issue(sendId, 0, anew);
