@@ -16,7 +16,8 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
     NODE_ENV: 'development',
     ...env,
     PORT: String(settings.port),
-    APP_URL: settings.appUrl,
+    // In production a missing one is for the app to refuse, and not for us to make up.
+    ...(settings.production && !env.APP_URL ? {} : { APP_URL: settings.appUrl }),
     DATA_DIR: settings.dataDir,
     STAFFCAST_EMBEDDED: embedded.join(','),
     ...(addresses.databaseUrl ? { DATABASE_URL: addresses.databaseUrl } : {}),

@@ -10,6 +10,8 @@ export interface MailboxOptions {
   home: string;
   /** The port of its page and REST API. */
   port: number;
+  /** The product's own name, by which the mailbox may be called too. */
+  appHost?: string;
 }
 
 /** What the mailbox's process tells us once it listens. */
@@ -24,7 +26,7 @@ export async function startMailbox(around: Surroundings, options: MailboxOptions
   mkdirSync(options.home, { recursive: true, mode: 0o700 });
   const part = startPart(around, {
     name: 'mailbox', command: process.execPath, ipc: true,
-    args: [join(import.meta.dirname, 'mailbox-process.ts'), options.home, String(options.port)],
+    args: [join(import.meta.dirname, 'mailbox-process.ts'), options.home, String(options.port), options.appHost ?? ''],
   });
   const smtpPort = await ready(part);
   return {

@@ -21,11 +21,20 @@ export interface PostgresOptions {
   throwaway?: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
+  /** The port to listen on; left out: a free one. */
+  port?: number;
   /** Only for tests: whether user namespaces may be used. */
   namespaces?: () => boolean;
 }
 
-export interface Service { url: string; part: Part; stop(): Promise<void>; exited: Part['exited'] }
+export interface Service {
+  url: string;
+  part: Part;
+  stop(): Promise<void>;
+  exited: Part['exited'];
+  /** Starts one that ended once more, with its data, at the same address. */
+  again?(): Promise<Service>;
+}
 
 /** Starts PostgreSQL on a free port of 127.0.0.1, making the cluster and the database where they are missing. */
 export async function startPostgres(around: Surroundings, options: PostgresOptions): Promise<Service> {
@@ -35,12 +44,12 @@ export async function startPostgres(around: Surroundings, options: PostgresOptio
   await ensureCluster(around, as, options.throwaway ?? false);
   clearStalePid(join(as.home, 'data'));
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = options.port ?? await freePort();
     const part = launch(around, as, port, options);
     const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
     if (await becomesReady(part, urlOf('postgres'))) {
       await ensureDatabase(urlOf('postgres'), urlOf(DATABASE));
-      return { url: urlOf(DATABASE), part, stop: () => stop(part), exited: part.exited };
+      return { url: urlOf(DATABASE), part, stop: () => stop(part), exited: part.exited, again: () => startPostgres(around, { ...options, port }) };
     }
     await stop(part);
     if (attempt === 3 || !part.tail().includes('could not bind')) {

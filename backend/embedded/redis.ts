@@ -19,19 +19,24 @@ export interface RedisOptions {
   /** A Redis of a test run: nothing kept, many databases, no password. */
   throwaway?: boolean;
   say: (text: string) => void;
+  /** Of one that is started again: where it listened, and its password. */
+  before?: { port: number; password: string };
 }
 
 /** Starts Redis on a free port of 127.0.0.1. */
 export async function startRedis(around: Surroundings, options: RedisOptions): Promise<Service> {
   mkdirSync(options.home, { recursive: true, mode: 0o700 });
   const program = await findRedis(options.cacheDirs, options.say);
-  const password = options.throwaway ? '' : randomBytes(18).toString('hex');
+  const password = options.throwaway ? '' : options.before?.password ?? randomBytes(18).toString('hex');
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = options.before?.port ?? await freePort();
     const part = startPart(around, launchOptions(program, options, port, password));
     if (await becomesReady(part, port, password)) {
       const credentials = password ? `:${password}@` : '';
-      return { url: `redis://${credentials}127.0.0.1:${port}`, part, stop: () => part.stop(8_000), exited: part.exited };
+      return {
+        url: `redis://${credentials}127.0.0.1:${port}`, part, stop: () => part.stop(8_000), exited: part.exited,
+        again: () => startRedis(around, { ...options, before: { port, password } }),
+      };
     }
     await part.stop(2_000);
     if (attempt === 3 || !/bind|in use/i.test(part.tail())) {

@@ -1,5 +1,5 @@
 import { endCommands } from './command.ts';
-import type { Part, Surroundings } from './part.ts';
+import type { Part, PartExit, Surroundings } from './part.ts';
 import { startReaper } from './reaper.ts';
 
 const STOP_ORDER = ['web', 'app', 'compiler', 'stripe', 'mailbox', 'redis', 'postgres'];
@@ -22,12 +22,21 @@ export class Run {
 
   /** From now on the part's death is a crash. */
   guard(part: Part): void {
-    void part.exited.then(({ code, signal }) => {
-      if (this.stopping || part.stopping) return;
-      const log = part.tail();
-      this.reportCrash(`${part.name} ended unexpectedly (${signal ?? `exit code ${code}`}).`
-        + (log ? ` The end of its log:\n${log}` : ''));
+    void part.exited.then((exit) => {
+      if (!this.stopping && !part.stopping) this.crash(part, exit);
     });
+  }
+
+  /** Ends the run with what is known of a part's death. */
+  crash(part: Part, exit: PartExit, why = 'ended unexpectedly'): void {
+    const log = part.tail();
+    this.reportCrash(`${part.name} ${why} (${howItEnded(exit)}).` + (log ? ` The end of its log:\n${log}` : ''));
+  }
+
+  /** A part that ended by itself: its process number may be another's by the time we stop. */
+  forget(part: Part): void {
+    const at = this.parts.indexOf(part);
+    if (at >= 0) this.parts.splice(at, 1);
   }
 
   /** Stops everything that was started, the app first and the database last. */
@@ -49,3 +58,6 @@ export class Run {
     this.around.reaper.close();
   }
 }
+
+/** The signal or exit code of a process that is gone. */
+export const howItEnded = ({ code, signal }: PartExit): string => signal ?? `exit code ${code}`;

@@ -3,6 +3,7 @@ import { STATE_DIR } from '../../scripts/lib/paths.mjs';
 import { startMailbox } from './mailbox.ts';
 import { startPostgres, type Service } from './postgres.ts';
 import { startRedis } from './redis.ts';
+import { keepAlive } from './restarts.ts';
 import type { Run } from './run.ts';
 import type { PartName, Settings } from './settings.ts';
 import { startStripe, type StripeEnv } from './stripe.ts';
@@ -20,7 +21,7 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
   const starters: Record<PartName, () => Promise<Service>> = {
     postgres: () => startPostgres(run.around, { home: join(dataDir, 'postgres') }),
     redis: () => startRedis(run.around, { home: join(dataDir, 'redis'), cacheDirs: redisCaches(dataDir), say }),
-    mailbox: () => startMailbox(run.around, { home: join(dataDir, 'mailbox'), port: mailboxPort }),
+    mailbox: () => startMailbox(run.around, { home: join(dataDir, 'mailbox'), port: mailboxPort, appHost: URL.canParse(appUrl) ? new URL(appUrl).hostname : '' }),
     stripe: async () => {
       const service = await startStripe(run.around, { home: join(dataDir, 'stripe'), appUrl, port });
       stripe = service.env;
@@ -30,7 +31,8 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
   const urls = { ...given };
   await Promise.all(settings.embedded.map(async (part) => {
     const service = await starters[part]();
-    run.guard(service.part);
+    if (service.again) keepAlive(run, service, say);
+    else run.guard(service.part);
     urls[part] = service.url;
   }));
   return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox, stripe };

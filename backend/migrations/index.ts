@@ -26,7 +26,10 @@ import { Migration20261122072500_mailboxes } from './Migration20261122072500_mai
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122080000_backlogs } from './Migration20261122080000_backlogs.js';
 import { Migration20261122080100_delivery_indexes } from './Migration20261122080100_delivery_indexes.js';
+import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
+import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
+import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -58,7 +61,10 @@ const every = [
   Migration20261122072600_mailbox_index,
   Migration20261122080000_backlogs,
   Migration20261122080100_delivery_indexes,
+  Migration20261122073500_import_limits,
   Migration20261122074000_refresh_tokens,
+  Migration20261122080300_audit_pseudonyms,
+  Migration20261122080400_audit_pseudonym_indexes,
 ];
 
 export const migrations = every

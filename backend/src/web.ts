@@ -7,6 +7,8 @@ import { AppModule } from './app.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { openConnections } from './shared/database/open-connections.js';
 import { configureHttp } from './shared/http/configure-http.js';
+import { listenOnLoopback } from './shared/http/listen-on-loopback.js';
+import { isLocalOnly } from './shared/http/own-hosts.js';
 import { closeGently, setServerLimits } from './shared/lifecycle/drain.js';
 import { stopOnSignal } from './shared/lifecycle/stop-on-signal.js';
 import { withoutRollCall } from './shared/logging/start-logger.js';
@@ -20,5 +22,6 @@ export async function startWeb(settings: Settings): Promise<void> {
   stopOnSignal(app, settings, () => closeGently(app));
   await app.init();
   await openConnections(app.get(MikroORM));
-  await app.listen(settings.port);
+  if (isLocalOnly(settings)) await listenOnLoopback(app, settings.port);
+  else await app.listen(settings.port);
 }

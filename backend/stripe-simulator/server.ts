@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Account } from './account.ts';
@@ -121,7 +121,7 @@ export class Simulator {
   private answer(req: IncomingMessage, url: URL, text: string): Answer {
     const method = req.method ?? 'GET';
     const params = decodeForm(method === 'POST' ? text : url.search.slice(1));
-    if (url.pathname === '/_sim/faults' && method === 'POST') return this.setFaults(text);
+    if (url.pathname === '/_sim/faults' && method === 'POST' && this.mayControl(req)) return this.setFaults(text);
     if (url.pathname.startsWith(`${BROWSER}/`)) return this.browser(method, url, params);
     const key = keyOf(req);
     if (!/^sk_test_\w+$/.test(key)) throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
@@ -175,6 +175,12 @@ export class Simulator {
     if (!/^pk_test_\w+$/.test(textOf(params, 'key') ?? '')) throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
     if (textOf(params, 'client_secret') !== intent.client_secret) throw badRequest('The client_secret provided does not match the PaymentIntent.', { param: 'client_secret' });
     return this.run(method, path, Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'key')));
+  }
+
+  /** Controls are for who started it: the key is the webhook's secret. */
+  private mayControl(req: IncomingMessage): boolean {
+    const [given, secret] = [keyOf(req), this.deliveries.endpoint?.secret ?? ''].map((text) => createHash('sha256').update(text ?? '').digest());
+    return keyOf(req) !== '' && timingSafeEqual(given!, secret!);
   }
 
   private setFaults(text: string): Answer {

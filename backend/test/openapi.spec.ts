@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 interface Operation {
   operationId?: string;
   summary?: string;
+  security?: unknown[];
   responses: Record<string, { content?: Record<string, { schema?: { $ref?: string } }>; description?: string }>;
 }
 
@@ -40,6 +41,13 @@ describe('the OpenAPI document', () => {
   it('says of every operation what it does and answers', () => {
     expect(without((operation) => operation.summary)).toEqual([]);
     expect(without((operation) => statuses(operation).some((status) => status.startsWith('2')))).toEqual([]);
+  });
+
+  it('shows a lock on the operations that need a session, and on no others', () => {
+    const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
+    expect(open).toEqual(expect.arrayContaining(['login', 'register', 'subscribe', 'unsubscribe', 'unsubscribeOneClick', 'undoUnsubscribe', 'getLive', 'listPlans']));
+    expect(operations.filter(({ operationId }) => ['getCurrentUser', 'sendEmail', 'createEmailList', 'changeUser'].includes(operationId!)).every(({ security }) => security?.length !== 0)).toBe(true);
+    expect(open).toHaveLength(26);
   });
 
   it('describes every error with the one error body', () => {

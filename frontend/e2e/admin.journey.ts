@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { signIn, verified } from './kit/accounts.ts';
+import { PASSWORD, signIn, verified } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
 import { answerWelcome, findings, keyboardFindings } from './kit/browser.ts';
 import { mailTo } from './kit/mailbox.ts';
@@ -193,6 +193,12 @@ describe('the admin', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     await look('operations-accounts');
+    await page.getByRole('button', { name: 'Edit smtp' }).click();
+    const editing = page.getByRole('dialog', { name: 'Edit "smtp"' });
+    await editing.getByRole('textbox', { name: 'Messages a second' }).fill('500');
+    await editing.getByRole('button', { name: 'Save changes' }).click();
+    await toast('Mail Account Updated');
+    await page.getByRole('article', { name: 'Mail account smtp' }).getByText('500 messages a second').waitFor();
     await page.getByRole('button', { name: 'Add Account' }).click();
     const adding = page.getByRole('dialog', { name: 'Add a mail account' });
     await adding.getByRole('textbox', { name: 'Name' }).fill('spare');
@@ -202,6 +208,7 @@ describe('the admin', () => {
     await adding.getByText('Host is required: the secret is a password only').waitFor();
     await look('operations-account-dialog');
     await adding.getByRole('textbox', { name: 'Host' }).fill('smtp.spare.example');
+    await adding.getByLabel('Your password').fill(PASSWORD);
     await adding.getByRole('button', { name: 'Add account' }).click();
     await toast('Mail Account Added');
     const spare = page.getByRole('article', { name: 'Mail account spare' });

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../ports.ts';
 import { Run } from '../run.ts';
@@ -25,6 +27,28 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
     await sleep(30);
   }
+}
+
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** What Redis answers to these lines. */
+export function redis(url: string, ...lines: string[]): Promise<string> {
+  const { port, password } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write([...(password ? [`AUTH ${password}`] : []), ...lines, 'QUIT'].join('\r\n') + '\r\n'));
+    socket.on('data', (chunk) => { answer += chunk.toString(); });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
 }
 
 export const isAlive = (pid: number): boolean => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ChildProcess } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import pg from 'pg';
 import { STATE_DIR } from '../../../scripts/lib/paths.mjs';
 import { endCommands, runCommand } from '../command.ts';
 import { startMailbox } from '../mailbox.ts';
@@ -12,7 +12,7 @@ import { freePort, isPortFree } from '../ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { installCommand } from '../redis-program.ts';
 import { startRedis } from '../redis.ts';
-import { isAlive, newRun, remove, tempFolder, until } from './kit.ts';
+import { isAlive, newRun, query, redis, remove, tempFolder, until } from './kit.ts';
 
 const folder = tempFolder();
 const run = newRun(folder);
@@ -20,16 +20,6 @@ after(async () => {
   await run.stop();
   remove(folder);
 });
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}
 
 test('PostgreSQL starts as this user, keeps its data over a restart and a crash\'s pid file', async () => {
   const home = join(folder, 'durable');
@@ -57,15 +47,8 @@ test('root without user namespaces runs PostgreSQL as another user', { skip: pro
 
 test('Redis starts with its data kept and behind a password', async () => {
   const service = await startRedis(run.around, { home: join(folder, 'redis'), cacheDirs: [STATE_DIR], say: () => {} });
-  const { port, password } = new URL(service.url);
-  const ask = (lines: string[]) => new Promise<string>((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write([...lines, 'QUIT'].join('\r\n') + '\r\n'));
-    socket.on('data', (chunk) => { answer += chunk.toString(); });
-    socket.on('close', () => resolve(answer));
-  });
-  assert.match(await ask(['PING']), /NOAUTH/);
-  assert.match(await ask([`AUTH ${password}`, 'CONFIG GET appendonly', 'CONFIG GET maxmemory-policy']), /yes[\s\S]*noeviction/);
+  assert.match(await redis(service.url.replace(/:[^:@]+@/, ''), 'PING'), /NOAUTH/);
+  assert.match(await redis(service.url, 'CONFIG GET appendonly', 'CONFIG GET maxmemory-policy'), /yes[\s\S]*noeviction/);
   await service.stop();
   assert.equal(isAlive(service.part.pid), false);
 });
@@ -85,7 +68,7 @@ test('ending the short commands signals none that has no process', async (contex
 });
 
 test('the mailbox catches mail, finds it by recipient and keeps it over a restart', async () => {
-  const options = { home: join(folder, 'mailbox'), port: await freePort() };
+  const options = { home: join(folder, 'mailbox'), port: await freePort(), appHost: 'mail.example' };
   const page = `http://127.0.0.1:${options.port}`;
   const first = await startMailbox(run.around, options);
   await sendMail(Number(new URL(first.url).port), 'ann@example.com');
@@ -94,6 +77,9 @@ test('the mailbox catches mail, finds it by recipient and keeps it over a restar
   assert.equal((await fetch(`${page}/`)).headers.get('content-type'), 'text/html');
   const foreign = await fetch(`${page}/api/email`, { headers: { origin: 'http://elsewhere.example' } });
   assert.equal(foreign.headers.get('access-control-allow-origin'), null);
+  for (const [host, status] of [['evil.example', 421], [`evil.example:${options.port}`, 421], ['localhost.evil.example', 421], ['127.0.0.1.evil.example', 421], [`LOCALHOST:${options.port}`, 200], ['[::1]', 200], ['mail.example', 200]] as const) {
+    assert.equal(await statusFor(options.port, host), status, host);
+  }
   await first.stop();
   const second = await startMailbox(run.around, options);
   const [mail] = await find();
@@ -102,6 +88,13 @@ test('the mailbox catches mail, finds it by recipient and keeps it over a restar
   await second.stop();
   assert.equal(await isPortFree(options.port), true);
 });
+
+/** The status of a call under another name. */
+function statusFor(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/api/email', headers: { host } }, (answer) => { answer.resume(); resolve(answer.statusCode ?? 0); }).on('error', reject);
+  });
+}
 
 /** Speaks just enough SMTP to hand over one mail. */
 function sendMail(port: number, to: string): Promise<void> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { isAlive, makeCheckout, remove, start, until, type Start } from './kit.ts';
+import { isAlive, makeCheckout, query, redis, remove, start, until, type Start } from './kit.ts';
 
 const root = makeCheckout();
 after(() => remove(root));
@@ -56,13 +57,41 @@ test('the app\'s own message and its crash end the start with 1', async () => {
   await allGone(pids);
 });
 
-test('the crash of an embedded part is named and stops the rest', async () => {
+test('a dead PostgreSQL and a dead Redis come back at their addresses with their data; the app stays', async () => {
   const started = await start(root);
   await started.ready();
-  const pids = started.pids();
-  process.kill(pids.redis ?? 0, 'SIGKILL');
-  await endsWith(started, 1, /redis ended unexpectedly \(SIGKILL\)/);
-  await allGone(pids);
+  const before = started.pids();
+  const { databaseUrl, redisUrl } = JSON.parse(readFileSync(join(root, '.data', 'run.json'), 'utf8')) as Record<string, string>;
+  await query(databaseUrl!, 'create table kept as select 7 as n');
+  await redis(redisUrl!, 'SET kept seven');
+  for (const name of ['postgres', 'redis']) process.kill(before[name] ?? 0, 'SIGKILL');
+  for (const name of ['postgres', 'redis']) await until(`${name} is back`, () => started.output().includes(`${name} is back.`));
+  assert.match(started.output(), /redis ended unexpectedly \(SIGKILL\)\. It is started again/);
+  assert.deepEqual(await query(databaseUrl!, 'select n from kept'), [{ n: 7 }]);
+  assert.match(await redis(redisUrl!, 'GET kept'), /seven/);
+  const after = started.pids();
+  assert.equal(after.app, before.app);
+  assert.notEqual(after.postgres, before.postgres);
+  assert.notEqual(after.redis, before.redis);
+  started.child.kill('SIGTERM');
+  await endsWith(started, 0, /Stopping/);
+  await allGone({ ...before, ...after });
+});
+
+test('a part that does not stay up is given up after a few tries: that is named and stops the rest', async () => {
+  const started = await start(root);
+  await started.ready();
+  const seen = started.pids();
+  let ended = false;
+  void started.exitCode.then(() => { ended = true; });
+  for (let killed = 0; !ended; await sleep(20)) {
+    const pid = started.pids().redis ?? 0;
+    if (pid === 0 || pid === killed || !isAlive(pid)) continue;
+    process.kill(pid, 'SIGKILL');
+    killed = pid;
+  }
+  await endsWith(started, 1, /redis ended unexpectedly again and was not brought back after 5 tries \(SIGKILL\)/);
+  await allGone(seen);
 });
 
 test('nothing outlives a killed supervisor, and the next start takes over', async () => {

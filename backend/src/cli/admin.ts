@@ -37,7 +37,7 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   if (command === 'contact') return aboutContact(email, rest);
   if (command === 'backup' || command === 'restore') {
     if (!email || rest.length > 0) return complain(`${command} needs one file: npm run ${command} -- FILE`);
-    return withApp((app, settings) => (command === 'backup' ? backUp(app.get(MikroORM), settings.databaseUrl, email, say) : restore(app.get(MikroORM), settings.databaseUrl, email, say)));
+    return withApp((app, settings) => (command === 'backup' ? backUp(app.get(MikroORM), settings.databaseUrl, email, say) : restore(app.get(MikroORM), email, say)));
   }
   const verb = ADMIN_VERBS.find((known) => known === command);
   if (!verb) return complain(`Unknown command: ${command}\n\n${HELP}`);

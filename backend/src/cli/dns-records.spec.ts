@@ -13,12 +13,30 @@ describe('the DNS records', () => {
     const text = dnsRecords(settings({
       SMTP_URL: 'smtps://u:secret@relay.acme.test', BOUNCE_DOMAIN: 'b.acme.test', DKIM_DOMAIN: 'acme.test', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY: privateKey,
     }));
-    expect(text).toContain('acme.test.  TXT  "v=spf1 a:relay.acme.test -all"');
+    expect(text).toContain('acme.test.  TXT  "v=spf1 a:relay.acme.test ~all"');
     expect(text).toMatch(/s1\._domainkey\.acme\.test\. {2}TXT {2}"v=DKIM1; k=rsa; p=[\w+/]+" "[\w+/=]+"/);
     expect(text).toContain('_dmarc.acme.test.  TXT  "v=DMARC1;');
     expect(text).toContain('b.acme.test.  MX  10 app.acme.test.');
     expect(text).toContain('PTR  relay.acme.test.');
     expect(text).not.toContain('secret');
+  });
+
+  it.each([
+    ['smtp://u:p@email-smtp.us-east-1.amazonaws.com:587', 'include:amazonses.com'], ['smtps://u:p@smtp.sendgrid.net', 'include:sendgrid.net'], ['smtps://u:p@smtp.mailgun.org', 'include:mailgun.org'],
+    ['smtps://u:p@smtp.eu.mailgun.org', 'include:eu.mailgun.org'], ['smtp://u:p@smtp.postmarkapp.com', 'include:spf.mtasv.net'], ['smtps://u:p@smtp-relay.gmail.com', 'include:_spf.google.com'],
+    ['smtp://u:p@smtp.office365.com', 'include:spf.protection.outlook.com'], ['smtp://u:p@in-v3.mailjet.com', 'include:spf.mailjet.com'], ['smtp://u:p@smtp-relay.brevo.com', 'include:spf.brevo.com'],
+    ['smtp://u:p@SMTP.sparkpostmail.com', 'include:_spf.sparkpostmail.com'], ['smtp://u:p@9.9.9.9', 'ip4:9.9.9.9'],
+  ])('let %s send as its provider says', (url, term) => {
+    const text = dnsRecords(settings({ SMTP_URL: url }));
+    expect(text).toContain(`acme.test.  TXT  "v=spf1 ${term} ~all"`);
+    expect(text).not.toMatch(/-all|ask the provider/);
+  });
+
+  it('name the servers of all accounts, and say where only the provider knows', () => {
+    const text = dnsRecords(settings({ SMTP_URL: 'smtp://localhost:1025', SMTP_URL_A: 'smtp://u:p@smtp.sendgrid.net', SMTP_PASSWORD_B: 'p', SMTP_HOST_B: 'mail.acme.test:587', SMTP_URL_C: 'smtp://u:p@smtp.unheard-of.example' }));
+    expect(text).toContain('acme.test.  TXT  "v=spf1 include:sendgrid.net a:mail.acme.test ~all"');
+    expect(text).toContain('ask the provider of smtp.unheard-of.example');
+    expect(dnsRecords(settings({ SMTP_URL: 'smtp://u:p@sendgrid.net.evil.example' }))).toContain('ask the provider of sendgrid.net.evil.example');
   });
 
   it('say what is not configured', () => {

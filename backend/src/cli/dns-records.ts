@@ -1,17 +1,22 @@
 import { createPublicKey } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Settings } from '../shared/config/settings.js';
+import { isLocalName, isPublicAddress } from '../shared/mail/public-address.js';
+import { knownInclude, spfFor } from './spf.js';
 
 /** The DNS records that let other servers trust our mail, for a person to enter at the domain's provider. */
 export function dnsRecords(settings: Settings): string {
   const { mailDomain, bounceDomain, dkim } = settings;
-  const host = smtpHost(settings.smtpUrl);
-  const sender = host ? `a:${host}` : 'a mx';
+  const hosts = smtpHosts(settings);
+  const own = hosts.filter((host) => !knownInclude(host));
+  const { record, unknown } = spfFor(hosts, mailDomain);
   const lines = [
     `DNS records for mail from ${settings.mailFrom}`,
     '',
     'SPF: who may send',
-    `  ${bounceDomain ?? mailDomain}.  TXT  "v=spf1 ${sender} -all"`,
-    ...(bounceDomain ? [`  ${mailDomain}.  TXT  "v=spf1 ${sender} -all"`] : []),
+    `  ${bounceDomain ?? mailDomain}.  TXT  "${record}"`,
+    ...(bounceDomain ? [`  ${mailDomain}.  TXT  "${record}"`] : []),
+    ...unknown.map((host) => `  ask the provider of ${host} what to add before ~all: usually include: and a name of theirs`),
     '',
     'DKIM: the signature on every message',
     ...(dkim ? [`  ${dkim.selector}._domainkey.${dkim.domain}.  TXT  ${quoted(dkimValue(dkim.privateKey))}`]
@@ -25,14 +30,18 @@ export function dnsRecords(settings: Settings): string {
       : ['  not configured: without BOUNCE_DOMAIN late bounces go unseen']),
     '',
     'PTR: the sending address must lead back to its name',
-    `  the IP address of ${host ?? 'the SMTP server'}  PTR  ${host ?? `mail.${mailDomain}`}.  (set by whoever owns the IP address)`,
+    ...(own.length > 0 || hosts.length === 0
+      ? (own.length > 0 ? own : [undefined]).map((host) => `  the IP address of ${host ?? 'the SMTP server'}  PTR  ${host ?? `mail.${mailDomain}`}.  (set by whoever owns the IP address)`)
+      : ['  nothing to set: the addresses are the provider\'s']),
   ];
   return lines.join('\n');
 }
 
-function smtpHost(smtpUrl: string): string | undefined {
-  const host = URL.canParse(smtpUrl) ? new URL(smtpUrl).hostname : '';
-  return host && !/^(localhost|[\d.:[\]]+)$/.test(host) ? host : undefined;
+/** The servers that mail may leave by, without those of this machine. */
+function smtpHosts({ smtpUrl, mailSecrets, mailHosts }: Settings): string[] {
+  const urls = [smtpUrl, ...[...mailSecrets.values()].filter((secret) => /^smtps?:/i.test(secret))].filter((url) => URL.canParse(url));
+  const hosts = [...urls.map((url) => new URL(url).hostname), ...[...mailHosts.values()].map(({ host }) => host)].map((host) => host.toLowerCase().replace(/^\[|\]$|\.$/g, ''));
+  return [...new Set(hosts)].filter((host) => isPublicAddress(host) || (!isIP(host) && !isLocalName(host)));
 }
 
 function dkimValue(privateKey: string): string {

@@ -1018,6 +1018,7 @@ export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
   /** Only acts of this kind */
   kind?:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1646,6 +1647,7 @@ export type UnsubscribeOneClickApiArg = {
 export type AdminAuditDto = {
   /** What was done */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -1683,7 +1685,7 @@ export type AdminAuditDto = {
     | "session.signed_out"
     | "suppression.added"
     | "suppression.lifted";
-  /** Who did it; null: nobody who was signed in, or the command line */
+  /** Who did it, or 'deleted account'; null: nobody who was signed in, or the command line */
   actorEmail: string | null;
   /** To what, and why */
   reason: string | null;
@@ -1693,9 +1695,9 @@ export type AdminAuditDto = {
   id: string;
   /** What was done, for people */
   description: string;
-  /** The account it is about */
+  /** The account it is about; of a deleted one a pseudonym, the same in all of its lines */
   userId: string;
-  /** That account's address */
+  /** That account's address, or 'deleted account' */
   userEmail: string;
   /** When */
   at: string;
@@ -1871,19 +1873,22 @@ export type MailSecretDto = {
   name: string;
   /** Whether it holds a whole address (smtp://user:password@host), so that no host has to be named. */
   isAddress: boolean;
+  /** The server that the configuration binds a password to; left out: none, so that the password is sent nowhere. */
+  host?: string;
 };
 export type ProviderConfigDto = {
   /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
   kind?: "direct" | "relay";
-  /** Host name of the SMTP server; not needed where the secret is a whole smtp:// address. */
+  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
+    SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
   host?: string;
-  /** Port; 587, or 465 with `secure`, where left out. */
+  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out. */
   port?: number;
   /** TLS from the first byte. */
   secure?: boolean;
-  /** Refuse to send without STARTTLS; in production always, where left out. */
+  /** Refuse to send without STARTTLS; in production always, and false is refused. */
   requireTLS?: boolean;
-  /** Name of the account at the server. */
+  /** Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server. */
   user?: string;
   /** Messages a second over all workers; left out: no limit of its own. */
   messagesPerSecond?: number;
@@ -1937,6 +1942,8 @@ export type AddProviderDto = {
   isActive?: boolean;
   /** How it is reached. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required. */
+  currentPassword?: string;
 };
 export type ChangeProviderDto = {
   /** Why, for the record */
@@ -1947,11 +1954,13 @@ export type ChangeProviderDto = {
   isDefault?: boolean;
   /** How it is reached; replaces what was there. */
   config?: ProviderConfigDto;
+  /** The admin's own password; required where the config names another host, port, encryption or user. */
+  currentPassword?: string;
 };
 export type ProviderTestDto = {
   /** Whether the server took it. */
   ok: boolean;
-  /** The server's answer, or what went wrong. */
+  /** The server's answer where it took the mail; the same words for every failure. */
   answer: string;
 };
 export type TestProviderDto = {
@@ -2211,6 +2220,7 @@ export type MessageDto = {
 export type AuditEventDto = {
   /** What happened */
   kind:
+    | "account.deleted"
     | "account.registered"
     | "account.reinstated"
     | "account.suspended"
@@ -2266,7 +2276,7 @@ export type AuditEventDto = {
 export type ChangePasswordDto = {
   /** The password in use */
   currentPassword: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   newPassword: string;
 };
 export type DeleteAccountDto = {
@@ -2338,7 +2348,7 @@ export type LoginDto = {
 export type RegisterDto = {
   /** Where the account's mail goes */
   email: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
   /** First name */
   firstName: string;
@@ -2356,7 +2366,7 @@ export type RegisterDto = {
 export type ResetPasswordDto = {
   /** From the link's query */
   token: string;
-  /** 8 to 256 characters */
+  /** 8 to 256 characters, and none of the commonest passwords */
   password: string;
 };
 export type AccessTokenDto = {
@@ -2692,6 +2702,8 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
+  /** Why it failed, for people */
+  message: string | null;
   /** The job */
   id: string;
   /** Where it stands */

@@ -8,17 +8,19 @@ export interface Table {
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Every table of the product, those that others refer to first; the record of migrations is not among them. */
-export async function tablesInOrder(client: PoolClient): Promise<Table[]> {
+/** Every table of the product in a schema, those that others refer to first; the record of migrations is not among them. */
+export async function tablesInOrder(client: PoolClient, schema = 'public'): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'mikro_orm_migrations'
+     where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'mikro_orm_migrations'
      group by c.relname order by c.relname`,
+    [schema],
   );
   const { rows: references } = await client.query<{ from: string; to: string }>(
-    `select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
-     where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`,
+    `select distinct f.relname as "from", t.relname as "to" from pg_constraint join pg_class f on f.oid = conrelid join pg_class t on t.oid = confrelid
+     where contype = 'f' and connamespace = $1::regnamespace and conrelid <> confrelid`,
+    [schema],
   );
   const placed = new Map<string, Table>();
   const place = (table: Table, path: Set<string>): void => {

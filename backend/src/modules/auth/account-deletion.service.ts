@@ -4,6 +4,7 @@ import { changed, rows } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { AccountErasure } from './account-erasure.service.js';
 import { AccountMail } from './account-mail.service.js';
+import { AuditTrail } from './audit-trail.service.js';
 import { wrongPassword } from './auth.errors.js';
 import { PasswordChange } from './password-change.service.js';
 
@@ -20,6 +21,7 @@ export class AccountDeletion {
     private readonly passwords: PasswordChange,
     private readonly mail: AccountMail,
     private readonly erasure: AccountErasure,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** @throws 400 for a wrong password */
@@ -40,7 +42,9 @@ export class AccountDeletion {
       [user.id],
     );
     if (!closed) return;
-    for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars', 'audit_events']) await changed(em, `delete from ${table} where user_id = ?`, [user.id]);
+    for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars']) await changed(em, `delete from ${table} where user_id = ?`, [user.id]);
+    await this.audit.record(em, { kind: 'account.deleted', userId: user.id });
+    await this.audit.pseudonymise(em, { ...user, userId: user.id });
     await this.mail.accountDeleted(em, { ...user, userId: user.id });
   }
 }

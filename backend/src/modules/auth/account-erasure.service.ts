@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import { AuditTrail } from './audit-trail.service.js';
 
 /** How long the person waits for the erasure of a large account; it goes on without. */
 const ANSWER_MS = 5_000;
@@ -12,7 +13,7 @@ const ANSWER_MS = 5_000;
 export class AccountErasure {
   private readonly log = new Logger(AccountErasure.name);
 
-  constructor(private readonly em: EntityManager, private readonly events: EventBus) {}
+  constructor(private readonly em: EntityManager, private readonly events: EventBus, private readonly audit: AuditTrail) {}
 
   /** Erases one account, and returns once it is done or has taken a while. */
   async eraseSoon(userId: string): Promise<void> {
@@ -35,7 +36,10 @@ export class AccountErasure {
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
     await this.em.fork().transactional(async (em) => {
       const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update skip locked`, [userId]);
-      if (mine.length > 0) await changed(em, `delete from users where id = ?`, [userId]);
+      if (mine.length === 0) return;
+      // What was written down since the account was closed.
+      await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
+      await changed(em, `delete from users where id = ?`, [userId]);
     });
   }
 }

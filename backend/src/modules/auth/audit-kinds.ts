@@ -1,5 +1,6 @@
 /** What the audit trail records, and how it reads to people. Modules above add their own acts here and write them through `AuditTrail`. */
 export const AUDIT_KINDS = {
+  'account.deleted': 'Account deleted',
   'account.registered': 'Account created',
   'account.verified': 'Email address verified',
   'account.suspended': 'Account suspended',

@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
 import { changed } from '../../shared/database/rows.js';
 import { contains, Keyset } from '../../shared/database/keyset.js';
 import { readPage } from '../../shared/database/read-page.js';
 import type { Client } from '../../shared/http/client-of.js';
 import type { Page } from '../../shared/http/paged.js';
+import { keyRing } from '../../shared/tokens/key-ring.js';
 import { AUDIT_KINDS, type AuditKind } from './audit-kinds.js';
 
 /** One act, to be written down. */
@@ -45,13 +48,14 @@ export interface AuditFilter {
   cursor?: string;
 }
 
-/** A line as others may read it. */
+/** A line as others may read it. Of a deleted account the id is its pseudonym and the address says so. */
 export interface AuditLine {
   id: string;
   kind: AuditKind;
   description: string;
   userId: string;
   userEmail: string;
+  /** Null: nobody who was signed in. */
   actorId: string | null;
   actorEmail: string | null;
   reason: string | null;
@@ -61,16 +65,23 @@ export interface AuditLine {
 }
 
 const PAGE = 50;
-const SHOWN = `a.id, a.kind, a.user_id as "userId", u.email as "userEmail", a.actor_id as "actorId", actor.email as "actorEmail", a.reason,
+const DELETED = 'deleted account';
+const SHOWN = `a.id, a.kind, coalesce(a.user_id, a.former_user) as "userId", coalesce(nullif(u.email, ''), '${DELETED}') as "userEmail",
+  coalesce(a.actor_id, a.former_actor) as "actorId",
+  case when coalesce(a.actor_id, a.former_actor) is not null then coalesce(nullif(actor.email, ''), '${DELETED}') end as "actorEmail", a.reason,
   a.ip_address as "ipAddress", a.user_agent as "userAgent", a.at`;
-const FROM = `audit_events a join users u on u.id = a.user_id left join users actor on actor.id = a.actor_id`;
+const FROM = `audit_events a left join users u on u.id = a.user_id left join users actor on actor.id = a.actor_id`;
 
 /** Who did what to whose account: every module writes its acts here, in its own transaction. */
 @Injectable()
 export class AuditTrail {
   private readonly log = new Logger(AuditTrail.name);
 
-  constructor(private readonly em: EntityManager) {}
+  private readonly pseudonymKey: Buffer;
+
+  constructor(private readonly em: EntityManager, settings: Settings) {
+    this.pseudonymKey = keyRing(settings, 'audit-pseudonym').current;
+  }
 
   /** Writes a line within the caller's transaction; of an account that is gone nothing is written. */
   async record(em: EntityManager, { kind, userId, actorId, reason = null, client }: Audited): Promise<void> {
@@ -92,6 +103,24 @@ export class AuditTrail {
     this.record(this.em.fork(), act).catch((error: unknown) => this.log.error({ err: error, kind: act.kind }, 'an audit line was lost'));
   }
 
+  /**
+   * Takes an account out of the trail, within the caller's transaction: lines about it and by it stay, under a pseudonym that is the same
+   * for all of them and that nobody can trace back without JWT_SECRET. Where the person was and with which device goes, as do mentions of the address.
+   */
+  async pseudonymise(em: EntityManager, { userId, email, emailNorm }: { userId: string; email: string; emailNorm: string }): Promise<void> {
+    const pseudonym = this.pseudonymOf(userId);
+    await changed(
+      em,
+      `update audit_events set
+         former_user = case when user_id = ? then ?::uuid else former_user end, user_id = nullif(user_id, ?::uuid),
+         former_actor = case when actor_id = ? then ?::uuid else former_actor end, actor_id = nullif(actor_id, ?::uuid),
+         ip_address = case when actor_id <> ? then ip_address end, user_agent = case when actor_id <> ? then user_agent end,
+         reason = replace(replace(reason, ?, '${DELETED}'), ?, '${DELETED}')
+       where user_id = ? or actor_id = ?`,
+      [userId, pseudonym, userId, userId, pseudonym, userId, userId, userId, email, emailNorm, userId, userId],
+    );
+  }
+
   /** A page of lines, newest first; without a filter those of all accounts. */
   async page(filter: AuditFilter): Promise<Page<AuditLine>> {
     const limit = filter.limit ?? PAGE;
@@ -99,6 +128,11 @@ export class AuditTrail {
     const { sql, params } = conditionOf(filter);
     const page = await readPage<AuditLine>(this.em.fork(), keyset, limit, { columns: SHOWN, from: FROM, where: [sql, params] });
     return { ...page, rows: page.rows.map(lineOf) };
+  }
+
+  private pseudonymOf(userId: string): string {
+    const hex = createHmac('sha256', this.pseudonymKey).update(userId).digest('hex');
+    return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
   }
 
   /** All lines about one account, page by page. */
@@ -119,8 +153,8 @@ function lineOf({ id, kind, userId, userEmail, actorId, actorEmail, reason, ipAd
 function conditionOf({ userId, actorId, kind, search }: AuditFilter): { sql: string; params: unknown[] } {
   const text = search?.trim();
   const parts: [string, unknown[]][] = [
-    ...(userId ? [['a.user_id = ?', [userId]] as [string, unknown[]]] : []),
-    ...(actorId ? [['a.actor_id = ?', [actorId]] as [string, unknown[]]] : []),
+    ...(userId ? [['(a.user_id = ? or a.former_user = ?)', [userId, userId]] as [string, unknown[]]] : []),
+    ...(actorId ? [['(a.actor_id = ? or a.former_actor = ?)', [actorId, actorId]] as [string, unknown[]]] : []),
     ...(kind ? [['a.kind = ?', [kind]] as [string, unknown[]]] : []),
     ...(text ? [['(u.email_norm like lower(?) or actor.email_norm like lower(?))', [contains(text), contains(text)]] as [string, unknown[]]] : []),
   ];

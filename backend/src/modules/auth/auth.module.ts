@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
 import { Authenticator } from '../../shared/http/authenticator.js';
+import { BodyGuard } from '../../shared/http/body.guard.js';
 import { OriginGuard } from '../../shared/http/origin.guard.js';
 import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
 import { accessKeys } from './access-keys.js';
@@ -24,6 +25,7 @@ import { PasswordChange } from './password-change.service.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordReset } from './password-reset.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { AdminRightsModule } from './admin-rights.js';
 import { AuthController } from './auth.controller.js';
@@ -31,6 +33,7 @@ import { AuthCookies } from './auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -40,6 +43,7 @@ import { Registration } from './registration.service.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -48,7 +52,7 @@ import { Verification } from './verification.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
 
 /** Every route's guards, in the order in which a request meets them. */
-const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
 
 /** Accounts, signing in, and who may come in at all. */
 @Module({
@@ -80,13 +84,16 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
+    PasswordRehash,
     PasswordReset,
+    PasswordRules,
     PlanFacts,
     Profile,
     ReferralRefs,
     Registration,
     SessionAuthenticator,
     SignIn,
+    SignInAttempts,
     UserDirectory,
     UserSupervision,
     Verification,
@@ -95,7 +102,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard].map((gu
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Put, Req, Res, StreamableFile } from '@nestjs/
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiErrors } from '../../shared/http/api-errors.js';
+import { StreamedBody } from '../../shared/http/body.decorators.js';
 import { clientOf } from '../../shared/http/client-of.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
@@ -18,6 +19,7 @@ export class AvatarsController {
 
   /** Sets the profile picture: the bytes of a PNG, JPEG or WebP of at most 512 KB */
   @RateLimit('picture')
+  @StreamedBody()
   @Put('auth/user/avatar')
   @ApiConsumes(...PICTURE_TYPES)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })

@@ -3,6 +3,7 @@ export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail 
 export { Accounts, mailboxHashSql, suspendedSql } from './accounts.service.js';
 export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
+export { PasswordChange } from './password-change.service.js';
 export { DeviceList } from './device-list.service.js';
 export { AccountDto } from './dto/current-user.dto.js';
 export { DeviceSessionDto } from './dto/session.dto.js';

@@ -1,38 +1,51 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { tooBusy } from './auth.errors.js';
+import { type HashCaller, HashQueue } from './hash-queue.js';
 import { HashThread } from './hash-thread.js';
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
-/** Two at once; who comes when so many wait would wait for seconds, and is asked to come back instead. */
 const THREADS = 2;
-const MAX_WAITING = 100;
+/** Where nothing is known of the caller, all such share a place. */
+const ANYBODY: HashCaller = { network: '' };
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Passwords as argon2id in the PHC string format. */
+interface Waiting {
+  parameters: Argon2Parameters;
+  done: (tag: Buffer) => void;
+  failed: (error: Error) => void;
+}
+
+/** Passwords as argon2id in the PHC string format; callers take turns at the threads that derive them. */
 @Injectable()
 export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   private readonly threads = Array.from({ length: THREADS }, () => new HashThread());
+  private readonly queue = new HashQueue<Waiting>();
   private dummy?: Promise<string>;
 
   constructor(private readonly settings: Settings) {}
 
-  async hash(password: string): Promise<string> {
+  /** @throws 429 where the caller's network, or everybody, has too many waiting */
+  async hash(password: string, caller: HashCaller = ANYBODY): Promise<string> {
     const nonce = randomBytes(16);
     const { memory: m, passes: t, parallelism: p } = COST;
-    const tag = await this.derive(password, nonce, COST, TAG_LENGTH);
+    const tag = await this.derive({ message: password, nonce, tagLength: TAG_LENGTH, ...COST }, caller);
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${bare(nonce)}$${bare(tag)}`;
   }
 
-  /** Whether the password is the one; without a hash the same work is done and the answer is no. */
-  async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const [, m, t, p, nonce = '', tag = ''] = PHC.exec(hash ?? (await this.dummyHash())) ?? [];
-    const expected = Buffer.from(tag, 'base64');
-    const cost = { memory: Number(m), passes: Number(t), parallelism: Number(p) };
-    const found = await this.derive(password, Buffer.from(nonce, 'base64'), cost, expected.length);
-    return timingSafeEqual(found, expected) && hash !== undefined;
+  /** Whether the password is the one; without a hash the same work is done and the answer is no. @throws 429 as `hash` */
+  async verify(password: string, hash: string | undefined, caller: HashCaller = ANYBODY): Promise<boolean> {
+    const { cost, nonce, tag } = partsOf(hash ?? (await this.dummyHash()));
+    const found = await this.derive({ message: password, nonce, tagLength: tag.length, ...cost }, caller);
+    return timingSafeEqual(found, tag) && hash !== undefined;
+  }
+
+  /** Whether a hash was made at lower costs than today's. */
+  isOutdated(hash: string): boolean {
+    const { cost, tag } = partsOf(hash);
+    return cost.memory < COST.memory || cost.passes < COST.passes || cost.parallelism < COST.parallelism || tag.length < TAG_LENGTH;
   }
 
   /** Made at start, so that the first unknown address takes no longer than the second; a worker, whom nobody signs in to, saves the memory. */
@@ -41,6 +54,7 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    for (let left = this.queue.next(); left; left = this.queue.next()) left.failed(new Error('the process ends'));
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
@@ -49,11 +63,27 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
     return this.dummy;
   }
 
-  private derive(message: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
-    const idlest = this.threads.reduce((best, one) => (one.load < best.load ? one : best));
-    if (idlest.load > MAX_WAITING / THREADS) throw tooBusy();
-    return idlest.derive({ message, nonce, tagLength, ...cost });
+  private derive(parameters: Argon2Parameters, caller: HashCaller): Promise<Buffer> {
+    return new Promise((done, failed) => {
+      this.queue.add({ parameters, done, failed }, caller)?.failed(tooBusy());
+      this.dispatch();
+    });
   }
+
+  /** Gives each idle thread the next work: one at a time, so that whose turn it is stays open to the last moment. */
+  private dispatch(): void {
+    for (const thread of this.threads.filter(({ load }) => load === 0)) {
+      const next = this.queue.next();
+      if (!next) return;
+      void thread.derive(next.parameters).then(next.done, next.failed).finally(() => this.dispatch());
+    }
+  }
+}
+
+/** A PHC string's parts; those of anything else match no password. */
+function partsOf(hash: string): { cost: typeof COST; nonce: Buffer; tag: Buffer } {
+  const [, m, t, p, nonce = '', tag = ''] = PHC.exec(hash) ?? [];
+  return { cost: { memory: Number(m), passes: Number(t), parallelism: Number(p) }, nonce: Buffer.from(nonce, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
 const bare = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../shared/config/settings.js';
+import type { HashCaller } from './hash-queue.js';
 import { PasswordHasher } from './password-hasher.service.js';
 
 const hasher = new PasswordHasher({ runsWeb: true } as Settings);
@@ -24,5 +25,33 @@ describe('password hashes', () => {
   it('run many at once', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => hasher.verify('x', undefined)));
     expect(all).toEqual(Array(8).fill(false));
+  });
+});
+
+describe('a flood of password checks', () => {
+  it('from three networks keeps neither a newcomer nor a known device out, or waiting for it', async () => {
+    const finished: string[] = [];
+    const refused: string[] = [];
+    const check = (name: string, caller: HashCaller) => hasher.verify('x', undefined, caller).then(() => void finished.push(name), () => void refused.push(name));
+    const flood = Array.from({ length: 300 }, (_, n) => check('flood', { network: `192.0.2.${n % 3}` }));
+    await Promise.resolve();
+    const [newcomer, known] = [check('newcomer', { network: '198.51.100.1' }), check('known', { knownAccount: 'ann' })];
+    await Promise.all([newcomer, known]);
+    const served = finished.length;
+    await Promise.all(flood);
+    expect(refused.filter((name) => name !== 'flood')).toEqual([]);
+    // Two are in the threads already, and one of each network goes before.
+    expect(served).toBeLessThanOrEqual(10);
+    expect(finished.filter((name) => name === 'flood').length).toBeGreaterThan(90);
+  });
+});
+
+describe('costs', () => {
+  const at = (m: number, t: number, p: number) => `$argon2id$v=19$m=${m},t=${t},p=${p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+  it('are compared with today\'s: lower ones are outdated, today\'s and higher ones are not', async () => {
+    expect(hasher.isOutdated(await hasher.hash('correct horse'))).toBe(false);
+    for (const lower of [at(19_455, 2, 1), at(19_456, 1, 1), at(8, 1, 1)]) expect(hasher.isOutdated(lower)).toBe(true);
+    expect(hasher.isOutdated(at(65_536, 3, 1))).toBe(false);
   });
 });

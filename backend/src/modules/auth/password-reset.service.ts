@@ -12,6 +12,7 @@ import { AuditTrail } from './audit-trail.service.js';
 import { resetFailed } from './auth.errors.js';
 import { PasswordConsequences } from './password-consequences.service.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRules } from './password-rules.service.js';
 
 /** Every answer takes this long: longer than the work, which only a known address makes. */
 const ANSWER_MS = 250;
@@ -25,6 +26,7 @@ export class PasswordReset {
   constructor(
     private readonly em: EntityManager,
     private readonly hasher: PasswordHasher,
+    private readonly rules: PasswordRules,
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
     private readonly audit: AuditTrail,
@@ -39,14 +41,18 @@ export class PasswordReset {
     if (error) this.log.error({ err: error }, 'a reset link could not be mailed');
   }
 
-  /** Sets the password by a mailed token and signs every device out. @throws 400 `token_invalid` */
-  async reset(token: string, password: string, client: Client): Promise<void> {
+  /** Sets the password by a mailed token and signs every device out. @returns the account's id @throws 400 `token_invalid`, or for a common password: the link goes on working */
+  async reset(token: string, password: string, client: Client): Promise<string> {
     const hash = isTokenShaped(token) ? hashToken(token) : '';
-    const [held] = await rows(this.em.fork(), `select 1 from auth_credentials where reset_token = ? and reset_token_expires > now()`, [hash]);
+    const [held] = await rows<AccountMailTo>(
+      this.em.fork(), `${ACCOUNT} from auth_credentials c join users u on u.id = c.user_id where c.reset_token = ? and c.reset_token_expires > now()`, [hash],
+    );
     if (!held) throw resetFailed();
-    const passwordHash = await this.hasher.hash(password);
+    this.rules.assertUncommon('password', password, held.email);
+    const passwordHash = await this.hasher.hash(password, { knownAccount: held.userId });
     await this.em.fork().transactional((em) => this.replace(em, hash, passwordHash, client));
     await this.mail.kick();
+    return held.userId;
   }
 
   private async mailLink(emailNorm: string, client: Client): Promise<void> {

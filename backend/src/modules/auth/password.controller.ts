@@ -1,12 +1,13 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/access.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
 import { clientOf } from '../../shared/http/client-of.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
+import { AuthCookies } from './auth-cookies.service.js';
 import { ChangePasswordDto, ForgotPasswordDto, ResetPasswordDto } from './dto/password.dto.js';
 import { PasswordChange } from './password-change.service.js';
 import { PasswordReset } from './password-reset.service.js';
@@ -14,7 +15,11 @@ import { PasswordReset } from './password-reset.service.js';
 @ApiTags('auth')
 @Controller('api/auth')
 export class PasswordController {
-  constructor(private readonly resets: PasswordReset, private readonly changes: PasswordChange) {}
+  constructor(
+    private readonly resets: PasswordReset,
+    private readonly changes: PasswordChange,
+    private readonly cookies: AuthCookies,
+  ) {}
 
   /** Mails a link to choose a new password; the answer is the same whether or not the address has an account */
   @Public()
@@ -35,8 +40,10 @@ export class PasswordController {
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })
   @ApiErrors(400, 429)
-  async resetPassword(@Body() body: ResetPasswordDto, @Req() req: Request): Promise<MessageDto> {
-    await this.resets.reset(body.token, body.password, clientOf(req));
+  async resetPassword(@Body() body: ResetPasswordDto, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<MessageDto> {
+    const userId = await this.resets.reset(body.token, body.password, clientOf(req));
+    // Whoever holds the mailed link is the owner: strangers' guesses no longer keep this browser out.
+    this.cookies.rememberDevice(req, res, userId);
     return { message: 'Your password has been changed. Please sign in.' };
   }
 

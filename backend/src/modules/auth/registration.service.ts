@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../shared/database/columns.js';
 import { invalid } from '../../shared/errors/app-error.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import { networkOf } from '../../shared/http/client-network.js';
 import type { Client } from '../../shared/http/client-of.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
 import { AuditTrail } from './audit-trail.service.js';
@@ -12,6 +13,7 @@ import type { RegisterDto } from './dto/register.dto.js';
 import { AuthCredential } from './entities/auth-credential.entity.js';
 import { User } from './entities/user.entity.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRules } from './password-rules.service.js';
 import { mintReferralCode, referralKey } from './referral-code.js';
 import { VerificationMail } from './verification-mail.service.js';
 import { VisitorSessions } from './visitor-sessions.service.js';
@@ -30,6 +32,7 @@ export class Registration {
   constructor(
     private readonly em: EntityManager,
     private readonly hasher: PasswordHasher,
+    private readonly rules: PasswordRules,
     private readonly mail: VerificationMail,
     private readonly events: EventBus,
     private readonly visitors: VisitorSessions,
@@ -40,8 +43,9 @@ export class Registration {
   async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);
     if (!address) throw invalid('email', INVALID_EMAIL);
+    this.rules.assertUncommon('password', input.password, address.address);
     if ((await this.em.fork().count(User, { emailNorm: address.norm })) > 0) throw emailTaken();
-    const passwordHash = await this.hasher.hash(input.password);
+    const passwordHash = await this.hasher.hash(input.password, { network: networkOf(client.ip) });
     const userId = newId();
     await this.store({ userId, address, passwordHash, visitorId, client }, input);
     await this.mail.kick();

@@ -2,15 +2,16 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { rows } from '../../shared/database/rows.js';
+import { networkOf } from '../../shared/http/client-network.js';
 import { clientOf } from '../../shared/http/client-of.js';
-import { RateLimits } from '../../shared/http/rate-limits.service.js';
 import { parseAddress } from '../../shared/mail/address.js';
-import { hashToken } from '../../shared/tokens/tokens.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { AuthCookies } from './auth-cookies.service.js';
 import { suspended, wrongCredentials } from './auth.errors.js';
 import type { LoginDto } from './dto/login.dto.js';
 import { PasswordHasher } from './password-hasher.service.js';
+import { PasswordRehash } from './password-rehash.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 
 interface Credential {
   user_id: string;
@@ -24,31 +25,34 @@ export class SignIn {
   constructor(
     private readonly em: EntityManager,
     private readonly hasher: PasswordHasher,
-    private readonly limits: RateLimits,
+    private readonly attempts: SignInAttempts,
+    private readonly rehash: PasswordRehash,
     private readonly cookies: AuthCookies,
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @returns the user's id @throws 401, 403 `suspended`, 429 after ten failures for this account from here */
+  /** @returns the user's id @throws 401, 403 `suspended`, 429 after ten failures for this account from here or a hundred from new devices */
   async check(input: LoginDto, req: Request): Promise<string> {
     const norm = parseAddress(input.email)?.norm ?? '';
     const credential = await this.find(norm);
     const device = credential && this.cookies.knownDevice(req, credential.user_id);
-    const key = `${hashToken(norm)}:${device ?? clientOf(req).ip}`;
-    // Counted before the work and forgotten on success: parallel guesses cannot slip past a count that is taken after.
-    await this.limits.consume('sign-in', key);
-    const isRight = await this.hasher.verify(input.password, credential?.password_hash);
+    const client = clientOf(req);
+    const attempt = { emailNorm: norm, ip: client.ip, device };
+    await this.attempts.count(attempt);
+    const caller = credential && device ? { knownAccount: credential.user_id } : { network: networkOf(client.ip) };
+    const isRight = await this.hasher.verify(input.password, credential?.password_hash, caller);
     if (!credential) throw wrongCredentials();
-    const refused = { kind: 'session.refused', userId: credential.user_id, actorId: null, client: clientOf(req) } as const;
+    const refused = { kind: 'session.refused', userId: credential.user_id, actorId: null, client } as const;
     if (!isRight) {
       this.audit.note(refused);
       throw wrongCredentials();
     }
-    await this.limits.reset('sign-in', key);
+    await this.attempts.succeeded(attempt);
     if (credential.suspended) {
       this.audit.note({ ...refused, reason: 'The account is suspended' });
       throw suspended();
     }
+    this.rehash.soon(credential.user_id, input.password, credential.password_hash);
     return credential.user_id;
   }
 

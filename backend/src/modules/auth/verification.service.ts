@@ -65,12 +65,18 @@ export class Verification {
   /** "This wasn't me": the unverified account goes, with all it holds. @throws 400 `token_invalid` */
   async disown(token: string): Promise<void> {
     if (!isTokenShaped(token)) throw disownFailed();
-    const count = await changed(
-      this.em,
-      `delete from users u using auth_credentials c where c.user_id = u.id and c.disown_token = ? and not c.is_verified`,
-      [hashToken(token)],
-    );
-    if (count === 0) throw disownFailed();
+    await this.em.fork().transactional(async (em) => {
+      const [account] = await rows<{ userId: string; email: string; emailNorm: string }>(
+        em,
+        `select u.id as "userId", u.email, u.email_norm as "emailNorm" from users u join auth_credentials c on c.user_id = u.id
+         where c.disown_token = ? and not c.is_verified for update`,
+        [hashToken(token)],
+      );
+      if (!account) throw disownFailed();
+      await this.audit.record(em, { kind: 'account.deleted', userId: account.userId, actorId: null, reason: 'Disowned by the address it was registered with' });
+      await this.audit.pseudonymise(em, account);
+      await changed(em, `delete from users where id = ?`, [account.userId]);
+    });
   }
 
   /** Mails a new link; the one before stops working. @returns false where nothing is left to verify */

@@ -2,6 +2,7 @@ import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Anonymous, CrossSite } from '../../shared/http/access.decorators.js';
+import { KB, RawBody } from '../../shared/http/body.decorators.js';
 import { ApiErrors } from '../../shared/http/api-errors.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { ReceivedDto } from './dto/billing.dto.js';
@@ -16,6 +17,7 @@ export class WebhookController {
   @Anonymous()
   @CrossSite()
   @RateLimit('none')
+  @RawBody(64 * KB)
   @Post('webhook')
   @HttpCode(200)
   @ApiOkResponse({ type: ReceivedDto })

@@ -9,7 +9,14 @@ export interface ImportedContact {
 
 export type ReadCells = (cells: string[]) => ImportedContact;
 
-const EMAIL = /^(e?mail|e?mailaddress|e?mailid|address|(primary|work|business|contact|personal)e?mail(address)?|e?mail1)$/;
+/** Headers in small letters and digits. Of several columns that fit, the pattern further up wins, then the column further left. */
+const EMAIL = [
+  /^(e?mail|e?mailaddress|e?mailid|(primary|work|business|contact|personal)e?mail(address)?)$/,
+  // Numbered as Google ("E-mail 1 - Value") and Outlook ("E-mail 2 Address") export them; their labels and types hold no address.
+  /^e?mail(address)?1(value|address)?$/, /^e?mail(address)?[2-9](value|address)?$/,
+  /^address$/,
+];
+const NOT_AN_ADDRESS = /(label|type|displayname|status|optin|optout|date|time|count|id)$/;
 const NAME = /^(name|fullname|contactname|displayname|contact|person)$/;
 const FIRST = /^(first|firstname|givenname|forename)$/;
 const LAST = /^(last|lastname|surname|familyname)$/;
@@ -29,7 +36,7 @@ export function readerOf(header: string[]): ReadCells | null {
   if (header.some((cell) => parseAddress(cell) !== null)) return null;
   const keys = header.map(plain);
   const find = (pattern: RegExp) => keys.findIndex((key) => pattern.test(key));
-  const email = find(EMAIL) >= 0 ? find(EMAIL) : keys.findIndex((key) => key.includes('mail'));
+  const email = EMAIL.map(find).find((column) => column >= 0) ?? keys.findIndex((key) => key.includes('mail') && !NOT_AN_ADDRESS.test(key));
   if (email < 0) return null;
   const [name, first, last] = [find(NAME), find(FIRST), find(LAST)];
   const used = new Set([email, ...(name >= 0 ? [name] : [first, last])]);
@@ -37,6 +44,7 @@ export function readerOf(header: string[]): ReadCells | null {
   return (cells) => {
     const full = name >= 0 ? clean(cells[name], MAX_NAME) : clean([first, last].map((column) => cells[column] ?? '').join(' '), MAX_NAME);
     const attributes = Object.fromEntries(others.flatMap(({ column, label }) => (cells[column] ? [[label, clean(cells[column], MAX_VALUE)]] : [])));
-    return { email: clean(cells[email], 500), name: full || null, attributes: Object.keys(attributes).length > 0 ? attributes : null };
+    // Google puts several addresses of one label into one cell.
+    return { email: clean(cells[email]?.split(' ::: ', 1)[0], 500), name: full || null, attributes: Object.keys(attributes).length > 0 ? attributes : null };
   };
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readerOf, readLine } from './import-columns.js';
-import { delimiterOf, importRecords, physicalLines, splitCells } from './import-lines.js';
+import { fileLines, recordsFrom } from './import-file.js';
+import { delimiterOf, importRecords, splitCells } from './import-lines.js';
+
+async function* physicalLines(pieces: AsyncIterable<Uint8Array>) {
+  for await (const { text } of fileLines(pieces)) yield text;
+}
 
 async function* inPieces(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -71,12 +76,66 @@ describe('lines of an import', () => {
   });
 });
 
+describe('the records of a file', () => {
+  const text = fc.array(fc.constantFrom('a@x.example,Ann', '"b@x.example","Bea', 'Lee"', '', '"stray', 'é@x.example;ü', '   ', '5" pipe,c@x.example', '""'), { maxLength: 30 });
+  const all = async (bytes: Buffer, size: number, from: Parameters<typeof recordsFrom>[1] = null) => {
+    const found = [];
+    for await (const record of recordsFrom(inPieces(bytes.subarray(from?.offset ?? 0), size), from)) found.push(record);
+    return found;
+  };
+
+  it('read on from any of them are the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom('\n', '\r\n', '\r'), fc.integer({ min: 2, max: 40 }), fc.boolean(), async (lines, end, size, wide) => {
+        const joined = lines.join(end);
+        const bytes = wide ? Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(joined, 'utf16le')]) : Buffer.from(joined);
+        const whole = await all(bytes, size);
+        for (const [index, { position }] of whole.entries()) expect(await all(bytes, size, position)).toEqual(whole.slice(index));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of millions of blank lines hold neither memory nor the event loop', async () => {
+    const blank = Buffer.alloc(256 * 1024, '\n');
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const pieces = async function* () {
+      for (let n = 0; n < 4; n += 1) yield blank;
+      yield Buffer.from('a@x.example');
+    };
+    const found = [];
+    for await (const record of recordsFrom(pieces(), null)) found.push(record.line);
+    clearInterval(timer);
+    expect(found).toEqual([4 * 256 * 1024 + 1]);
+    expect(longest).toBeLessThan(500);
+  });
+});
+
 describe('columns of an import', () => {
   it('are found by their usual names', () => {
     const read = readerOf(['ID', 'First Name', 'Last Name', 'E-mail', 'City'])!;
     expect(read(['7', 'Ann', 'Lee', ' a@x.example ', ''])).toEqual({ email: 'a@x.example', name: 'Ann Lee', attributes: { ID: '7' } });
     expect(readerOf(['a@x.example', 'Ann'])).toBeNull();
     expect(readerOf(['Phone', 'City'])).toBeNull();
+  });
+
+  it('of Google Contacts and Outlook are found, not their labels and types', () => {
+    const google = readerOf(['First Name', 'Middle Name', 'Last Name', 'Notes', 'Labels', 'E-mail 1 - Label', 'E-mail 1 - Value', 'E-mail 2 - Label', 'E-mail 2 - Value', 'Phone 1 - Value'])!;
+    expect(google(['Ann', 'B', 'Lee', '', '* myContacts', 'Work', 'ann@x.example', 'Home', 'ann@home.example', ''])).toEqual({
+      email: 'ann@x.example', name: 'Ann Lee', attributes: { 'Middle Name': 'B', Labels: '* myContacts', 'E-mail 1 - Label': 'Work', 'E-mail 2 - Label': 'Home', 'E-mail 2 - Value': 'ann@home.example' },
+    });
+    expect(google(['Ann', '', 'Lee', '', '', 'Work', 'ann@x.example ::: lee@x.example'])).toMatchObject({ email: 'ann@x.example' });
+    const older = readerOf(['Name', 'Given Name', 'Family Name', 'E-mail 1 - Type', 'E-mail 1 - Value'])!;
+    expect(older(['Ann Lee', 'Ann', 'Lee', '* Work', 'ann@x.example'])).toMatchObject({ email: 'ann@x.example', name: 'Ann Lee' });
+    const outlook = readerOf(['Title', 'First Name', 'Last Name', 'Company', 'E-mail Type', 'E-mail Display Name', 'E-mail Address', 'E-mail 2 Address'])!;
+    expect(outlook(['Ms', 'Bea', 'Hill', 'Acme', 'SMTP', 'Bea Hill (bea@x.example)', 'bea@x.example', ''])).toMatchObject({ email: 'bea@x.example', name: 'Bea Hill' });
+    expect(readerOf(['Name', 'E-mail 2 Address', 'Email Opt Out'])!(['Cy', 'cy@x.example', 'no'])).toMatchObject({ email: 'cy@x.example' });
+    expect(readerOf(['Name', 'Home Address', 'Email Status'])).toBeNull();
   });
 
   it('without a header are address and name', () => {

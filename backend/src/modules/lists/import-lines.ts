@@ -1,5 +1,4 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import { StringDecoder } from 'node:string_decoder';
 
 /** One record of an import's file: its cells, and the line it begins on, from 1. */
 export interface ImportRecord {
@@ -11,30 +10,6 @@ export interface ImportRecord {
 const MAX_JOINED_LINES = 20;
 const MAX_LINE_LENGTH = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'] as const;
-
-/** The physical lines of a text that comes in pieces, whatever ends them; a byte order mark is dropped. */
-export async function* physicalLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: StringDecoder | undefined;
-  let rest = '';
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece);
-    decoder ??= new StringDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
-    rest += decoder.write(bytes);
-    // A lone CR at the end may be half of a CRLF.
-    const parts = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = parts.pop() ?? '';
-    for (const part of parts) yield withoutMark(part);
-    if (rest.length > MAX_LINE_LENGTH * 16) {
-      yield rest.slice(0, MAX_LINE_LENGTH);
-      rest = '';
-    }
-  }
-  rest += decoder?.end() ?? '';
-  const last = rest.replace(/\r$/, '');
-  if (last) yield withoutMark(last);
-}
-
-const withoutMark = (line: string): string => (line.startsWith('\uFEFF') ? line.slice(1) : line);
 
 /** The delimiter that stands most often outside quotes in a first line; a comma when in doubt. */
 export function delimiterOf(line: string): string {
@@ -64,12 +39,15 @@ function cellsOf(text: string, delimiter: string, quote: '"' | null): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-/** Records of a text: blank lines dropped, quoted cells joined over line ends where they do close again soon. */
-export async function* importRecords(lines: AsyncIterable<string>): AsyncGenerator<ImportRecord> {
+/**
+ * Records of a text: blank lines dropped, quoted cells joined over line ends where they do close again soon.
+ * @param given what the cells are cut at; default: what the first line uses most
+ */
+export async function* importRecords(lines: AsyncIterable<string>, given?: string): AsyncGenerator<ImportRecord> {
   const source = lines[Symbol.asyncIterator]();
   const ahead: string[] = [];
   let line = 0;
-  let delimiter: string | undefined;
+  let delimiter = given;
   const look = async (place: number): Promise<string | undefined> => {
     while (ahead.length <= place) {
       const next = await source.next();

@@ -3,12 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import type { ImportDto, RejectedRowDto } from './dto/import.dto.js';
-import { ContactImport } from './entities/contact-import.entity.js';
+import { ContactImport, type ImportFailure } from './entities/contact-import.entity.js';
 import { ListAccess } from './list-access.service.js';
 import { importNotFound } from './lists.errors.js';
 
 const SHOWN_ROWS = 100;
 const PART = 5000;
+
+const FAILURES: Record<ImportFailure, string> = {
+  no_addresses: 'This does not look like a list of email addresses: fewer than a tenth of its first 5,000 lines hold one. Nothing was imported. Please check the file and its columns.',
+  fault: 'The import stopped because of a fault on our side. What had gone in by then is on the list; importing the file again adds the rest.',
+};
 
 /** How imports stand, and what did not go in. */
 @Injectable()
@@ -21,17 +26,19 @@ export class ImportReader {
   async one(user: RequestUser, listId: string, importId: string): Promise<ImportDto> {
     const job = await this.find(user, listId, importId);
     const { id, added, skipped } = job;
-    return { id, status: job.status === 'uploading' ? 'queued' : job.status, total: lineCount(job), added, skipped, rows: await this.part(id, 0, SHOWN_ROWS) };
+    const message = job.failure ? FAILURES[job.failure] : null;
+    return { id, status: job.status === 'uploading' ? 'queued' : job.status, total: lineCount(job), added, skipped, message, rows: await this.part(id, 0, SHOWN_ROWS) };
   }
 
   /** All lines that did not go in, read in parts. */
   async rejected(user: RequestUser, listId: string, importId: string): Promise<AsyncIterable<(string | number)[]>> {
-    const { id } = await this.find(user, listId, importId);
+    const { id, rejectsUnlisted } = await this.find(user, listId, importId);
     const part = (after: number) => this.part(id, after, PART);
     return (async function* () {
       for (let found = await part(0); found.length > 0; found = found.length < PART ? [] : await part(found.at(-1)!.line)) {
         for (const { line, email, reason } of found) yield [line, email, reason];
       }
+      if (rejectsUnlisted > 0) yield ['', '', `${rejectsUnlisted} more lines did not go in; only the first ones are listed`];
     })();
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiErrors, CurrentUser, RateLimit, streamCsv, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { ApiErrors, CurrentUser, RateLimit, streamCsv, StreamedBody, UuidParam, type RequestUser } from '../../shared/http/index.js';
 import { ImportContactsDto, ImportDto, ImportStartedDto } from './dto/import.dto.js';
 import { ImportIntake } from './import-intake.service.js';
 import { ImportReader } from './import-reader.service.js';
@@ -14,6 +14,7 @@ export class ImportsController {
   /** Takes many contacts at once: JSON lines, a text/csv body with a header row, or a form with the file as `file`. */
   @Post()
   @RateLimit('contacts')
+  @StreamedBody()
   @HttpCode(202)
   @ApiConsumes('application/json', 'text/csv', 'multipart/form-data')
   @ApiBody({ type: ImportContactsDto })

@@ -5,9 +5,11 @@ import { ContactEditor } from './contact-editor.service.js';
 import { ContactReader } from './contact-reader.service.js';
 import { ContactsController } from './contacts.controller.js';
 import { ImportIntake } from './import-intake.service.js';
+import { ImportQuota } from './import-quota.service.js';
 import { ImportReader } from './import-reader.service.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
+import { ImportScheduler } from './jobs/import-scheduler.service.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
 import { TrendCompactor } from './jobs/trend-compactor.js';
@@ -44,7 +46,7 @@ import { WrongTokens } from './wrong-tokens.service.js';
   ],
   providers: [
     ListsExport, AttestedImports, ContactOversight, SuppressionList,
-    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
+    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportQuota, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
   ],
   exports: [AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
@@ -52,5 +54,5 @@ import { WrongTokens } from './wrong-tokens.service.js';
 export class ListsModule {}
 
 /** Imports, confirmation mails, the trends' adding-up, and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportSweeper, TrendCompactor] })
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

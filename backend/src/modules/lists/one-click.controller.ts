@@ -1,7 +1,7 @@
 import { Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../shared/http/index.js';
+import { ApiErrors, clientOf, CrossSite, IgnoredBody, Public, RateLimit } from '../../shared/http/index.js';
 import { UnsubscribedDto } from './dto/consent.dto.js';
 import { Unsubscribing } from './unsubscribing.service.js';
 import { WrongTokens } from './wrong-tokens.service.js';
@@ -17,6 +17,7 @@ export class OneClickController {
   /** One-click unsubscribe by a mail program: no cookie, no redirect, any body. */
   @Post()
   @CrossSite()
+  @IgnoredBody()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: UnsubscribedDto })

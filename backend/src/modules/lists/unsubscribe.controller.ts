@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, clientOf, CrossSite, Public, RateLimit } from '../../shared/http/index.js';
+import { ApiErrors, clientOf, CrossSite, IgnoredBody, Public, RateLimit } from '../../shared/http/index.js';
 import { LeaveSenderDto, SenderChoicesDto, UndoDto, UnsubscribedDto } from './dto/consent.dto.js';
 import { isProgrammatic, LOOKED_ONLY, type LookedOnly } from './programmatic-call.js';
 import { SenderChoices } from './sender-choices.service.js';
@@ -33,6 +33,7 @@ export class UnsubscribeController {
   /** Takes the address off; the body, of any content type, is ignored. */
   @Post()
   @CrossSite()
+  @IgnoredBody()
   @HttpCode(200)
   @ApiOkResponse({ type: UnsubscribedDto })
   @ApiErrors(404, 429)
@@ -70,7 +71,7 @@ export class UnsubscribeController {
   @Post('undo')
   @HttpCode(200)
   @ApiOkResponse({ type: UnsubscribedDto })
-  @ApiErrors(404, 410, 429)
+  @ApiErrors(400, 404, 410, 429)
   undoUnsubscribe(@Param('token') token: string, @Body() body: UndoDto, @Req() request: Request): Promise<UnsubscribedDto> {
     return this.wrongTokens.guard(request, () => this.unsubscribing.undo(token, body.sender, clientOf(request)));
   }

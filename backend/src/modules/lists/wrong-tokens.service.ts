@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AppError } from '../../shared/errors/app-error.js';
 import { clientOf, RateLimits } from '../../shared/http/index.js';
 
-/** Wrong consent tokens are counted per address; right ones are never limited (contract.md, request limits). */
+/** Wrong consent tokens are counted per client network; right ones are never limited (contract.md, request limits). */
 @Injectable()
 export class WrongTokens {
   constructor(private readonly limits: RateLimits) {}
@@ -12,7 +12,7 @@ export class WrongTokens {
     try {
       return await act();
     } catch (error) {
-      if (error instanceof AppError && error.status === 404) await this.limits.consume('wrong-token', `ip:${clientOf(request).ip}`);
+      if (error instanceof AppError && error.status === 404) await this.limits.consumeByClient('wrong-token', clientOf(request).ip);
       throw error;
     }
   }

@@ -26,7 +26,7 @@ export class InviteOptOuts {
   async optOut(token: string, ip: string): Promise<void> {
     const sql = `update referral_opt_outs set opted_out_at = coalesce(opted_out_at, now()) where token = ?`;
     if (isTokenShaped(token) && (await changed(this.em.fork(), sql, [hashToken(token)])) > 0) return;
-    await this.limits.consume('wrong-token', `ip:${ip}`);
+    await this.limits.consumeByClient('wrong-token', ip);
     throw unknownOptOut();
   }
 }

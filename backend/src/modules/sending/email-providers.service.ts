@@ -19,7 +19,7 @@ export class EmailProviders implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const url = new URL(this.settings.smtpUrl);
-    const config = JSON.stringify({ host: url.hostname, port: url.port || null, secure: url.protocol === 'smtps:' });
+    const config = JSON.stringify({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || null, secure: url.protocol === 'smtps:' });
     await changed(
       this.em,
       `insert into email_providers (name, api_key_ref, config, is_default)

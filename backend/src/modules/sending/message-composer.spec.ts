@@ -51,7 +51,7 @@ describe('a message of a send', () => {
     }
     expect(mail.html).not.toMatch(/<(script|img)/);
     expect(mail.html).toContain('&lt;script&gt;');
-    expect(mail.html).toContain('<a href="https://a.test/x?a=1&b=2"');
+    expect(mail.html).toContain('<a href="https://a.test/x?a=1&amp;b=2"');
     expect(mail.html).not.toContain('href="ftp');
   });
 

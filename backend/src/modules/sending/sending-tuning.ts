@@ -40,6 +40,8 @@ export class SendingTuning {
   readonly backlogPollMs: number = 1_000;
   /** What waits for a domain that refuses our mail as such is held back so long; then it is asked by one message at a time. */
   readonly policyPauseSeconds: number = 1_800;
+  /** Longest a test mail takes, and what each failed one at a host of an admin's choice takes. */
+  readonly testMailMs: number = 15_000;
   readonly sweepMs: number = 15_000;
   /** How often an open progress stream looks for a change. */
   readonly progressMs: number = 700;

@@ -15,7 +15,9 @@ export const providerNameTaken = () => conflict('provider_name_taken', 'Another 
 export const providerIsDefault = () => conflict('provider_is_default', 'Make another mail account the default first');
 export const providerNotActive = () => conflict('provider_not_active', 'Switch the mail account on first');
 export const secretMissing = (name: string) => invalid('apiKeyRef', `The configuration has no setting ${name}`);
-export const hostMissing = () => invalid('config.host', 'Host is required: the secret is a password only');
+export const configRefused = (field: string, message: string) => invalid(`config.${field}`, message);
+export const passwordWanted = () => invalid('currentPassword', 'Enter your password: it is asked for before mail goes out by another server');
+export const wrongPassword = () => invalid('currentPassword', 'Your current password is not right');
 export const badTestAddress = () => invalid('to', 'Please enter a valid email address');
 
 export const sendHasEnded = (cancelled: boolean) => conflict(cancelled ? 'send_cancelled' : 'send_ended', cancelled ? 'This send was cancelled' : 'This send has ended already');

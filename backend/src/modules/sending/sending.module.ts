@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
+import { MailHostGuard } from '../../shared/mail/mail-host-guard.js';
 import { MailAccounts } from '../../shared/mail/mail-accounts.js';
 import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AddressFaults } from './bounces/address-faults.service.js';
@@ -31,6 +32,7 @@ import { DeliverableSends } from './jobs/deliverable-sends.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
 import { GroupMaker } from './jobs/group-maker.service.js';
+import { RefusedLines } from './jobs/refused-lines.service.js';
 import { ResultJournal } from './jobs/result-journal.service.js';
 import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
@@ -75,7 +77,7 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
     ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
@@ -88,7 +90,7 @@ export class SendingModule {}
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
   providers: [
     AccountRate, BacklogDispatcher, BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
-    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
   ],
 })
 export class SendingWorkerModule {}

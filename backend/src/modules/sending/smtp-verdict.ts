@@ -1,3 +1,8 @@
+import { storableText } from '../../shared/database/storable-text.js';
+
+/** So much of what a mail server says is kept, in characters. */
+export const LONGEST_RESPONSE = 500;
+
 /** Classes of guide/email.md §5 as far as the SMTP dialogue tells them. */
 export type FailureClass = 'hard-address' | 'mailbox-soft' | 'transient' | 'policy' | 'sender' | 'connection' | 'content' | 'expired' | 'unknown-outcome';
 
@@ -40,7 +45,7 @@ export function verdictOf(fault: SmtpFault): Verdict {
   const status = fault.responseCode;
   if (!status) return withoutAnswer(fault);
   const enhanced = /\b[245]\.(\d{1,3}\.\d{1,3})\b/.exec(fault.response ?? '')?.[1];
-  const base = { code: code(status, fault.response), response: fault.response?.slice(0, 500) };
+  const base = { code: code(status, fault.response), response: fault.response && storableText(fault.response, LONGEST_RESPONSE) };
   const atRecipient = fault.command === 'RCPT TO';
   if (!atRecipient && fault.command !== 'DATA') return { ...base, kind: 'lane', class: 'sender', reason: 'The mail server did not take mail from us' };
   if (status < 500) return { ...base, ...temporary(status, enhanced), retryAfterSeconds: askedPause(fault.response) };
@@ -51,7 +56,7 @@ function withoutAnswer(fault: SmtpFault): Verdict {
   if (fault.messageEnded) return { kind: 'unknown', class: 'unknown-outcome', reason: 'The mail server went away before it answered' };
   if (fault.code === 'EREVOKED') return { kind: 'revoked', class: 'transient', reason: 'Consent is asked for again' };
   if (NETWORK.has(fault.code ?? '')) return { kind: 'lane', class: 'connection', code: fault.code, reason: 'The mail server could not be reached' };
-  return { kind: 'permanent', class: 'content', response: fault.message.slice(0, 500), reason: 'The message could not be made' };
+  return { kind: 'permanent', class: 'content', response: storableText(fault.message, LONGEST_RESPONSE), reason: 'The message could not be made' };
 }
 
 function temporary(status: number, enhanced?: string): Pick<Verdict, 'kind' | 'class' | 'reason'> {

@@ -2,12 +2,17 @@ import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
-import { type DkimKey, PROCESS_ROLES, Settings } from './settings.js';
+import { type DkimKey, type MailHost, PROCESS_ROLES, Settings } from './settings.js';
 
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
+const MAIL_HOST = /^SMTP_HOST_[A-Z0-9_]+$/;
 const GIVE_UP = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
+const SECRET_LENGTH = 32;
+/** Different characters of a secret; 64 random hexadecimal digits have fewer in one of a billion cases. */
+const SECRET_VARIETY = 11;
+const STRONG = 'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
 
 /** All faults of the environment in one message; main prints it and exits 1. */
 export class SettingsError extends Error {
@@ -34,29 +39,31 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   const mailFrom = readMailFrom(read, embedded.has('mailbox') || !production);
   const values = {
     production, embedded, port, dataDir,
-    appUrl: readAppUrl(read, port),
+    appUrl: readAppUrl(read, port, production),
     databaseUrl: needed(read, 'DATABASE_URL', ['postgres:', 'postgresql:'], true),
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
     mailSecrets: read.allOf(isMailSecret),
+    mailHosts: readMailHosts(read),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
     mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
     bounceDomain: read.text('BOUNCE_DOMAIN') ?? (embedded.has('mailbox') ? 'bounces.localhost' : undefined),
     bouncePort: read.text('BOUNCE_PORT') === 'off' || read.text('BOUNCE_PORT') === undefined ? undefined : read.number('BOUNCE_PORT', 0, 0, 65535),
-    inboundSecret: read.text('INBOUND_SECRET'),
+    inboundSecret: readSecret(read, 'INBOUND_SECRET', production),
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),
     jwtSecret: readJwtSecret(read, dataDir, production),
-    jwtSecretPrevious: readSecret(read, 'JWT_SECRET_PREVIOUS'),
+    jwtSecretPrevious: readSecret(read, 'JWT_SECRET_PREVIOUS', production, SECRET_LENGTH),
     stripe: readStripe(read, embedded),
     stripeAutomaticTax: read.oneOf('STRIPE_AUTOMATIC_TAX', ['on', 'off'], 'off') === 'on',
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
     demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
-    metricsToken: read.text('METRICS_TOKEN'),
+    metricsToken: readSecret(read, 'METRICS_TOKEN', production),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
     sendRate: read.number('SEND_RATE', 0),
     networkDailyCap: read.number('NETWORK_DAILY_CAP', 3),
@@ -83,8 +90,16 @@ function needed(read: EnvReader, name: string, protocols: string[], required: bo
   return read.url(name, protocols) ?? '';
 }
 
-function readAppUrl(read: EnvReader, port: number): string {
-  return (read.url('APP_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+/** Links and cookies depend on it. Plain http is for trying the production shape on one machine, and has to be allowed by name. */
+function readAppUrl(read: EnvReader, port: number, production: boolean): string {
+  const mayBePlain = read.oneOf('ALLOW_HTTP', ['on', 'off'], 'off') === 'on';
+  const given = read.text('APP_URL');
+  const url = read.url('APP_URL', ['http:', 'https:']);
+  if (production && given === undefined) read.fault('APP_URL is required in production: the address that people open, such as https://mail.example.com');
+  if (production && url?.toLowerCase().startsWith('http:') && !mayBePlain) {
+    read.fault('APP_URL must start with https:// in production: over http:// cookies and links can be read on the way (ALLOW_HTTP=on allows it, for a trial on one machine)');
+  }
+  return (url ?? `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
 function readMailFrom(read: EnvReader, mayDefault: boolean): string {
@@ -92,6 +107,18 @@ function readMailFrom(read: EnvReader, mayDefault: boolean): string {
   if (address === undefined && !mayDefault) read.fault('MAIL_FROM is required in production: the address that mail comes from');
   if (address !== undefined && !/^[^\s@<>",]+@[^\s@<>",]+$/.test(address)) read.fault('MAIL_FROM must be one bare address, such as no-reply@example.com');
   return address ?? 'no-reply@localhost';
+}
+
+/** SMTP_HOST_BACKUP=smtp.example.com or smtp.example.com:587 or [2001:db8::1]:587, by the password that it belongs to. */
+function readMailHosts(read: EnvReader): Map<string, MailHost> {
+  const hosts = new Map<string, MailHost>();
+  for (const [name, value] of read.allOf((key) => MAIL_HOST.test(key))) {
+    const [, ipv6, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(value) ?? [];
+    const host = ipv6 ?? plain;
+    if (!host || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) read.fault(`${name} must be a host, or host:port, such as smtp.example.com:587`);
+    else hosts.set(name.replace('SMTP_HOST_', 'SMTP_PASSWORD_'), { host, ...(port && { port: Number(port) }) });
+  }
+  return hosts;
 }
 
 function readDkim(read: EnvReader): DkimKey | undefined {
@@ -128,17 +155,20 @@ function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] 
 const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);
 
 function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): string {
-  const secret = readSecret(read, 'JWT_SECRET');
+  const secret = readSecret(read, 'JWT_SECRET', production, SECRET_LENGTH);
   if (secret !== undefined) return secret;
   if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
-  read.fault('JWT_SECRET is required in production: at least 32 random characters');
+  read.fault(`JWT_SECRET is required in production: ${STRONG}`);
   return '';
 }
 
-/** A secret that keys are derived from; undefined where it is absent. */
-function readSecret(read: EnvReader, name: string): string | undefined {
+/** A secret that nobody may guess; undefined where it is absent. Production asks for a strong one, elsewhere `least` characters do. */
+function readSecret(read: EnvReader, name: string, production: boolean, least = 0): string | undefined {
   const secret = read.text(name);
-  if (secret !== undefined && (secret.length < 32 || PLACEHOLDERS.test(secret))) read.fault(`${name} must be at least 32 random characters`);
+  if (secret === undefined) return undefined;
+  const isWeak = secret.length < SECRET_LENGTH || new Set(secret).size < SECRET_VARIETY;
+  if (production && isWeak) read.fault(`${name} is too weak for production: ${STRONG}`);
+  else if (secret.length < least || (least > 0 && PLACEHOLDERS.test(secret))) read.fault(`${name} must be at least ${least} random characters`);
   return secret;
 }
 

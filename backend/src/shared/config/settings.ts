@@ -11,6 +11,13 @@ export interface DkimKey {
   privateKey: string;
 }
 
+/** A mail server as the operator names it. */
+export interface MailHost {
+  host: string;
+  /** None: one of the ports of mail, as the account says. */
+  port?: number;
+}
+
 /** Every setting of contract.md, read and checked once by readSettings. Injected by class; nothing else reads process.env. */
 export class Settings {
   readonly production: boolean;
@@ -27,6 +34,8 @@ export class Settings {
   readonly smtpUrl: string;
   /** Secrets of further SMTP accounts by the name of their setting (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP): what `apiKeyRef` of `email_providers` names. */
   readonly mailSecrets: ReadonlyMap<string, string>;
+  /** The one server that a password of SMTP_PASSWORD_… may be sent to, by that setting's name; from SMTP_HOST_…. */
+  readonly mailHosts: ReadonlyMap<string, MailHost>;
   readonly mailboxUrl?: string;
   readonly mailFrom: string;
   /** Domain of MAIL_FROM: right side of Message-ID and List-Id. */
@@ -44,6 +53,8 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Megabytes of files that an account may import a day. */
+  readonly importDailyMb: number;
   readonly demoData: boolean;
   readonly metricsToken?: string;
   readonly role: ProcessRole;

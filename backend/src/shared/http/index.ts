@@ -2,6 +2,8 @@ export { AdminOnly, Anonymous, CrossSite, Public } from './access.decorators.js'
 export { adminsOnly } from './admin-pages.js';
 export { ApiErrors } from './api-errors.js';
 export { Authenticator } from './authenticator.js';
+export { IgnoredBody, JsonBody, KB, RawBody, StreamedBody } from './body.decorators.js';
+export { networkOf, wideNetworkOf } from './client-network.js';
 export { type Client, clientOf } from './client-of.js';
 export { collection } from './collection.js';
 export { configureHttp } from './configure-http.js';
@@ -16,7 +18,7 @@ export { RateLimit } from './rate-limit.decorator.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits.service.js';
 export { ReasonDto } from './reason.dto.js';
-export { readJson } from './request-shape.js';
+export { readJson } from './request-body.js';
 export { CurrentUser, type RequestUser, userOf } from './request-user.js';
 export { streamCsv } from './streams.js';
 export { AbsentIfEmpty, Trim } from './text.decorators.js';

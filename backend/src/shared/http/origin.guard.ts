@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Settings } from '../config/settings.js';
 import { AppError, forbidden } from '../errors/app-error.js';
 import { CROSS_SITE } from './access.decorators.js';
+import { isOwnHost } from './own-hosts.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN_SITE = new Set(['same-origin', 'none']);
@@ -41,7 +42,7 @@ export class OriginGuard implements CanActivate {
 
   private isOwn(origin: string, req: Request): boolean {
     if (this.origins.has(origin)) return true;
-    return this.settings.embedded.size > 0 && origin === `http://${req.get('host')}`;
+    return this.settings.embedded.size > 0 && isOwnHost(this.settings, req.get('host')) && origin === `http://${req.get('host')}`;
   }
 }
 

@@ -18,7 +18,7 @@ export class RateLimitGuard implements CanActivate {
     if (name === 'none') return true;
     const req = context.switchToHttp().getRequest<Request>();
     const user = LIMITS[name].by === 'user' ? userOf(req) : undefined;
-    await this.limits.consume(name, user ? `u:${user.id}` : `ip:${clientOf(req).ip}`);
+    await (user ? this.limits.consume(name, `u:${user.id}`) : this.limits.consumeByClient(name, clientOf(req).ip));
     return true;
   }
 }

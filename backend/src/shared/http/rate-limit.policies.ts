@@ -1,24 +1,29 @@
-/** What a limit counts by: the account, the client's address, or the signed-in user (the address when signed out). */
+/** What a limit counts by: the client's network, or the signed-in user (the network when signed out); `own`: what the service says that consumes it. */
 export type LimitKey = 'ip' | 'user' | 'own';
 
 export interface LimitPolicy {
   points: number;
   /** Seconds. */
   duration: number;
-  /** `own`: the service that consumes it names the key. */
   by: LimitKey;
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-/** The request limits of contract.md, counted over all instances. That of invites is counted in their table instead: it outlives Redis. */
+/**
+ * The request limits, counted over all instances. That of invites is counted in their table instead: it outlives Redis.
+ * A client is an IPv4 address or an IPv6 /64; all clients of an IPv6 /48 together have ten times as many.
+ */
 export const LIMITS = {
-  /** Failed sign-ins, by account and address; a known device counts apart. */
+  /** Failed sign-ins, by account and network; a known device counts apart. */
   'sign-in': { points: 10, duration: 15 * MINUTE, by: 'own' },
-  /** Sign-ins of any outcome from one address: a flood of them waits for nobody else's. */
+  /** Failed sign-ins of one account from all devices that it has not signed in on; each known device counts apart. */
+  'sign-in-account': { points: 100, duration: DAY, by: 'own' },
+  /** Sign-ins of any outcome from one network. */
   'sign-in-address': { points: 600, duration: MINUTE, by: 'ip' },
-  /** Asking for a reset link and using one, from one address. */
+  /** Asking for a reset link and using one, from one network. */
   'password-reset': { points: 600, duration: HOUR, by: 'ip' },
   verify: { points: 600, duration: HOUR, by: 'ip' },
   /** Downloads of everything an account holds. */
@@ -30,7 +35,7 @@ export const LIMITS = {
   subscribe: { points: 100, duration: HOUR, by: 'ip' },
   contacts: { points: 600, duration: MINUTE, by: 'user' },
   'create-subscription': { points: 10, duration: HOUR, by: 'user' },
-  /** Wrong unsubscribe and confirm tokens, by address: consumed by the service when a token turns out wrong. */
+  /** Wrong unsubscribe and confirm tokens, by network: consumed by the service when a token turns out wrong. */
   'wrong-token': { points: 100, duration: HOUR, by: 'own' },
   /** All else. */
   default: { points: 1200, duration: MINUTE, by: 'user' },

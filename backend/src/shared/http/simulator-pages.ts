@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { posix } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Settings } from '../config/settings.js';
 import { answerOfStatus, sendError } from './error.filter.js';
@@ -12,9 +13,9 @@ export function simulatorPages(settings: Settings): RequestHandler {
   if (!target) return (_req, _res, next) => next();
   return (req, res) => {
     const { cookie: _cookie, authorization: _authorization, ...headers } = req.headers;
-    // The path only: an address that names another host must not lead there.
-    const { pathname, search } = new URL(req.originalUrl, target);
-    const forward = request(new URL(`${pathname}${search}`, target), { method: req.method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+    const path = pagePath(req.originalUrl);
+    if (!path) return sendError(res, answerOfStatus(404));
+    const forward = request(new URL(path, target), { method: req.method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
       const { 'content-type': type, location } = answer.headers;
       res.status(answer.statusCode ?? 502).set({ 'Content-Type': type, 'Cache-Control': 'no-store', ...(location && { Location: location }) });
       answer.pipe(res);
@@ -22,4 +23,24 @@ export function simulatorPages(settings: Settings): RequestHandler {
     forward.on('error', () => sendError(res, answerOfStatus(503)));
     req.pipe(forward);
   };
+}
+
+/**
+ * The path and query to hand on; undefined where the path, decoded and with its dots resolved, leads out of the simulator's pages:
+ * beside them it has an API and controls for tests.
+ */
+function pagePath(originalUrl: string): string | undefined {
+  // The path only: an address that names another host must not lead there.
+  const { pathname, search } = new URL(originalUrl, 'http://simulator');
+  let plain = pathname;
+  for (let round = 0; round < 5 && plain.includes('%'); round += 1) {
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      return undefined;
+    }
+  }
+  const resolved = posix.normalize(plain.replaceAll('\\', '/'));
+  const isInside = !plain.includes('%') && [pathname, resolved].every((path) => path.startsWith(`${SIMULATOR_PAGES}/`));
+  return isInside ? `${pathname}${search}` : undefined;
 }

@@ -3,12 +3,20 @@ import type { ValidationError } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import type { FieldFault } from './error-body.dto.js';
 
+/** An answer names so many fields at most, and so much of a name: it must not grow with what was sent. */
+const MAX_DETAILS = 20;
+const MAX_FIELD_LENGTH = 100;
+
 /** 400 `validation_failed`; the first field's text is the message. */
 export function validationFailed(details: FieldFault[]): AppError {
-  return new AppError('validation_failed', 400, details[0]?.message ?? 'The request is not valid', { details });
+  return new AppError('validation_failed', 400, details[0]?.message ?? 'The request is not valid', { details: details.slice(0, MAX_DETAILS) });
 }
 
-/** Bodies are taken whole or not at all: an unknown field is refused (decisions.md D32); unknown query parameters are dropped. */
+/** The faults of fields that a call does not know. */
+export const unknownFields = (fields: string[]): FieldFault[] =>
+  fields.slice(0, MAX_DETAILS).map((field) => ({ field: field.slice(0, MAX_FIELD_LENGTH), message: `Unknown field: ${field.slice(0, MAX_FIELD_LENGTH)}` }));
+
+/** Bodies are taken whole or not at all: an unknown field is refused; unknown query parameters are dropped. */
 @Injectable()
 class StrictValidationPipe extends ValidationPipe {
   private readonly queries = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: false });
@@ -35,9 +43,8 @@ const OPTIONS = {
 export const createValidationPipe = (): ValidationPipe => new StrictValidationPipe(OPTIONS);
 
 function faultsOf(error: ValidationError, parent = ''): FieldFault[] {
-  const field = parent + error.property;
-  const unknown = error.constraints?.whitelistValidation !== undefined;
-  const own = Object.values(error.constraints ?? {}).slice(0, 1)
-    .map((message) => ({ field, message: unknown ? `Unknown field: ${field.slice(0, 100)}` : message }));
+  const field = (parent + error.property).slice(0, MAX_FIELD_LENGTH);
+  const isUnknown = error.constraints?.whitelistValidation !== undefined;
+  const own = isUnknown ? unknownFields([field]) : Object.values(error.constraints ?? {}).slice(0, 1).map((message) => ({ field, message }));
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, `${field}.`))];
 }

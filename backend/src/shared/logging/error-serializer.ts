@@ -1,4 +1,4 @@
-import { redactUrl } from './redact-url.js';
+import { redactText } from './redact-url.js';
 
 interface LoggedError {
   type: string;
@@ -30,5 +30,5 @@ export function serializeError(error: unknown, depth = 0): LoggedError {
 const STATEMENT = /^\s*(?:select|insert|update|delete|with|truncate|begin|commit|create|alter|copy)\b[\s\S]* - (?=\S)/i;
 
 function clean(text: string): string {
-  return redactUrl(text.replace(STATEMENT, '').slice(0, MAX_TEXT));
+  return redactText(text.replace(STATEMENT, '').slice(0, MAX_TEXT));
 }

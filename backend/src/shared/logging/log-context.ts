@@ -13,7 +13,7 @@ export class LogContext implements NestInterceptor {
     if (context.getType() !== 'http') return next.handle();
     const req = context.switchToHttp().getRequest<Request & { logFields?: object }>();
     const route = String((req.route as { path?: unknown } | undefined)?.path);
-    this.note(req, { userId: userOf(req)?.id, ...(route.startsWith('/api/email-history/:id') && { sendId: req.params.id }) });
+    this.note(req, { route, userId: userOf(req)?.id, ...(route.startsWith('/api/email-history/:id') && { sendId: req.params.id }) });
     if (route !== '/api/send-email') return next.handle();
     return next.handle().pipe(tap((answer: { id?: string }) => this.note(req, { sendId: answer.id })));
   }

@@ -8,12 +8,12 @@ import { Settings } from '../config/settings.js';
 import { serializeError } from './error-serializer.js';
 import { LogContext } from './log-context.js';
 import { logLines } from './log-lines.js';
-import { redactUrl } from './redact-url.js';
+import { redactText, redactUrl } from './redact-url.js';
 
 const QUIET = /^\/(?:assets\/|api\/health\/|api\/metrics)/;
 const REQUEST_ID = /^[\w-]{8,64}$/;
 /** A net below the rule that nobody logs these. */
-const NEVER = ['password', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie', 'secret', 'privateKey'];
+const NEVER = ['password', 'currentPassword', 'newPassword', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie', 'secret', 'privateKey'];
 
 /** The id that the load balancer gave, where there is one, so that its log and ours name a request alike. */
 function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean): string {
@@ -39,6 +39,12 @@ export function loggingParams(settings: Settings) {
         res: (res: { statusCode: number }) => ({ statusCode: res.statusCode }),
         err: (error: unknown) => serializeError(error),
       },
+      // Words of a line that were put together elsewhere: an error's text, an answer of a mail server.
+      hooks: {
+        logMethod(args: unknown[], method: (...args: unknown[]) => void) {
+          method.apply(this, args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)));
+        },
+      } as unknown as Options['hooks'],
       wrapSerializers: false,
       customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug'),
     } satisfies Options,

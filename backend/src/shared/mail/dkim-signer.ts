@@ -8,6 +8,8 @@ export interface DkimOptions {
   privateKey: string;
   /** Names to sign, with colons between. */
   headerFieldNames: string;
+  /** Names to sign once more than the message has them (RFC 6376 §5.4.2): a field of that name that is added later breaks the signature. */
+  overSignedNames?: string;
 }
 
 const signInPool = promisify((data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) => sign('sha256', data, key, done));
@@ -19,11 +21,13 @@ const signInPool = promisify((data: Buffer, key: KeyObject, done: (error: Error 
 export class DkimSigner {
   private readonly key: KeyObject;
   private readonly names: readonly string[];
+  private readonly overSigned: readonly string[];
 
   constructor(private readonly options: DkimOptions) {
     this.key = createPrivateKey(options.privateKey);
     if (this.key.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA key');
-    this.names = [...new Set(options.headerFieldNames.toLowerCase().split(':'))];
+    this.names = namesIn(options.headerFieldNames);
+    this.overSigned = namesIn(options.overSignedNames ?? '');
   }
 
   /** @returns the DKIM-Signature line(s), to stand before the head */
@@ -32,12 +36,14 @@ export class DkimSigner {
     const signed = this.names.filter((name) => fields.has(name));
     const bodyHash = hash('sha256', message.relaxedBody?.() ?? relaxedBody(message.body), 'base64');
     const { domainName, keySelector } = this.options;
-    const tags = `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domainName}; q=dns/txt;\r\n s=${keySelector}; bh=${bodyHash};\r\n h=${folded(signed)};\r\n b=`;
+    const tags = `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domainName}; q=dns/txt;\r\n s=${keySelector}; bh=${bodyHash};\r\n h=${folded([...signed, ...this.overSigned])};\r\n b=`;
     const covered = `${signed.map((name) => `${name}:${fields.get(name)}\r\n`).join('')}dkim-signature:${relaxedValue(tags)}`;
     const signature = (await signInPool(Buffer.from(covered, 'latin1'), this.key)).toString('base64');
     return `DKIM-Signature: ${tags}${signature.match(/.{1,72}/g)!.join('\r\n ')}\r\n`;
   }
 }
+
+const namesIn = (list: string): string[] => [...new Set(list.toLowerCase().split(':').filter(Boolean))];
 
 /** White space at line ends and empty lines at the end go, runs of it become one space. The body is ASCII with CRLF. */
 export function relaxedBody(body: string): string {

@@ -1,11 +1,19 @@
 import type { SMTPPoolOptions } from 'nodemailer';
 
+/** Options of the library's transport, and how the host's address is found where it has to be checked first. */
+export type AccountOptions = SMTPPoolOptions & { pool: true } & ConnectionGuard;
+
+export interface ConnectionGuard {
+  /** Gives the address to connect to, at each connection; TLS still speaks to the host by its name. @throws where the host is refused */
+  addressOf?: (host: string) => Promise<string>;
+}
+
 /** An SMTP account that mail may go out by. */
 export interface MailAccount {
   id: string;
   name: string;
   /** Everything of the connection but how many there may be. */
-  options: SMTPPoolOptions & { pool: true };
+  options: AccountOptions;
   /** Changes whenever the options do. */
   version: string;
 }

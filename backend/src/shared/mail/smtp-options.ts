@@ -1,11 +1,15 @@
 import { hostname } from 'node:os';
 import type { SMTPPoolOptions } from 'nodemailer';
-import type { Settings } from '../config/settings.js';
+import type { DkimKey, Settings } from '../config/settings.js';
+import type { DkimOptions } from './dkim-signer.js';
 import { SMTP_LIMITS } from './smtp-limits.js';
 
-/** Names that must be signed (guide/email.md §1): the library's default list leaves out the one-click header. */
+/** Names that must be signed: the library's default list leaves out the one-click header. */
 const SIGNED_HEADERS =
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID';
+
+/** Signed once more than they stand there, so that nobody can add another one above ours and replay the message under our signature. */
+const OVER_SIGNED_HEADERS = 'From:Reply-To:Subject:Date:To';
 
 /** Transport options of an account, by default that of SMTP_URL: pooled, no file or network access for content, TLS insisted on in production. */
 export function smtpOptions(settings: Settings, connections: number, account = settings.smtpUrl): SMTPPoolOptions & { pool: true } {
@@ -29,11 +33,10 @@ export function smtpOptions(settings: Settings, connections: number, account = s
     socketTimeout: 600_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-    dkim: settings.dkim && {
-      domainName: settings.dkim.domain,
-      keySelector: settings.dkim.selector,
-      privateKey: settings.dkim.privateKey,
-      headerFieldNames: SIGNED_HEADERS,
-    },
+    dkim: settings.dkim && dkimOptions(settings.dkim),
   };
 }
+
+const dkimOptions = ({ domain, selector, privateKey }: DkimKey): DkimOptions => ({
+  domainName: domain, keySelector: selector, privateKey, headerFieldNames: SIGNED_HEADERS, overSignedNames: OVER_SIGNED_HEADERS,
+});

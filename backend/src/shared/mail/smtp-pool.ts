@@ -1,5 +1,6 @@
 import type { SMTPPoolOptions } from 'nodemailer';
 import type { MailTransport, ReadyMessage, SendReceipt } from './bulk-transport.js';
+import type { ConnectionGuard } from './mail-accounts.js';
 import { DkimSigner, type DkimOptions } from './dkim-signer.js';
 import { fault, SmtpSession, type SessionOptions, type Task } from './smtp-session.js';
 
@@ -25,7 +26,7 @@ export class SmtpPool implements MailTransport {
   private closed = false;
   private readonly watch: NodeJS.Timeout;
 
-  constructor(private readonly options: SMTPPoolOptions) {
+  constructor(private readonly options: SMTPPoolOptions & ConnectionGuard) {
     this.max = options.maxConnections ?? 10;
     this.perConnection = options.maxMessages ?? Infinity;
     const dkim = options.dkim as DkimOptions | undefined;

@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
+import type { ConnectionGuard } from './mail-accounts.js';
 import { SMTP_LIMITS } from './smtp-limits.js';
 
-export interface SessionOptions extends SMTPConnectionOptions {
+export interface SessionOptions extends SMTPConnectionOptions, ConnectionGuard {
   auth?: { user?: string; pass?: string };
 }
 
@@ -63,7 +64,7 @@ export class SmtpSession {
 
   /** @throws the library's error where the server cannot be reached, is busy or refuses the account */
   static async open(options: SessionOptions, ended: (session: SmtpSession) => void, freed: (session: SmtpSession) => void): Promise<SmtpSession> {
-    const connection = new SMTPConnection(options);
+    const connection = new SMTPConnection(await checked(options));
     try {
       await setUp(connection, options.auth);
     } catch (error) {
@@ -227,6 +228,13 @@ function dotted(body: string): string {
 }
 
 const decoded = (reply: string): string => Buffer.from(reply, 'latin1').toString('utf8').replaceAll('\0', '');
+
+/** The options with the host's checked address in its place, so that the connection cannot go anywhere else. */
+async function checked(options: SessionOptions): Promise<SessionOptions> {
+  const { addressOf, host } = options;
+  if (!addressOf || !host) return options;
+  return { ...options, host: await addressOf(host), ...(isIP(host) === 0 && { servername: host }) };
+}
 
 function setUp(connection: SMTPConnection, auth?: { user?: string; pass?: string }): Promise<void> {
   return new Promise<void>((resolve, reject) => {

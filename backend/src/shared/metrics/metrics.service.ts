@@ -23,6 +23,7 @@ export class Metrics implements OnApplicationShutdown {
   private readonly systemMails = new Counter({ name: 'staffcast_system_mails_total', help: 'Results of system mails', labelNames: ['outcome'], registers: this.registers });
   private readonly jobs = new Counter({ name: 'staffcast_jobs_total', help: 'Jobs that were run, by queue and result', labelNames: ['queue', 'result'], registers: this.registers });
   private readonly events = new Counter({ name: 'staffcast_events_total', help: 'What happened in the product (app-events.ts)', labelNames: ['event'], registers: this.registers });
+  private readonly refusedLines = new Counter({ name: 'staffcast_journal_lines_refused_total', help: 'Lines of a worker\'s journals that the database refused and that were put aside', labelNames: ['journal'], registers: this.registers });
   private readonly unreadable = new Counter({ name: 'staffcast_scrape_errors_total', help: 'Gauges that could not be read in time', labelNames: ['gauge'], registers: this.registers });
 
   constructor(emitter: EventEmitter2) {
@@ -42,6 +43,10 @@ export class Metrics implements OnApplicationShutdown {
 
   systemMail(outcome: string): void {
     this.systemMails.inc({ outcome });
+  }
+
+  journalLineRefused(journal: string): void {
+    this.refusedLines.inc({ journal });
   }
 
   job(queue: string, result: 'done' | 'failed'): void {

@@ -1,8 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PUBLIC } from '../http/access.decorators.js';
 import { PRODUCT_NAME } from '../words/product.js';
 
 interface Answers {
+  operationId?: string;
+  security?: Record<string, string[]>[];
   responses?: Record<string, { content?: Record<string, unknown> }>;
 }
 
@@ -23,7 +27,26 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements(COOKIE_SCHEME)
     .addSecurityRequirements(BEARER_SCHEME)
     .build();
-  return withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method }));
+  return withOpenDoors(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), publicHandlers(app));
+}
+
+/** Names of the handlers that need no session. */
+function publicHandlers(app: INestApplication): Set<string> {
+  const reflector = app.get(Reflector);
+  const scanner = new MetadataScanner();
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  return new Set(controllers.flatMap(({ metatype }) => {
+    const prototype = (metatype as new () => object).prototype as Record<string, () => unknown>;
+    return scanner.getAllMethodNames(prototype).filter((name) => reflector.getAllAndOverride<boolean>(PUBLIC, [prototype[name]!, metatype as never]));
+  }));
+}
+
+/** `security: []` says of an operation that it needs no session, whatever the document says of all. */
+function withOpenDoors(document: OpenAPIObject, open: ReadonlySet<string>): OpenAPIObject {
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
+    if (open.has(operation.operationId ?? '')) operation.security = [];
+  }
+  return document;
 }
 
 /** A call that answers CSV or events still answers its errors as JSON; @ApiProduces speaks of both. */

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** What a key is for. A key of one purpose opens nothing that was made for another. The names are part of the derivation: never change one. */
-export type KeyPurpose = 'access-token' | 'refresh-cookie' | 'device-cookie' | 'disown-link' | 'bounce-address' | 'system-mail';
+export type KeyPurpose = 'access-token' | 'refresh-cookie' | 'device-cookie' | 'disown-link' | 'bounce-address' | 'system-mail' | 'audit-pseudonym';
 
 /** Where keys come from: the secret in use and, while it is being replaced, the other one. */
 export interface KeySecrets {

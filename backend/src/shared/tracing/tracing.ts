@@ -9,7 +9,6 @@ import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../config/settings.js';
-import { redactUrl } from '../logging/redact-url.js';
 import { spanRedactor } from './span-redactor.js';
 
 const QUIET = /^\/(assets\/|api\/health\/|api\/metrics)/;
@@ -20,7 +19,7 @@ const QUIET = /^\/(assets\/|api\/health\/|api\/metrics)/;
  */
 export function startTracing(settings: Settings): void {
   const exporter = new OTLPTraceExporter({ url: `${settings.tracesUrl}/v1/traces` });
-  const provider = new TracerProvider({ spanProcessors: [spanRedactor(redactUrl), new BatchSpanProcessor({ exporter })] });
+  const provider = new TracerProvider({ spanProcessors: [spanRedactor(), new BatchSpanProcessor({ exporter })] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);

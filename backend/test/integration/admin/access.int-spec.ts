@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UserSupervision } from '../../../src/modules/auth/index.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import type { SignedUp } from '../../kit/users.js';
+import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
 let admin: SignedUp;
@@ -160,11 +160,11 @@ describe('the mail accounts', () => {
     expect(await faults({ name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE' })).toEqual(['config.host']);
     expect(await faults({ name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE', config: { host: 'spare.example', port: 70_000, warmUp: 'soon' } })).toEqual(['config.port', 'config.warmUp']);
     const spare = { name: 'spare', apiKeyRef: 'SMTP_PASSWORD_SPARE', isActive: false, config: { host: 'spare.example', warmUp: '2026-11-21' } };
-    const { body: added } = await admin.agent.post('/api/admin/providers').send({ ...spare, reason: 'Second line' }).expect(201);
+    const { body: added } = await admin.agent.post('/api/admin/providers').send({ ...spare, reason: 'Second line', currentPassword: PASSWORD }).expect(201);
     expect(added).toMatchObject({ ...spare, isDefault: false, isConfigured: true });
     await admin.agent.patch(`/api/admin/providers/${added.id}`).send({ isDefault: true, reason: 'Too early' }).expect(409);
     const config = { host: 'other.example', messagesPerSecond: 5 };
-    expect((await admin.agent.patch(`/api/admin/providers/${added.id}`).send({ config, reason: 'Moved' }).expect(200)).body.config).toEqual(config);
+    expect((await admin.agent.patch(`/api/admin/providers/${added.id}`).send({ config, reason: 'Moved', currentPassword: PASSWORD }).expect(200)).body.config).toEqual(config);
     await admin.agent.delete(`/api/admin/providers/${added.id}`).send({ reason: 'Given up' }).expect(204);
     const told = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=3`).expect(200)).body.map(({ kind, reason }: { kind: string; reason: string }) => `${kind}: ${reason}`);
     expect(told).toEqual([expect.stringMatching(/^provider.removed: .*Given up/), expect.stringMatching(/^provider.changed: .*Moved/), expect.stringMatching(/^provider.added: .*Second line/)]);

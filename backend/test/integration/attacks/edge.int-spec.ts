@@ -87,7 +87,7 @@ describe('attacks on pages and bodies', () => {
 
   it('S62: bodies that are too large, too deep or no text are refused before anything is done with them', async () => {
     const post = () => app.http().post('/api/auth/login').set('Content-Type', 'application/json');
-    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+    const deep = '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000);
     for (const [answer, status] of [
       [await post().send('x'.repeat(2 * 1024 * 1024)), 413],
       [await post().send(deep), 400],

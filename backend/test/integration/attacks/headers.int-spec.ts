@@ -77,7 +77,7 @@ describe('S62 and S63 what no handler should see, and what is not there', () => 
 
   it('S62 invalid UTF-8, endless depth and TRACE are refused', async () => {
     expect(await post(Buffer.from('{"email":"\xff\xfe"}', 'latin1'))).toBe(400);
-    expect(await post(Buffer.from('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)))).toBe(400);
+    expect(await post(Buffer.from('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)))).toBe(400);
     await app.http().trace('/').expect(405);
   });
 

@@ -87,7 +87,7 @@ describe('S28 texts that want to be more', () => {
   });
 
   it('have an end', async () => {
-    for (const field of ['name', 'description', 'agencyName', 'ownerName']) await ann.agent.post('/api/email-lists').send({ name: 'Fine', [field]: 'x'.repeat(900_000) }).expect(400);
+    for (const field of ['name', 'description', 'agencyName', 'ownerName']) await ann.agent.post('/api/email-lists').send({ name: 'Fine', [field]: 'x'.repeat(30_000) }).expect(400);
   });
 });
 
@@ -138,7 +138,7 @@ describe('S31 to S34 contacts', () => {
 
   it('S32 addresses that are more than one address are refused at once', async () => {
     const started = Date.now();
-    for (const email of ['a@x.test\r\nRCPT TO:<b@x.test>', 'a@x.test, b@x.test', '"A" <a@x.test>', '=cmd()@', 'a@x', 'a b@x.test', `${'a'.repeat(255)}@x.test`, `${'a@'.repeat(25_000)}x.test`, ['a@x.test'], { $ne: null }, 5, true, 'a@x.test\u0000']) {
+    for (const email of ['a@x.test\r\nRCPT TO:<b@x.test>', 'a@x.test, b@x.test', '"A" <a@x.test>', '=cmd()@', 'a@x', 'a b@x.test', `${'a'.repeat(255)}@x.test`, `${'a@'.repeat(15_000)}x.test`, ['a@x.test'], { $ne: null }, 5, true, 'a@x.test\u0000']) {
       expect([String(email).slice(0, 40), (await add({ email })).status]).toEqual([String(email).slice(0, 40), 400]);
     }
     expect(Date.now() - started).toBeLessThan(20_000);

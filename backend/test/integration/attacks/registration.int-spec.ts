@@ -47,9 +47,13 @@ describe('attacks on registering', () => {
     expect((await rows(app.em(), `select 1 from referral_conversions where referrer_user_id = ?`, [referrer.id])).length).toBeLessThanOrEqual(1);
   });
 
-  it('S5: only the length of a password counts, and it is taken whole', async () => {
+  it('S5: of a password its length counts, and that it is none of the commonest; it is taken whole', async () => {
     await register({ ...person('s5a@attack.test'), password: 'seven77' }).expect(400);
-    await register({ ...person('s5b@attack.test'), password: 'password1' }).expect(201);
+    for (const password of ['password1', 'Password', '12345678', 'aaaaaaaa', 's5b@attack.test', 'staffcast']) {
+      const refused = await register({ ...person('s5b@attack.test'), password }).expect(400);
+      expect(refused.body).toMatchObject({ code: 'validation_failed', message: 'This password is too common. Choose another.', details: [{ field: 'password' }] });
+    }
+    await register({ ...person('s5b@attack.test'), password: 'password one' }).expect(201);
     const long = '🐎 battery staple '.repeat(10);
     await register({ ...person('s5c@attack.test'), password: long }).expect(201);
     await app.http().post('/api/auth/login').send({ email: 's5c@attack.test', password: long.slice(0, 72) }).expect(401);

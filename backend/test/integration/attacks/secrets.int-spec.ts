@@ -81,6 +81,20 @@ describe('secrets', () => {
     for (const secret of secrets) expect(lines.filter((line) => line.includes(secret) || line.includes(encodeURIComponent(secret)))).toEqual([]);
   });
 
+  it('S64: stand in no log line in another spelling either: another case, encoded, in a path that is none, in a referer', async () => {
+    const token = mintToken();
+    const encoded = [...token].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+    const before = log.length;
+    for (const path of [
+      `/UNSUBSCRIBE/${token}`, `/api/Unsubscribe/${token}`, `//api//unsubscribe//${token}`, `/api/subscribe/confirm%2f${token}`, `/api/unsubscribe/${encoded}`, `/api/unsubscribe/${encoded.replaceAll('%', '%25')}`,
+      `/api/unsubscribe/${token};v=1`, `/api/unsubscribe/${token}.`, `/api/auth/user?%74oken=${token}`, `/api/auth/user?Token=${token}`, `/api/auth/user?x=1&amp;token=${token}`, `/api/${token}`, `/api/nothing/${token}/here`, `/api/x%2500${token}`,
+    ]) await app.http().get(path).set('Referer', `https://mail.example/reset-password?token=${token}`);
+    app.nest.get(Logger).warn(`a mail server said: no such link /Unsubscribe/${token}`);
+    const text = log.slice(before);
+    expect(text.split('\n').filter((line) => line.includes('"statusCode":4')).length).toBeGreaterThan(8);
+    for (const piece of [token.slice(0, 20), token.slice(20), encoded.slice(0, 60), encoded.replaceAll('%', '%25').slice(0, 60)]) expect(text).not.toContain(piece);
+  });
+
   it('S65: stand in no table; passwords are argon2id', async () => {
     const { email, agent } = await app.user({ verified: false });
     await agent.post('/api/auth/forgot-password').send({ email }).expect(200);

@@ -45,6 +45,20 @@ describe('a forgotten password', () => {
     expect(notice!.text).not.toContain(NEXT);
   });
 
+  it('is no common one and not the own address, by link or by change; the link goes on working', async () => {
+    const { email, agent } = await app.user();
+    const common = { code: 'validation_failed', message: 'This password is too common. Choose another.' };
+    await forgot(email);
+    const [token] = await tokens(email);
+    for (const password of ['Password1', 'aaaaaaaa', email, email.split('@')[0]]) {
+      await reset(token, password).expect(400).expect(({ body }) => expect(body).toMatchObject({ ...common, details: [{ field: 'password' }] }));
+      await agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword: password }).expect(400)
+        .expect(({ body }) => expect(body).toMatchObject({ ...common, details: [{ field: 'newPassword' }] }));
+    }
+    await login(email, PASSWORD).expect(200);
+    await reset(token).expect(200);
+  });
+
   it('is replaced by one of many uses at once', async () => {
     const { email } = await app.user();
     await forgot(email);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings, SettingsError } from '../../../src/shared/config/read-settings.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -33,6 +34,17 @@ describe('the simulator on our own port', () => {
       expect((await app.http().get('/api/stripe/config').expect(200)).body).toEqual({ mode: 'demo', publishableKey: 'pk_test_kit' });
       await app.http().get('/stripe-simulator/portal/bps_none').expect(404).expect('content-type', /html/);
       expect((await app.http().get('/subscribe')).headers['content-security-policy']).not.toMatch(/stripe/);
+      for (const path of ['..', '%2e%2e', '%2E.', '..%2f_sim', '%252e%252e%252f_sim', '..%5c_sim', '%2e%2e%5c..', 'portal/../..', 'portal/%2e%2e/%2e%2e', '%25%32%65%25%32%65%2f_sim', './/..', '%zz/..']) {
+        for (const mount of ['/stripe-simulator', '/Stripe-Simulator']) {
+          const status = await rawStatus(app.url, 'POST', `${mount}/${path}/_sim/faults`, '{"fail500":3}');
+          expect([path, status]).toEqual([path, 404]);
+        }
+      }
+      expect(simulator.deliveries.faults).toEqual({});
+      const control = (key?: string) => fetch(`${simulator.url}/_sim/faults`, { method: 'POST', body: '{"copies":1}', headers: key ? { authorization: `Bearer ${key}` } : {} });
+      expect([(await control()).status, (await control('sk_test_kit')).status]).toEqual([401, 404]);
+      simulator.sendTo({ url: `${app.url}/api/stripe/webhook`, secret: 'whsec_of_this_run' });
+      expect((await control('whsec_of_this_run')).status).toBe(200);
       const user = await app.user();
       const { body } = await user.agent.post('/api/stripe/create-subscription').send({ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }).expect(200);
       const secret = body.clientSecret as string;
@@ -75,3 +87,15 @@ describe('the settings of billing', () => {
     expect(faults({ NODE_ENV: 'production', STAFFCAST_EMBEDDED: 'stripe' })).toMatch(/production refuses the embedded stripe/);
   });
 });
+
+/** The status of a call whose path is sent as it stands: no client in between resolves its dots. */
+function rawStatus(url: string, method: string, path: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const call = request({ hostname, port, method, path, headers: { 'content-type': 'application/json' } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    call.on('error', reject).end(body);
+  });
+}

@@ -94,6 +94,20 @@ describe('a message of a send', () => {
     expect(touched.verdict).toBe('fail');
   });
 
+  it('can get no second From, Reply-To, Subject, Date or To under its signature', async () => {
+    const [{ raw }] = await mail(await app.user(unlimited)) as [StoredMail];
+    const dns = { 'k1._domainkey.staffcast.test': `v=DKIM1; k=rsa; p=${keys.publicKey.toString('base64')}` };
+    const [, names] = /[ \t;]h=([^;]+);/.exec(field(raw, 'dkim-signature').replace(/\r\n[ \t]+/g, ''))!;
+    const count = (name: string) => names!.split(':').filter((one) => one.trim() === name).length;
+    expect(['from', 'reply-to', 'subject', 'date', 'to', 'message-id'].map(count)).toEqual([2, 2, 2, 2, 2, 1]);
+    expect((await verifyDkim(raw, dns)).verdict).toBe('pass');
+    for (const added of ['From: Bank <a@bank.test>', 'Reply-To: evil@x.test', 'Subject: Pay now', 'Date: Mon, 1 Jan 2029 00:00:00 +0000', 'To: others@x.test']) {
+      expect([added, (await verifyDkim(`${added}\r\n${raw}`, dns)).verdict]).toEqual([added, 'fail']);
+      expect([added, (await verifyDkim(raw.replace(/\r\n\r\n/, `\r\n${added}\r\n\r\n`), dns)).verdict]).toEqual([added, 'fail']);
+    }
+    expect((await verifyDkim(`X-Relay: one\r\n${raw}`, dns)).verdict).toBe('pass');
+  });
+
   it('comes from us for the user, and answers go to the user (M5)', async () => {
     const user = await app.user({ ...unlimited, email: 'recruiter@gmail.com' });
     const [{ raw }] = await mail(user) as [StoredMail];

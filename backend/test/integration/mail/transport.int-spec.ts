@@ -178,6 +178,17 @@ describe('signing', () => {
     expect(hashOf(ours)).toBe(hashOf(signed));
   });
 
+  it('names what is over-signed once more, also where the message has none, and covers no more than stands there', async () => {
+    const ready = await composeMessage({ ...odd, messageId: '<1@kit.test>', date: new Date(0) });
+    const line = await new DkimSigner({ ...dkim, headerFieldNames: 'From:Subject:Reply-To', overSignedNames: 'From:Subject:Reply-To' }).signatureOf(ready);
+    const unfolded = line.replace(/\r\n[ \t]/g, '').replace(/\r\n$/, '');
+    expect(/;\s*h=([^;]+);/.exec(unfolded)![1]!.replace(/\s/g, '')).toBe('from:subject:from:subject:reply-to');
+    const relaxed = (text: string) => text.replace(/\r\n/g, '').replace(/[ \t]+/g, ' ').trim();
+    const value = (name: string) => relaxed(new RegExp(`^${name}:((?:.|\\r\\n[ \\t])*)`, 'im').exec(ready.head)![1]!);
+    const covered = `from:${value('From')}\r\nsubject:${value('Subject')}\r\ndkim-signature:${relaxed(line.slice(15).replace(/b=[A-Za-z0-9+/=\s]*$/, 'b='))}`;
+    expect(createVerify('sha256').update(covered).verify(createPublicKey(privateKey), /;\s*b=([^;]*)$/.exec(unfolded)![1]!.replace(/\s/g, ''), 'base64')).toBe(true);
+  });
+
   it('is done for what the mailer module sends too', async () => {
     const mailer = createTransport(mailerBridge(pool({ dkim })) as never);
     await mailer.sendMail({ ...odd, to: { name: '', address: 'ok-sys@x.test' } } as never);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { DeliveryBacklogs } from '../../../src/modules/sending/delivery-backlogs
 import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
 import { GroupJournal } from '../../../src/modules/sending/jobs/group-journal.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
+import { Metrics } from '../../../src/shared/metrics/metrics.service.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
@@ -98,6 +99,47 @@ describe('results on their way to the rows', () => {
     await rows(app.em(), `update email_delivery_logs set status = 'queued', transmitting = false, lease_until = null where history_id = ?`, [sendId]);
     await queue.resume();
     expect((await settled(user, sendId)).counts).toMatchObject({ sent: 40 });
+  });
+
+  it('that the database refuses step aside, and hold up none of those behind them', async () => {
+    const user = await app.user(unlimited);
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sendId = await send(user, await seedList(app, user, { addresses: ['odd@z.test', 'worse@z.test', 'good@z.test', 'later@z.test'] }));
+    const claims = app.get(DeliveryClaims);
+    const held = await claims.claim({ sendId, from: 1, to: 4 });
+    await claims.markTransmitting(sendId, held);
+    const ids = await rows<{ id: string; name: string }>(app.em(), `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`, [sendId]);
+    const lineOf = (name: string, rest: object): string => JSON.stringify({ id: ids.find((row) => row.name === name)!.id, attempt: 1, ...rest });
+    const { dataDir } = app.settings;
+    const results = join(dataDir, 'results');
+    mkdirSync(results, { recursive: true });
+    mkdirSync(join(dataDir, 'groups'), { recursive: true });
+    writeFileSync(join(results, '0-refused.jsonl'), [
+      lineOf('odd', { status: 'sent', messageId: '<odd@x>', metadata: { response: '250 cut \ud83d' } }), lineOf('worse', { status: 'no status' }), '{"id":"no id","status":"sent"}', 'null', lineOf('good', { status: 'sent' }),
+    ].join('\n'));
+    writeFileSync(join(results, 'z-later.jsonl'), lineOf('later', { status: 'sent' }));
+    writeFileSync(join(dataDir, 'groups', '0-refused.jsonl'), '[{"id":"no id","attempt":1}]\n');
+    await rows(app.em(), `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`, [sendId]);
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 4 });
+    expect(sink.stored.map(({ address }) => address).filter((address) => address.endsWith('@z.test'))).toEqual(['worse@z.test']);
+    const after = await rows(app.em(), `select split_part(recipient_email, '@', 1) as name, message_id as id, metadata->>'reason' as reason from email_delivery_logs where history_id = ? order by 1`, [sendId]);
+    expect(after).toMatchObject([{ name: 'good' }, { name: 'later' }, { name: 'odd', id: '<odd@x>', reason: 'The details could not be stored' }, { name: 'worse' }]);
+    expect(readdirSync(join(dataDir, 'refused')).map((name) => name.split('-')[0]).sort()).toEqual(['groups', 'results', 'results', 'results', 'results']);
+    expect(await app.get(Metrics).text()).toContain('staffcast_journal_lines_refused_total{journal="results"} 4');
+    for (const folder of ['results', 'groups']) for (const name of readdirSync(join(dataDir, folder))) if (/refused|later/.test(name)) rmSync(join(dataDir, folder, name));
+  });
+
+  it('are stored whatever a mail server says, cut between characters', async () => {
+    const user = await app.user(unlimited);
+    const said = `550 5.7.1 ${'x'.repeat(489)}\u{1f600} and more`;
+    sink.answer = (address) => (address === 'loud@x.test' ? Buffer.from(said).toString('latin1') : undefined);
+    const id = await send(user, await seedList(app, user, { addresses: ['loud@x.test'] }));
+    expect((await settled(user, id)).counts).toMatchObject({ failed: 1 });
+    sink.answer = () => undefined;
+    const [row] = await rows<{ response: string }>(app.em(), `select metadata->>'response' as response from email_delivery_logs where history_id = ?`, [id]);
+    expect(row!.response).toBe(said.slice(0, 499));
   });
 
   it('wait for PostgreSQL one by one where the disk takes nothing', async () => {

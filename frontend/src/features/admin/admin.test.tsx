@@ -188,6 +188,7 @@ describe('the mail accounts', () => {
     await choose(hand, 'Secret', /SMTP_PASSWORD_BACKUP/);
     await hand.type(dialog.getByRole('textbox', { name: 'Host' }), 'smtp.third.example');
     await hand.type(dialog.getByRole('textbox', { name: /Messages a second/ }), '20');
+    await hand.type(dialog.getByLabelText('Your password'), ' my password ');
     await hand.click(dialog.getByRole('button', { name: 'Add account' }));
     expect(await dialog.findByText('Another mail account has this name')).toBeVisible();
     expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveFocus();
@@ -198,7 +199,7 @@ describe('the mail accounts', () => {
     await hand.click(dialog.getByRole('button', { name: 'Add account' }));
     expect(await screen.findByText('Mail Account Added')).toBeVisible();
     expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({
-      name: 'third line', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isActive: false, config: { host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 },
+      name: 'third line', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isActive: false, config: { kind: 'relay', host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 }, currentPassword: ' my password ',
     });
   });
 
@@ -211,15 +212,40 @@ describe('the mail accounts', () => {
     expect(dialog.getByText(/SMTP_URL_RELAY holds the whole address/)).toBeVisible();
   });
 
+  it('ask no host where the configuration binds the password to one', async () => {
+    const { user: hand } = open('/admin/operations?tab=accounts', { 'GET /api/admin/provider-secrets': [{ name: 'SMTP_PASSWORD_SES', isAddress: false, host: 'smtp.ses.example' }] });
+    await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await choose(hand, 'Secret', /SMTP_PASSWORD_SES/);
+    expect(dialog.getByText('The configuration sends this password to smtp.ses.example only.')).toBeVisible();
+    expect(dialog.queryByRole('textbox', { name: 'Host' })).not.toBeInTheDocument();
+    expect(dialog.getByRole('textbox', { name: /User/ })).toBeVisible();
+  });
+
+  it('keep what the dialog does not ask for, and no password is wanted for a new pace: the default one too', async () => {
+    const config = { host: 'relay.example', port: 2525, secure: false, domainConnections: 3, messagesPerConnection: 40, domainMessagesPerSecond: 7, kind: 'relay' };
+    const first = { ...provider, id: 'm0', name: 'smtp', apiKeyRef: 'SMTP_URL', isDefault: true, config };
+    const { user: hand, calls } = open('/admin/operations?tab=accounts', { 'GET /api/admin/providers': [first], 'PATCH /api/admin/providers/m0': first });
+    await hand.click(await screen.findByRole('button', { name: 'Edit smtp' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit "smtp"' }));
+    await hand.type(dialog.getByRole('textbox', { name: /Messages a second/ }), '14');
+    expect(dialog.queryByLabelText('Your password')).not.toBeInTheDocument();
+    await hand.click(dialog.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Mail Account Updated')).toBeVisible();
+    expect(body(calls, 'PATCH')).toEqual({ config: { ...config, messagesPerSecond: 14 } });
+  });
+
   it('are edited and removed after asking, with the reason', async () => {
     const { user: hand, calls } = open('/admin/operations?tab=accounts', { 'PATCH /api/admin/providers/m1': provider, 'DELETE /api/admin/providers/m1': answer(null, 204) });
     await hand.click(await screen.findByRole('button', { name: 'Edit backup' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit "backup"' }));
+    expect(dialog.queryByLabelText('Your password')).not.toBeInTheDocument();
     await hand.clear(dialog.getByRole('textbox', { name: /Port/ }));
+    await hand.type(dialog.getByLabelText('Your password'), 'my password');
     await hand.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Moved');
     await hand.click(dialog.getByRole('button', { name: 'Save changes' }));
     expect(await screen.findByText('Mail Account Updated')).toBeVisible();
-    expect(body(calls, 'PATCH')).toEqual({ config: { host: 'smtp.example.com', requireTLS: true }, reason: 'Moved' });
+    expect(body(calls, 'PATCH')).toEqual({ config: { kind: 'relay', host: 'smtp.example.com', requireTLS: true }, reason: 'Moved', currentPassword: 'my password' });
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await hand.click(screen.getByRole('button', { name: 'Actions for backup' }));
     await hand.click(await screen.findByRole('menuitem', { name: 'Remove' }));

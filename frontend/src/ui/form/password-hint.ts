@@ -1,6 +1,6 @@
 const common = /^(password|passw0rd|qwerty|letmein|welcome|admin|iloveyou|abc123|12345678)/i;
 
-/** Length is the only rule (8 to 256); this only hints at choices that are easily guessed. */
+/** A hint while typing; the rules are the server's: 8 to 256 characters, and none of the commonest passwords. */
 export function passwordHint(password: string): string {
   if (!password) return 'At least 8 characters. A few words are strong';
   if (password.length < 8) return `${8 - password.length} more to go`;

@@ -48,19 +48,19 @@ export class AdminAuditDto {
   description: string;
 
   /**
-   * The account it is about
+   * The account it is about; of a deleted one a pseudonym, the same in all of its lines
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   userId: string;
 
   /**
-   * That account's address
+   * That account's address, or 'deleted account'
    * @example 'ann@acme-staffing.com'
    */
   userEmail: string;
 
   /**
-   * Who did it; null: nobody who was signed in, or the command line
+   * Who did it, or 'deleted account'; null: nobody who was signed in, or the command line
    * @example 'admin@staffcast.example'
    */
   @ApiProperty({ type: String, nullable: true })

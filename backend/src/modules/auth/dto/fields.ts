@@ -24,7 +24,7 @@ export const NameField = (missing: string): PropertyDecorator =>
 export const LineField = (max: number): PropertyDecorator =>
   applyDecorators(IsString(), MaxLength(max), Matches(ONE_LINE, { message: '$property must not contain line breaks' }));
 
-/** The only rule for passwords is their length. */
+/** A password's length; that it is not a common one is checked with the account's address at hand. */
 export const NewPasswordField = (): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'Password must be at least 8 characters' }),

@@ -23,7 +23,7 @@ export class ResetPasswordDto {
   token: string;
 
   /**
-   * 8 to 256 characters
+   * 8 to 256 characters, and none of the commonest passwords
    * @example "correct horse battery"
    */
   @NewPasswordField()
@@ -42,7 +42,7 @@ export class ChangePasswordDto {
   currentPassword: string;
 
   /**
-   * 8 to 256 characters
+   * 8 to 256 characters, and none of the commonest passwords
    * @example "a longer horse battery"
    */
   @NewPasswordField()

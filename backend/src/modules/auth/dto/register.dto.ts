@@ -13,7 +13,7 @@ export class RegisterDto {
   email: string;
 
   /**
-   * 8 to 256 characters
+   * 8 to 256 characters, and none of the commonest passwords
    * @example "correct horse battery"
    */
   @NewPasswordField()

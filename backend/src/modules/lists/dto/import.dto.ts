@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import type { RejectReason } from '../entities/contact-import-reject.entity.js';
 import { OptionalText } from './fields.js';
@@ -83,6 +84,13 @@ export class ImportDto {
    * @example 10
    */
   skipped: number;
+
+  /**
+   * Why it failed, for people
+   * @example null
+   */
+  @ApiProperty({ type: String, nullable: true })
+  message: string | null;
 
   /** The first 100 lines that did not go in */
   rows: RejectedRowDto[];

@@ -3,6 +3,7 @@ import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-or
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
 import { CONTACT_TYPES, type ContactType } from '../../../shared/words/contact-type.js';
 import { User } from '../../auth/index.js';
+import type { FilePosition } from '../import-file.js';
 import { EmailList } from './email-list.entity.js';
 
 /** uploading: its file is still coming in; people see queued. */
@@ -12,6 +13,15 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 /** Where an attested import stands (decisions.md D46); null without an attestation. */
 export const ATTESTATION_STATES = ['waiting', 'confirmed', 'declined'] as const;
 export type AttestationState = (typeof ATTESTATION_STATES)[number];
+
+/** Why an import was given up: too few of its first lines hold an address, or every run ended in an error. */
+export type ImportFailure = 'no_addresses' | 'fault';
+
+/** Where an import goes on: after `records` records, in a file whose header row, where it has one, is this. */
+export interface ImportCheckpoint extends FilePosition {
+  records: number;
+  header: string[] | null;
+}
 
 /** A bulk import: its file lies in contact_import_chunks until it is done, so any instance can run or resume it. */
 @Entity({ tableName: 'contact_imports' })
@@ -60,6 +70,17 @@ export class ContactImport {
   @Property({ type: 'integer', default: 0 })
   bytesDone: Opt<number> = 0;
 
+  /** Null: at the beginning, or at `total` in an import that a version without checkpoints began. */
+  @Property({ type: 'json', nullable: true })
+  checkpoint?: ImportCheckpoint | null;
+
+  /** Lines that did not go in and are counted only. */
+  @Property({ type: 'integer', default: 0 })
+  rejectsUnlisted: Opt<number> = 0;
+
+  @Property({ type: 'text', nullable: true })
+  failure?: ImportFailure | null;
+
   @Property({ type: 'text', nullable: true })
   attestation?: string | null;
 
@@ -77,7 +98,7 @@ export class ContactImport {
   @Property({ ...timestamp, nullable: true })
   carriedOutAt?: Date | null;
 
-  /** While a worker runs it; DB clock. */
+  /** While a worker runs it, or its file comes in; DB clock. */
   @Property({ ...timestamp, nullable: true })
   leaseUntil?: Date | null;
 

@@ -5,6 +5,7 @@ import { ContactImport } from './contact-import.entity.js';
 import { ContactTrend } from './contact-trend.entity.js';
 import { Contact } from './contact.entity.js';
 import { EmailList } from './email-list.entity.js';
+import { ImportUsage } from './import-usage.entity.js';
 import { LiftedSuppression } from './lifted-suppression.entity.js';
 import { RetiredUnsubscribeLink } from './retired-unsubscribe-link.entity.js';
 import { Suppression } from './suppression.entity.js';
@@ -12,5 +13,5 @@ import { Suppression } from './suppression.entity.js';
 /** The tables this module owns. */
 export const listsEntities = [
   EmailList, Contact, Suppression, LiftedSuppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
-  ContactTrend,
+  ContactTrend, ImportUsage,
 ];

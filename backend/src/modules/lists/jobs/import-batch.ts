@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Address, parseAddress } from '../../../shared/mail/address.js';
 import { mintToken } from '../../../shared/tokens/tokens.js';
+import type { ImportCheckpoint } from '../entities/contact-import.entity.js';
 import type { RejectReason } from '../entities/contact-import-reject.entity.js';
 import type { ImportedContact } from '../import-columns.js';
 import { KEEPS_OFF_LIST } from '../suppression-sql.js';
@@ -29,7 +30,8 @@ export interface ImportRun {
 export interface BatchEnd {
   /** Records read before this batch; another worker's progress makes it differ, and then this batch is undone. */
   before: number;
-  bytesDone: number;
+  /** Null at the end of the file. */
+  checkpoint: ImportCheckpoint | null;
 }
 
 interface Rejected {
@@ -37,6 +39,10 @@ interface Rejected {
   email: string;
   reason: RejectReason;
 }
+
+/** Rejected lines that are stored, of an import and of all an account's imports of a day; beyond, they are counted only. */
+const MAX_REJECTS = 10_000;
+const MAX_REJECTS_A_DAY = 50_000;
 
 /** The import went on elsewhere, or its list is gone: this worker stops. */
 export class ImportTaken extends Error {}
@@ -46,21 +52,27 @@ export async function putBatch(client: PoolClient, run: ImportRun, lines: Import
   const { candidates, rejected } = sift(lines);
   await client.query('begin');
   try {
-    const added = candidates.length > 0 ? await insert(client, run, candidates) : 0;
-    if (rejected.length > 0) await reject(client, run, rejected);
+    const room = await roomForRejects(client, run);
+    const listed = await reject(client, run, rejected.slice(0, room));
+    const put = candidates.length > 0 ? await insert(client, run, candidates, room - listed) : { added: 0, listed: 0 };
+    const left = lines.length - put.added;
     const { rowCount } = await client.query(
-      `update contact_imports set total = total + $2::int, added = added + $3::int, skipped = skipped + $2::int - $3::int, bytes_done = least($4::int, bytes_total), attempts = 0,
-              lease_until = now() + interval '60 seconds'
-       where id = $1 and status = 'running' and total = $5`,
-      [run.id, lines.length, added, end.bytesDone, end.before],
+      `update contact_imports set total = total + $2::int, added = added + $3::int, skipped = skipped + $4::int, rejects_unlisted = rejects_unlisted + $5::int,
+              bytes_done = least(coalesce($6::bigint, bytes_total), bytes_total)::int, checkpoint = $7::jsonb, attempts = 0, lease_until = now() + interval '60 seconds'
+       where id = $1 and status = 'running' and total = $8`,
+      [run.id, lines.length, put.added, left, left - listed - put.listed, end.checkpoint?.offset ?? null, end.checkpoint && JSON.stringify(end.checkpoint), end.before],
     );
     if (rowCount !== 1) throw new ImportTaken();
+    await client.query(COUNT_REJECTS, [run.user_id, listed + put.listed]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
+
+/** How many of these lines hold an address. */
+export const addressesIn = (lines: readonly ImportLine[]): number => lines.reduce((sum, { email }) => sum + (parseAddress(email) ? 1 : 0), 0);
 
 interface Candidate extends ImportLine {
   address: Address;
@@ -81,14 +93,14 @@ function sift(lines: ImportLine[]): { candidates: Candidate[]; rejected: Rejecte
   return { candidates, rejected };
 }
 
-async function insert(client: PoolClient, run: ImportRun, candidates: Candidate[]): Promise<number> {
+async function insert(client: PoolClient, run: ImportRun, candidates: Candidate[], rejectRoom: number): Promise<{ added: number; listed: number }> {
   await client.query(STAGING);
   await pipeline(Readable.from(copyRows(candidates)), client.query(copyFrom('copy import_lines from stdin')));
   const room = await roomFor(client, run);
-  const { rows } = await client.query<{ added: number }>(INSERT, [
-    run.id, run.email_list_id, run.owner_id, run.subscription_type, run.attestation ? 'held' : 'due', run.owner_id ? 'import' : 'admin', room,
+  const { rows } = await client.query<{ added: number; listed: number }>(INSERT, [
+    run.id, run.email_list_id, run.owner_id, run.subscription_type, run.attestation ? 'held' : 'due', run.owner_id ? 'import' : 'admin', room, rejectRoom,
   ]);
-  return rows[0]?.added ?? 0;
+  return rows[0]!;
 }
 
 /** Contacts that still fit into the plan; accounts take turns, so that two at once never pass the limit. */
@@ -99,12 +111,30 @@ async function roomFor(client: PoolClient, { contactLimit, owner_id }: ImportRun
   return Math.max(0, contactLimit - (rows[0]?.contacts ?? 0));
 }
 
-async function reject(client: PoolClient, run: ImportRun, rejected: Rejected[]): Promise<void> {
-  await client.query(
+/** How many more rejects of this import may be stored. */
+async function roomForRejects(client: PoolClient, run: ImportRun): Promise<number> {
+  const { rows } = await client.query<{ room: number }>(
+    `select least($2 - (i.skipped - i.rejects_unlisted), $3 - coalesce((select u.rejects from import_usage u where u.user_id = i.user_id and u.day = (now() at time zone 'UTC')::date), 0)) as room
+     from contact_imports i where i.id = $1`,
+    [run.id, MAX_REJECTS, MAX_REJECTS_A_DAY],
+  );
+  return Math.max(0, rows[0]?.room ?? 0);
+}
+
+const COUNT_REJECTS = `
+  insert into import_usage as u (user_id, day, rejects) values ($1, (now() at time zone 'UTC')::date, $2::int)
+  on conflict (user_id) do update set day = excluded.day, bytes = case when u.day = excluded.day then u.bytes else 0 end,
+    rejects = case when u.day = excluded.day then u.rejects else 0 end + excluded.rejects`;
+
+/** @returns how many were stored */
+async function reject(client: PoolClient, run: ImportRun, rejected: Rejected[]): Promise<number> {
+  if (rejected.length === 0) return 0;
+  const { rowCount } = await client.query(
     `insert into contact_import_rejects (import_id, line, email, reason)
      select $1, r.line, r.email, r.reason from jsonb_to_recordset($2::jsonb) as r (line int, email text, reason text) on conflict do nothing`,
     [run.id, JSON.stringify(rejected)],
   );
+  return rowCount ?? 0;
 }
 
 const STAGING = `create temp table if not exists import_lines
@@ -153,6 +183,7 @@ const INSERT = `
            case when r.there and r.there_by is not distinct from $1 then 'duplicate' when r.kept_off then 'suppressed' when r.there then 'exists'
                 when $7::int is not null and r.place > $7::int then 'limit' else 'exists' end
     from ranked r where not exists (select 1 from added a where a.email_norm = r.email_norm)
-    on conflict do nothing
+    order by r.line limit $8
+    on conflict do nothing returning line
   )
-  select count(*)::int as added from added`;
+  select (select count(*) from added)::int as added, (select count(*) from rejected)::int as listed`;

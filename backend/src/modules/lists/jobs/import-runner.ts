@@ -1,27 +1,34 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { rows } from '../../../shared/database/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { AttestedImports } from '../oversight/attested-imports.service.js';
 import { readerOf, readLine, type ReadCells } from '../import-columns.js';
-import { importRecords, physicalLines } from '../import-lines.js';
+import { recordsFrom } from '../import-file.js';
 import { PlanLimits } from '../plan-limits.service.js';
-import { type ImportLine, type ImportRun, ImportTaken, putBatch } from './import-batch.js';
+import type { ImportCheckpoint, ImportFailure } from '../entities/contact-import.entity.js';
+import { addressesIn, type ImportLine, type ImportRun, ImportTaken, putBatch } from './import-batch.js';
+import { type ClaimedImport, ImportScheduler } from './import-scheduler.service.js';
 
 const BATCH_LINES = 5000;
 /** Runs in a row that end in an error without a batch between them; then the file is given up. */
 const MAX_ATTEMPTS = 5;
 
-interface Claimed extends Omit<ImportRun, 'contactLimit'> {
-  format: 'csv' | 'lines';
-  /** Records that earlier runs have dealt with. */
-  total: number;
-  attempts: number;
-}
+/** Time after which a worker looks whose import is next. */
+const SLICE_MS = 1_000;
+/** A file is given up where fewer of its first batch's lines hold an address; a share, 0 to 1. */
+const LEAST_ADDRESSES = 0.1;
+/** Lines of a given-up file that are shown. */
+const SHOWN_REJECTS = 100;
 
-/** Runs imports: one line after the other out of the stored pieces, batch by batch, with flat memory. */
+type SliceEnd = 'ended' | 'more' | 'given up';
+
+/**
+ * Reads imports, a time slice at a time: batch by batch out of the stored pieces, with flat memory. After each slice the account
+ * that has waited longest is served, so that no account's imports delay another's by more than a slice of each who waits.
+ */
 @JobHandler('imports', 1)
 export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShutdown {
   private readonly log = new Logger(ImportRunner.name);
@@ -33,11 +40,13 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     private readonly limits: PlanLimits,
     private readonly jobs: JobQueue,
     private readonly attested: AttestedImports,
+    private readonly scheduler: ImportScheduler,
   ) {}
 
-  handle({ importId }: { importId: string }): Promise<void> {
+  /** A job only says that there is work; whose is next, the database knows. */
+  handle(): Promise<void> {
     if (this.stopping) return Promise.resolve();
-    this.underWay = this.work(importId);
+    this.underWay = this.drain();
     return this.underWay;
   }
 
@@ -47,12 +56,29 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     await this.underWay.catch(() => undefined);
   }
 
-  private async work(importId: string): Promise<void> {
-    const claimed = await this.claim(importId);
-    if (!claimed) return this.attested.carryOut(importId);
+  private async drain(): Promise<void> {
+    while (!this.stopping) {
+      const turn = await this.scheduler.next();
+      if (!turn) return;
+      const importId = turn.kind === 'read' ? turn.claimed.id : turn.importId;
+      await (turn.kind === 'read' ? this.readOn(turn.claimed) : this.carryOut(importId));
+      if (this.stopping) await this.jobs.enqueue('imports', { importId }, { jobId: `${importId}:after:${process.pid}` });
+    }
+  }
+
+  private async carryOut(importId: string): Promise<void> {
     try {
-      if (!(await this.run(claimed))) return await this.handOn(claimed);
-      await this.finish(importId);
+      await this.attested.carryOutPart(importId);
+    } finally {
+      await this.scheduler.release(importId);
+    }
+  }
+
+  private async readOn(claimed: ClaimedImport): Promise<void> {
+    try {
+      const end = await this.slice(claimed);
+      if (end === 'more') return await this.scheduler.release(claimed.id);
+      await (end === 'ended' ? this.finish(claimed.id) : this.fail(claimed.id, 'no_addresses'));
     } catch (error) {
       if (error instanceof ImportTaken) return;
       await this.giveBack(claimed, error);
@@ -60,70 +86,64 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     await this.jobs.enqueue('opt-in', {});
   }
 
-  /** Only one worker has it at a time, by the database's clock; a lapsed lease is a dead worker's. */
-  private async claim(importId: string): Promise<Claimed | undefined> {
-    const [claimed] = await rows<Claimed>(
-      this.em,
-      `update contact_imports i set status = 'running', attempts = i.attempts + 1, lease_until = now() + interval '60 seconds'
-       from email_lists l
-       where i.id = ? and l.id = i.email_list_id and (i.status = 'queued' or (i.status = 'running' and (i.lease_until is null or i.lease_until < now())))
-       returning i.id, i.email_list_id, i.user_id, l.owner_id, i.subscription_type, i.attestation, i.format, i.total, i.attempts`,
-      [importId],
-    );
-    return claimed;
-  }
-
-  /** @returns whether it came to the end */
-  private async run(claimed: Claimed): Promise<boolean> {
+  private async slice(claimed: ClaimedImport): Promise<SliceEnd> {
     const run: ImportRun = { ...claimed, contactLimit: claimed.owner_id ? await this.limits.contactLimitOf(claimed.owner_id) : null };
-    const progress = { bytes: 0 };
     const pool = await this.em.getConnection().getNativeClient();
+    const until = Date.now() + SLICE_MS;
     let done = claimed.total;
-    let skip = claimed.total;
     let batch: ImportLine[] = [];
-    const put = async () => {
-      if (batch.length === 0) return;
-      await withClient(pool, (client) => putBatch(client, run, batch, { before: done, bytesDone: progress.bytes }));
+    const put = async (checkpoint: ImportCheckpoint | null) => {
+      await withClient(pool, (client) => putBatch(client, run, batch, { before: done, checkpoint }));
       done += batch.length;
       batch = [];
     };
-    for await (const line of this.lines(claimed, progress)) {
-      if (skip > 0) {
-        skip -= 1;
-        continue;
+    for await (const { line, checkpoint } of this.lines(claimed)) {
+      if (batch.length === BATCH_LINES) {
+        if (done === 0 && addressesIn(batch) < BATCH_LINES * LEAST_ADDRESSES) return await this.listFirst(pool, run, batch);
+        await put({ ...checkpoint, records: done + BATCH_LINES });
+        if (this.stopping || Date.now() >= until) return 'more';
       }
       batch.push(line);
-      if (batch.length < BATCH_LINES) continue;
-      await put();
-      if (this.stopping) return false;
     }
-    await put();
-    return true;
+    if (batch.length > 0) await put(null);
+    return 'ended';
   }
 
-  private async handOn({ id, attempts }: Claimed): Promise<void> {
-    await rows(this.em, `update contact_imports set lease_until = now() where id = ? and status = 'running'`, [id]);
-    await this.jobs.enqueue('imports', { importId: id }, { jobId: `${id}:after${attempts}:${process.pid}` });
+  /** Of a file that is given up, the first lines are shown, so that people see what was read. */
+  private async listFirst(pool: Pool, run: ImportRun, batch: ImportLine[]): Promise<SliceEnd> {
+    const shown = batch.filter((line) => addressesIn([line]) === 0).slice(0, SHOWN_REJECTS);
+    await withClient(pool, (client) => putBatch(client, run, shown, { before: 0, checkpoint: null }));
+    const unlisted = batch.length - shown.length;
+    await rows(this.em.fork(), `update contact_imports set total = total + ?, skipped = skipped + ?, rejects_unlisted = rejects_unlisted + ? where id = ?`, [unlisted, unlisted, unlisted, run.id]);
+    return 'given up';
   }
 
-  /** The file's lines, read; a header row is none. */
-  private async *lines({ id, format }: Claimed, progress: { bytes: number }): AsyncGenerator<ImportLine> {
-    let read: ReadCells | undefined;
-    for await (const { line, cells } of importRecords(counted(physicalLines(this.pieces(id)), progress))) {
+  /** The file's lines from the last checkpoint on, each with its own; a header row is none. */
+  private async *lines({ id, format, total, checkpoint }: ClaimedImport): AsyncGenerator<{ line: ImportLine; checkpoint: Omit<ImportCheckpoint, 'records'> }> {
+    // A version without checkpoints may have gone on meanwhile: then the records are counted from the beginning.
+    const from = checkpoint?.records === total ? checkpoint : null;
+    let skip = from ? 0 : total;
+    let header = from?.header ?? null;
+    let read: ReadCells | null = from && ((header && readerOf(header)) ?? readLine);
+    for await (const { line, cells, position } of recordsFrom(this.pieces(id, from?.offset ?? 0), from)) {
       if (!read) {
         const byHeader = format === 'csv' ? readerOf(cells) : null;
         read = byHeader ?? readLine;
+        header = byHeader && cells;
         if (byHeader) continue;
       }
-      yield { line, ...read(cells) };
+      if (skip > 0) skip -= 1;
+      else yield { line: { line, ...read(cells) }, checkpoint: { ...position, header } };
     }
   }
 
-  private async *pieces(id: string): AsyncGenerator<Uint8Array> {
-    for (let position = 0; ; position += 1) {
-      const [piece] = await rows<{ content: Buffer }>(this.em, 'select content from contact_import_chunks where import_id = ? and position = ?', [id, position]);
+  /** The file from a byte on. */
+  private async *pieces(id: string, offset: number): AsyncGenerator<Uint8Array> {
+    const [first] = await rows<{ position: number; begins: string }>(this.em.fork(), PIECE_AT, [id, offset]);
+    for (let position = first?.position ?? 0, skip = offset - Number(first?.begins ?? 0); ; position += 1, skip = 0) {
+      const [piece] = await rows<{ content: Buffer }>(this.em.fork(), 'select content from contact_import_chunks where import_id = ? and position = ?', [id, position]);
       if (!piece) return;
-      yield piece.content;
+      yield skip > 0 ? piece.content.subarray(skip) : piece.content;
     }
   }
 
@@ -134,28 +154,28 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     });
   }
 
-  /** Tried again by the sweeper in a quarter of a minute, or given up; what went in stays in. */
-  private async giveBack({ id, attempts }: Claimed, error: unknown): Promise<void> {
+  /** Ends an import as failed; what went in stays in. Where nothing did, no admin has to decide about an attestation. */
+  private async fail(id: string, failure: ImportFailure): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      await rows(em, `update contact_imports set status = 'failed', failure = ?, lease_until = null, finished_at = now(), attestation_state = case when added > 0 then attestation_state end where id = ? and status = 'running'`, [failure, id]);
+      await rows(em, 'delete from contact_import_chunks where import_id = ?', [id]);
+    });
+  }
+
+  /** Tried again in a quarter of a minute, or given up. */
+  private async giveBack({ id, attempts }: ClaimedImport, error: unknown): Promise<void> {
     this.log.error({ err: error, importId: id }, 'an import stopped');
-    const [row] = await rows<{ status: string }>(
-      this.em,
-      `update contact_imports set lease_until = now() + interval '15 seconds', error = ?, status = case when attempts >= ? then 'failed' else status end,
-              finished_at = case when attempts >= ? then now() end
-       where id = ? and status = 'running' returning status`,
-      [String((error as Error).message).slice(0, 500), MAX_ATTEMPTS, MAX_ATTEMPTS, id],
-    );
-    if (row?.status === 'failed') await rows(this.em, 'delete from contact_import_chunks where import_id = ?', [id]);
+    await rows(this.em.fork(), `update contact_imports set lease_until = now() + interval '15 seconds', error = ? where id = ? and status = 'running'`, [String((error as Error).message).slice(0, 500), id]);
+    if (attempts >= MAX_ATTEMPTS) await this.fail(id, 'fault');
     else this.log.warn(`import ${id} goes on after a pause (attempt ${attempts})`);
   }
 }
 
-/** Counts the bytes of lines as they are used: pieces are read ahead, lines are not. */
-async function* counted(lines: AsyncIterable<string>, progress: { bytes: number }): AsyncGenerator<string> {
-  for await (const line of lines) {
-    progress.bytes += Buffer.byteLength(line) + 1;
-    yield line;
-  }
-}
+/** The piece that a byte of the file lies in, and the byte that it begins at. */
+const PIECE_AT = `
+  select position, begins from (
+    select position, sum(octet_length(content)) over (order by position) - octet_length(content) as begins from contact_import_chunks where import_id = ?
+  ) piece where begins <= ? order by position desc limit 1`;
 
 async function withClient(pool: { connect(): Promise<PoolClient> }, use: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();

@@ -31,10 +31,10 @@ export class ImportSweeper {
   }
 
   private async requeue(): Promise<void> {
-    await rows(this.em, `delete from contact_imports where status = 'uploading' and created_at < now() - interval '6 hours'`);
+    await rows(this.em, `delete from contact_imports where status = 'uploading' and coalesce(lease_until, created_at + interval '6 hours') < now()`);
     const open = await rows<{ id: string }>(
       this.em,
-      `select id from contact_imports where status = 'queued' or (status = 'running' and lease_until < now()) order by created_at limit 1000`,
+      `select id from contact_imports where status = 'queued' or (status = 'running' and (lease_until is null or lease_until < now())) order by created_at limit 1000`,
     );
     const decided = await rows<{ id: string }>(this.em, `select id from contact_imports where decided_at is not null and carried_out_at is null limit 1000`);
     await this.jobs.enqueueAll('imports', decided.map(({ id }) => ({ payload: { importId: id }, jobId: `decided:${id}` })));

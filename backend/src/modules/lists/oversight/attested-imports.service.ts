@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Keyset } from '../../../shared/database/keyset.js';
 import { readPage } from '../../../shared/database/read-page.js';
-import { rows } from '../../../shared/database/rows.js';
+import { changed, rows } from '../../../shared/database/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
@@ -75,25 +75,23 @@ export class AttestedImports {
       await this.audit.recordAct(em, actor, { kind: `import.${decision}`, ownerId: taken.userId, detail });
       return held;
     });
-    await this.carryOut(importId, WAITED_FOR);
+    for (let done = 0; done < WAITED_FOR; done += PART) if (await this.carryOutPart(importId)) return contacts;
+    await this.jobs.enqueue('imports', { importId }, { jobId: `decided:${importId}` });
     return contacts;
   }
 
-  /** Does to the contacts what was decided, part by part: whoever dies on the way, another goes on. */
-  async carryOut(importId: string, atMost = Infinity): Promise<void> {
+  /** Does to the next contacts what was decided: whoever dies on the way, another goes on. @returns whether none is left */
+  async carryOutPart(importId: string): Promise<boolean> {
     const em = this.em.fork();
     const [open] = await rows<{ state: AttestationDecision }>(
       em, `select attestation_state as state from contact_imports where id = ? and decided_at is not null and carried_out_at is null`, [importId],
     );
-    if (!open) return;
-    for (let done = 0; done < atMost; done += PART) {
-      const [part] = await rows<{ found: number }>(em, open.state === 'confirmed' ? CONFIRM_PART : DECLINE_PART, [importId, PART, WORDING_VERSION]);
-      if ((part?.found ?? 0) > 0) continue;
-      await rows(em, `update contact_imports set carried_out_at = now() where id = ? and carried_out_at is null and not exists (select 1 from subscriptions where import_id = ? and opt_in_state = 'held')`, [importId, importId]);
-      if (open.state === 'declined') await this.jobs.enqueue('opt-in', {});
-      return;
-    }
-    await this.jobs.enqueue('imports', { importId }, { jobId: `decided:${importId}` });
+    if (!open) return true;
+    const [part] = await rows<{ found: number }>(em, open.state === 'confirmed' ? CONFIRM_PART : DECLINE_PART, [importId, PART, WORDING_VERSION]);
+    if ((part?.found ?? 0) > 0) return false;
+    const ended = await changed(em, `update contact_imports set carried_out_at = now() where id = ? and carried_out_at is null and not exists (select 1 from subscriptions where import_id = ? and opt_in_state = 'held')`, [importId, importId]);
+    if (ended === 1 && open.state === 'declined') await this.jobs.enqueue('opt-in', {});
+    return ended === 1;
   }
 
   private async repeat(em: EntityManager, importId: string, decision: AttestationDecision): Promise<number> {

@@ -1,4 +1,5 @@
-import { NAMES_THE_USER, UNKNOWN_ADDRESS } from '../smtp-verdict.js';
+import { storableText } from '../../../shared/database/storable-text.js';
+import { LONGEST_RESPONSE, NAMES_THE_USER, UNKNOWN_ADDRESS } from '../smtp-verdict.js';
 import type { ReportFields } from './report-fields.js';
 
 /** Classes of guide/email.md §5 that a delivery report can tell. */
@@ -27,7 +28,7 @@ const REASONS: Record<BounceClass, string> = {
  */
 export function bounceOf(group: ReportFields): Bounce | null {
   if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;
-  const said = group.get('diagnostic-code')?.replace(/^[a-z0-9-]+[ \t]*;[ \t]*/i, '').slice(0, 500) || null;
+  const said = storableText(group.get('diagnostic-code')?.replace(/^[a-z0-9-]+[ \t]*;[ \t]*/i, '') ?? '', LONGEST_RESPONSE) || null;
   const status = enhancedCode(group.get('status'));
   const reply = enhancedCode(said ?? '');
   // x.0.0 says nothing: the diagnostic's own code may.

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiErrors, CrossSite, Public, RateLimit } from '../../../shared/http/index.js';
+import { ApiErrors, CrossSite, Public, RateLimit, StreamedBody } from '../../../shared/http/index.js';
 import { BounceIntake } from './bounce-intake.service.js';
 import { ReportReceivedDto } from '../dto/bounce.dto.js';
 import { SignedMail } from './signed-mail.service.js';
@@ -24,6 +24,7 @@ export class MailWebhookController {
   @Public()
   @CrossSite()
   @RateLimit('none')
+  @StreamedBody()
   @ApiConsumes('message/rfc822')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The report, as a raw message' })
   @ApiHeader({ name: 'X-Signature', description: 't={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET}' })

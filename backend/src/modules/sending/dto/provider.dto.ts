@@ -14,7 +14,8 @@ export class ProviderConfigDto {
   kind?: AccountKind;
 
   /**
-   * Host name of the SMTP server; not needed where the secret is a whole smtp:// address.
+   * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
+   * SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
    * @example 'smtp.example.com'
    */
   @IsOptional()
@@ -23,7 +24,7 @@ export class ProviderConfigDto {
   host?: string;
 
   /**
-   * Port; 587, or 465 with `secure`, where left out.
+   * Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out.
    * @example 587
    */
   @IsOptional()
@@ -41,7 +42,7 @@ export class ProviderConfigDto {
   secure?: boolean;
 
   /**
-   * Refuse to send without STARTTLS; in production always, where left out.
+   * Refuse to send without STARTTLS; in production always, and false is refused.
    * @example true
    */
   @IsOptional()
@@ -49,7 +50,7 @@ export class ProviderConfigDto {
   requireTLS?: boolean;
 
   /**
-   * Name of the account at the server.
+   * Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server.
    * @example 'staffcast'
    */
   @IsOptional()
@@ -127,6 +128,13 @@ export class ProviderConfigDto {
   warmUp?: string;
 }
 
+/** Every key of a config: those that are stored beside them are kept and not shown. */
+const KNOWN_KEYS = {
+  kind: true, host: true, port: true, secure: true, requireTLS: true, user: true, messagesPerSecond: true, messagesPerDay: true, connections: true, messagesPerConnection: true, domainMessagesPerSecond: true,
+  domainConnections: true, warmUp: true,
+} satisfies Record<keyof ProviderConfigDto, true>;
+export const CONFIG_KEYS = Object.keys(KNOWN_KEYS) as readonly (keyof ProviderConfigDto)[];
+
 /** A further mail account. */
 export class AddProviderDto extends ReasonDto {
   /**
@@ -158,6 +166,15 @@ export class AddProviderDto extends ReasonDto {
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
 }
 
 /** What to change of a mail account. */
@@ -183,6 +200,15 @@ export class ChangeProviderDto extends ReasonDto {
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required where the config names another host, port, encryption or user.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
 }
 
 /** A setting that holds the secret of a mail account; the name alone. */
@@ -198,6 +224,12 @@ export class MailSecretDto {
    * @example false
    */
   isAddress: boolean;
+
+  /**
+   * The server that the configuration binds a password to; left out: none, so that the password is sent nowhere.
+   * @example 'smtp.example.com'
+   */
+  host?: string;
 }
 
 /** A mail account and how it fares; never its secret. */
@@ -282,7 +314,7 @@ export class ProviderTestDto {
   ok: boolean;
 
   /**
-   * The server's answer, or what went wrong.
+   * The server's answer where it took the mail; the same words for every failure.
    * @example '250 2.0.0 Ok: queued'
    */
   answer: string;

@@ -8,9 +8,14 @@ const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 const NOT_BLANK = /\S/;
 const NO_NUL = /^[^\u0000]*$/;
 
-/** Plain spaces only: a line break at an end is refused, not forgiven. */
+const BLANKS = new Set([' ', '\t', '\u00a0']);
+
+/** Plain spaces only: a line break at an end is refused, not forgiven. It runs before the length is checked: linear in any text. */
 function trimSpaces(value: string): string {
-  return value.replace(/^[ \t\u00a0]+|[ \t\u00a0]+$/g, '');
+  let [start, end] = [0, value.length];
+  while (start < end && BLANKS.has(value[start]!)) start += 1;
+  while (end > start && BLANKS.has(value[end - 1]!)) end -= 1;
+  return value.slice(start, end);
 }
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? trimSpaces(value) : value);

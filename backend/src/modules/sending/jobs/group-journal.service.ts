@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
+import { refusesData } from '../../../shared/database/storable-text.js';
 import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
 import { type JournalFile, JournalFolder } from './journal-folder.js';
+import { RefusedLines } from './refused-lines.service.js';
 
 type Key = Pick<Claim, 'id' | 'attempt'>;
 
@@ -21,6 +23,7 @@ export class GroupJournal {
   constructor(
     settings: Settings,
     private readonly claims: DeliveryClaims,
+    private readonly refused: RefusedLines,
   ) {
     this.folder = new JournalFolder(join(settings.dataDir, 'groups'));
   }
@@ -43,8 +46,19 @@ export class GroupJournal {
 
   private async readAll(): Promise<number> {
     let count = 0;
-    await this.folder.readAll(async (text) => (count += await this.claims.putBack(unbegunIn(text))), { own: false });
+    await this.folder.readAll(async (text) => (count += await this.putBack(text)), { own: false });
     return count;
+  }
+
+  /** A record that the database refuses says nothing: its rows count as possibly sent. */
+  private async putBack(text: string): Promise<number> {
+    try {
+      return await this.claims.putBack(unbegunIn(text));
+    } catch (error) {
+      if (!refusesData(error)) throw error;
+      this.refused.keep('groups', text, error);
+      return 0;
+    }
   }
 }
 

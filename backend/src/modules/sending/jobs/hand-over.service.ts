@@ -1,11 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { storableText } from '../../../shared/database/storable-text.js';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-import { verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
+import { LONGEST_RESPONSE, verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
 import { ResultWriter, type Submitter } from './result-writer.service.js';
@@ -69,7 +70,7 @@ export class HandOver {
     this.transport.send(message).then(
       ({ response, account }) => {
         this.throttles.took(claim);
-        this.settle(flight, { ...keyOf(claim), status: 'sent', messageId: this.composer.messageId(claim.id), ...wentBy(claim, account), metadata: { response, reason: null, class: null } });
+        this.settle(flight, { ...keyOf(claim), status: 'sent', messageId: this.composer.messageId(claim.id), ...wentBy(claim, account), metadata: { response: storableText(response, LONGEST_RESPONSE), reason: null, class: null } });
       },
       async (error: SmtpFault) => {
         const verdict = verdictOf(error);

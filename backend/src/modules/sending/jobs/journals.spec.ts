@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Settings } from '../../../shared/config/settings.js';
 import type { DeliveryClaims } from '../delivery-claims.service.js';
 import { GroupJournal } from './group-journal.service.js';
+import type { RefusedLines } from './refused-lines.service.js';
 import { type JournalPart, ResultJournal } from './result-journal.service.js';
 
 let settings: Settings;
@@ -13,17 +14,18 @@ const fresh = (): void => void (settings = { dataDir: mkdtempSync(join(tmpdir(),
 const cleared = (): void => rmSync(settings.dataDir, { recursive: true, force: true });
 
 const noClaims = {} as DeliveryClaims;
+const noneRefused = {} as RefusedLines;
 type Key = { id: string };
 
 /** What a worker would write, or put back, that finds these files after a kill. */
 async function foundInResults(): Promise<string[]> {
   const ids: string[] = [];
-  await new ResultJournal(settings, { settle: async (results: Key[]) => void ids.push(...results.map(({ id }) => id)) } as unknown as DeliveryClaims).recover();
+  await new ResultJournal(settings, { settle: async (results: Key[]) => void ids.push(...results.map(({ id }) => id)) } as unknown as DeliveryClaims, noneRefused).recover();
   return ids;
 }
 async function foundUnbegun(): Promise<string[]> {
   const ids: string[] = [];
-  await new GroupJournal(settings, { putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)) } as unknown as DeliveryClaims).recover();
+  await new GroupJournal(settings, { putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)) } as unknown as DeliveryClaims, noneRefused).recover();
   return ids.sort();
 }
 
@@ -35,7 +37,7 @@ describe('at whatever instant a worker is killed', () => {
       fc.record({ forget: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }) }),
     );
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
-      const journal = new ResultJournal(settings, noClaims);
+      const journal = new ResultJournal(settings, noClaims, noneRefused);
       const open: { id: string; part: JournalPart }[] = [];
       let made = 0;
       const forget = (at: number): void => journal.forget(open.splice(at % open.length, 1)[0]!.part);
@@ -56,7 +58,7 @@ describe('at whatever instant a worker is killed', () => {
     const turns = fc.array(fc.uniqueArray(fc.nat({ max: 29 }), { maxLength: 6 }), { maxLength: 5 });
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 30 }), turns, fc.nat(), async (size, begins, cut) => {
       const group = Array.from({ length: size }, (_, n) => ({ id: `m${n}`, attempt: 1 }));
-      const record = new GroupJournal(settings, noClaims).open(group)!;
+      const record = new GroupJournal(settings, noClaims, noneRefused).open(group)!;
       const path = join(settings.dataDir, 'groups', readdirSync(join(settings.dataDir, 'groups'))[0]!);
       const left = new Set(group.map(({ id }) => id));
       let noted = readFileSync(path).length;

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
+import { refusesData } from '../../../shared/database/storable-text.js';
 import { DeliveryClaims, type Settled } from '../delivery-claims.service.js';
 import { type JournalFile, JournalFolder } from './journal-folder.js';
+import { RefusedLines } from './refused-lines.service.js';
 
 const FULL_BYTES = 1_000_000;
 /** Pause after the disk took nothing. */
@@ -33,6 +35,7 @@ export class ResultJournal implements OnApplicationBootstrap {
   constructor(
     settings: Settings,
     private readonly claims: DeliveryClaims,
+    private readonly refused: RefusedLines,
   ) {
     this.folder = new JournalFolder(join(settings.dataDir, 'results'));
   }
@@ -75,7 +78,24 @@ export class ResultJournal implements OnApplicationBootstrap {
   }
 
   private async write(results: Settled[]): Promise<void> {
-    for (let at = 0; at < results.length; at += AT_A_TIME) await this.claims.settle(results.slice(at, at + AT_A_TIME));
+    for (let at = 0; at < results.length; at += AT_A_TIME) await this.writeBatch(results.slice(at, at + AT_A_TIME));
+  }
+
+  /** One that the database refuses holds up no other: it is put aside, and its row gets the result without the server's words where it takes that. */
+  private async writeBatch(results: Settled[]): Promise<void> {
+    try {
+      await this.claims.settle(results);
+    } catch (error) {
+      if (!refusesData(error)) throw error;
+      if (results.length > 1) {
+        for (const one of results) await this.writeBatch([one]);
+        return;
+      }
+      this.refused.keep('results', JSON.stringify(results[0]), error);
+      await this.claims.settle([withoutDetails(results[0]!)]).catch((again: unknown) => {
+        if (!refusesData(again)) throw again;
+      });
+    }
   }
 
   private closeOff(part: JournalPart): void {
@@ -91,6 +111,9 @@ export class ResultJournal implements OnApplicationBootstrap {
     }
   }
 }
+
+/** What is left of a result that the database does not take as it is. */
+export const withoutDetails = (result: Settled): Settled => ({ ...result, metadata: { reason: 'The details could not be stored' } });
 
 /** The last line may be torn. */
 function resultsIn(text: string): Settled[] {

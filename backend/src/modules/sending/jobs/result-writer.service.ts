@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { refusesData, storableJson } from '../../../shared/database/storable-text.js';
 import { Metrics } from '../../../shared/metrics/metrics.service.js';
 import { DeliveryClaims, type Settled } from '../delivery-claims.service.js';
 import { SendingTuning } from '../sending-tuning.js';
-import { ResultJournal, type JournalPart } from './result-journal.service.js';
+import { ResultJournal, type JournalPart, withoutDetails } from './result-journal.service.js';
 
 const LONGEST_PAUSE_MS = 5_000;
 const AT_A_TIME = 500;
@@ -58,7 +59,7 @@ export class ResultWriter {
 
   /** Takes a result; `safe` is called once a kill of this worker cannot lose it. */
   write(result: Settled, submitter: Submitter, safe?: () => void): void {
-    this.fresh.push({ result, line: JSON.stringify(result), since: performance.now(), part: undefined, safe, submitter });
+    this.fresh.push({ result, line: storableJson(result), since: performance.now(), part: undefined, safe, submitter });
     if (this.fresh.length === 1) setImmediate(() => this.keep());
   }
 
@@ -138,7 +139,7 @@ export class ResultWriter {
         this.count(batch);
         return;
       } catch (error) {
-        if (isDataError(error)) return this.settleOneByOne(batch, error as Error);
+        if (refusesData(error)) return this.settleOneByOne(batch, error as Error);
         this.failures++;
         this.trust = this.tuning.window;
         this.log.error({ err: error, results: batch.length }, 'results of deliveries could not be written; sending waits');
@@ -154,7 +155,7 @@ export class ResultWriter {
       for (const one of batch) await this.settle([one]);
       return;
     }
-    const result = { ...batch[0]!.result, metadata: { reason: 'The details could not be stored' } };
+    const result = withoutDetails(batch[0]!.result);
     await this.settle([{ ...batch[0]!, result, line: JSON.stringify(result) }]);
   }
 
@@ -167,6 +168,3 @@ export class ResultWriter {
     for (const [key, n] of counts) this.metrics.delivered(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1), n);
   }
 }
-
-/** Class 22: the statement's data, not the database, is at fault. */
-const isDataError = (error: unknown): boolean => String((error as { code?: unknown }).code ?? '').startsWith('22');

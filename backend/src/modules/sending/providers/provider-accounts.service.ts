@@ -8,7 +8,8 @@ import { smtpOptions } from '../../../shared/mail/smtp-options.js';
 import { type SmtpFault, verdictOf } from '../smtp-verdict.js';
 import { ProviderRateLimiter } from '../throttling/provider-rate-limiter.service.js';
 import { type Places, WarmUp } from '../warm-up.service.js';
-import { accountUrl, type ProviderConfig } from './provider-config.js';
+import { MailHostGuard } from '../../../shared/mail/mail-host-guard.js';
+import { type AccountServer, type ProviderConfig, serverOf } from './provider-config.js';
 import { ProviderHealth } from './provider-health.service.js';
 
 interface Row {
@@ -18,7 +19,11 @@ interface Row {
   config: ProviderConfig | null;
 }
 
-interface Known extends MailAccount {
+export interface ServedAccount extends MailAccount {
+  namedBy: AccountServer['namedBy'];
+}
+
+interface Known extends ServedAccount {
   config: ProviderConfig;
   heldUntil: number;
 }
@@ -26,6 +31,8 @@ interface Known extends MailAccount {
 const READ_AGAIN_MS = 1_000;
 const HELD_HERE_MS = 10_000;
 const CONNECTIONS = 10;
+/** What an admin sees of any fault of a host that an admin named: more would tell which ports of which hosts are open. */
+const NO_DETAIL = 'The mail server could not be reached or refused the message; the log says more';
 /** A mail server of our own on a new address says goodbye early (guide/email.md §6). */
 const WARM_UP_MESSAGES = 50;
 /** SMTP_URL itself, where the table has no account that can be used. */
@@ -36,6 +43,7 @@ const UNLISTED = 'SMTP_URL';
 export class ProviderAccounts extends MailAccounts {
   private readonly log = new Logger(ProviderAccounts.name);
   private readonly heldHere = new Map<string, number>();
+  private readonly leftOut = new Set<string>();
   private known: Known[] = [];
   private readAt = 0;
   private reading?: Promise<void>;
@@ -46,6 +54,7 @@ export class ProviderAccounts extends MailAccounts {
     private readonly health: ProviderHealth,
     private readonly limiter: ProviderRateLimiter,
     private readonly warmUp: WarmUp,
+    private readonly hosts: MailHostGuard,
   ) {
     super();
   }
@@ -116,7 +125,9 @@ export class ProviderAccounts extends MailAccounts {
     const verdict = verdictOf(error as SmtpFault);
     if (verdict.kind !== 'lane') return false;
     this.heldHere.set(account.id, Date.now() + HELD_HERE_MS);
-    if (account.id !== UNLISTED) this.health.failed(account.id, account.name, verdict.response ?? `${verdict.reason}${verdict.code ? ` (${verdict.code})` : ''}`);
+    const detail = verdict.response ?? `${verdict.reason}${verdict.code ? ` (${verdict.code})` : ''}`;
+    const shown = (account as ServedAccount).namedBy === 'admin' ? NO_DETAIL : detail;
+    if (account.id !== UNLISTED) this.health.failed(account.id, account.name, shown, detail);
     return true;
   }
 
@@ -126,12 +137,14 @@ export class ProviderAccounts extends MailAccounts {
     this.known = [];
   }
 
-  accountOf({ id, name, apiKeyRef, config }: Row): MailAccount | null {
-    const url = accountUrl(this.settings, apiKeyRef, config ?? {});
-    if (!url) return null;
+  /** Null where the secret is not configured, or the config cannot be used with it. */
+  accountOf({ id, name, apiKeyRef, config }: Row): ServedAccount | null {
+    const server = serverOf(this.settings, apiKeyRef, config ?? {});
+    if (!server) return null;
+    const { url, namedBy } = server;
     const maxMessages = config?.messagesPerConnection ?? (config?.warmUp ? WARM_UP_MESSAGES : Infinity);
-    const options = { ...smtpOptions(this.settings, config?.connections ?? CONNECTIONS, url), maxMessages };
-    return { id, name, options, version: JSON.stringify([url, config?.connections, maxMessages]) };
+    const options = { ...smtpOptions(this.settings, config?.connections ?? CONNECTIONS, url), maxMessages, ...(namedBy === 'admin' && { addressOf: this.hosts.addressOf }) };
+    return { id, name, namedBy, options, version: JSON.stringify([url, namedBy, config?.connections, maxMessages]) };
   }
 
   /** @throws where nothing is known and the database does not answer */
@@ -151,13 +164,23 @@ export class ProviderAccounts extends MailAccounts {
       );
       this.known = found.flatMap((row) => {
         const account = this.accountOf(row);
-        if (!account) this.log.warn(`mail account ${row.name}: ${row.apiKeyRef} is not set, or no host is named; it is left out`);
+        this.noteUse(row, account !== null);
         return account ? [{ ...account, config: row.config ?? {}, heldUntil: Date.now() + row.heldForMs }] : [];
       });
       if (this.known.length === 0) this.known = [this.fallback()];
     } catch (error) {
       if (this.known.length === 0) throw error;
       this.log.warn({ err: error }, 'the mail accounts could not be read');
+    }
+  }
+
+  /** Says once that an account is left out, and why that may be. */
+  private noteUse({ id, name, apiKeyRef }: Row, isUsable: boolean): void {
+    if (isUsable) this.leftOut.delete(id);
+    else if (!this.leftOut.has(id)) {
+      this.leftOut.add(id);
+      const bind = apiKeyRef.startsWith('SMTP_PASSWORD_') ? `, or it is to go to another server than ${apiKeyRef.replace('SMTP_PASSWORD_', 'SMTP_HOST_')} names` : '';
+      this.log.warn(`mail account ${name}: ${apiKeyRef} is not set${bind}; it is left out`);
     }
   }
 

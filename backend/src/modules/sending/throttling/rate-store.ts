@@ -1,7 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/rows.js';
+import { storableText } from '../../../shared/database/storable-text.js';
 import { type LimiterState, NEVER_USED } from './rate-limit.js';
+
+const LONGEST_ANSWER = 500;
 
 export type StateChange<T> = (states: Map<string, LimiterState>, now: number) => { states: ReadonlyMap<string, LimiterState>; result: T };
 
@@ -70,7 +73,7 @@ export class RateStore {
          paused_until = case when s.paused > 0 then to_timestamp(s.paused / 1000) end, base = s.base, ceiling = s.ceiling, good_seconds = s.good, last_answer = coalesce(?, last_answer)
        from jsonb_to_recordset(?::jsonb) as s(provider text, next float8, used float8, cut float8, paused float8, base float8, ceiling float8, good float8)
        where r.account = ? and r.provider = s.provider`,
-      [answer?.slice(0, 500) ?? null, JSON.stringify(values), account],
+      [answer === undefined ? null : storableText(answer, LONGEST_ANSWER), JSON.stringify(values), account],
     );
   }
 }

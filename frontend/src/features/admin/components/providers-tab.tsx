@@ -29,7 +29,7 @@ export function ProvidersTab() {
       <Box sx={{ display: 'flex', gap: 1.5, flexWrap: 'wrap', alignItems: 'center', justifyContent: 'flex-end', mb: 1.5 }}>
         {secrets?.length === 0 && (
           <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 280px' }}>
-            A further account needs its secret in the configuration first: a setting SMTP_URL_… (a whole address) or SMTP_PASSWORD_…
+            A further account needs its secret in the configuration first: a setting SMTP_URL_… (a whole address), or SMTP_PASSWORD_… with the server it belongs to in SMTP_HOST_…
           </Typography>
         )}
         <Button variant="contained" disabled={!secrets?.length} startIcon={<IconPlus size={16} aria-hidden />} onClick={() => setAsked({ dialog: 'add' })}>

@@ -1,7 +1,9 @@
 import Typography from '@mui/material/Typography';
-import { useWatch } from 'react-hook-form';
+import { useFormState, useWatch } from 'react-hook-form';
+import { orAbsent } from '../../../lib/zod-texts';
 import { FormDialog } from '../../../ui/form/dialog-form';
 import { FieldGrid } from '../../../ui/form/field-grid';
+import { PasswordField } from '../../../ui/form/password-field';
 import { SelectField } from '../../../ui/form/select-field';
 import { TextField } from '../../../ui/form/text-field';
 import { useZodForm } from '../../../ui/form/use-form';
@@ -9,7 +11,7 @@ import { useSubmit } from '../../../ui/form/use-submit';
 import { useToast } from '../../../ui/toast';
 import { useAddProvider, useChangeProvider, type MailSecret, type Provider } from '../api';
 import { messages } from '../messages';
-import { encryptions, kinds, providerSchema, providerValues, starts, toConfig, toNewProvider } from './provider-schema';
+import { boundBy, encryptions, kinds, providerSchema, providerValues, serverFields, starts, toConfig, toNewProvider } from './provider-schema';
 
 /** Adds a mail account, or changes how the one given is reached. Its secret is named, never typed. */
 export function ProviderDialog({ provider, secrets, onClose }: { provider?: Provider; secrets: readonly MailSecret[]; onClose: () => void }) {
@@ -17,10 +19,12 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
   const [add, change, toast] = [useAddProvider(), useChangeProvider(), useToast()];
   const { control } = form;
   const secret = useWatch({ control, name: 'apiKeyRef' });
-  const isAddress = secret === 'SMTP_URL' || secrets.some(({ name, isAddress: whole }) => name === secret && whole);
+  const bound = boundBy(secret, secrets);
+  const { dirtyFields } = useFormState({ control });
+  const asksPassword = !provider || serverFields.some((field) => dirtyFields[field]);
   const submit = useSubmit(form, { title: provider ? messages.providerFailed : messages.providerAddFailed, text: messages.tryAgain, fields: { provider_name_taken: 'name' } }, async (values) => {
-    if (provider) await change(provider.id, { config: toConfig(values, isAddress, provider.config), reason: values.reason.trim() || undefined });
-    else await add(toNewProvider(values, isAddress));
+    if (provider) await change(provider.id, { config: toConfig(values, bound, provider.config), reason: orAbsent(values.reason), currentPassword: values.currentPassword || undefined });
+    else await add(toNewProvider(values, bound));
     toast({ title: provider ? messages.providerChanged : messages.providerAdded, description: values.name, variant: 'success' });
     onClose();
   });
@@ -43,19 +47,26 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
           helperText="The setting that holds it. The secret itself is never shown or typed here."
         />
       )}
-      {isAddress && (
+      {bound === 'host' && (
+        <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
+          The configuration sends this password to {secrets.find(({ name }) => name === secret)?.host} only.
+        </Typography>
+      )}
+      {bound === 'server' && (
         <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
           {provider?.apiKeyRef ?? secret} holds the whole address: server, user and password come from there.
         </Typography>
       )}
       <SelectField control={control} name="kind" label="Kind" choices={kinds} helperText="A direct account starts slowly at each mailbox provider and learns from its answers. A relay is slowed down only where a provider asks for it." />
       <FieldGrid>
-        {!isAddress && (
+        {bound !== 'server' && (
           <>
-            <TextField control={control} name="host" label="Host" placeholder="smtp.example.com" autoComplete="off" maxLength={253} autoFocus={Boolean(provider)} />
+            {bound === 'nothing' && (
+              <TextField control={control} name="host" label="Host" placeholder="smtp.example.com" autoComplete="off" maxLength={253} autoFocus={Boolean(provider)} />
+            )}
             <TextField control={control} name="port" label="Port" optional placeholder="587" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
             <SelectField control={control} name="encryption" label="Encryption" choices={encryptions} />
-            <TextField control={control} name="user" label="User" optional autoComplete="off" maxLength={200} helperText="Left empty: no sign-in" />
+            <TextField control={control} name="user" label="User" optional autoComplete="off" maxLength={200} helperText={bound === 'host' ? 'Left empty: no sign-in' : 'Only with a password that the configuration binds to a host'} />
           </>
         )}
         <TextField control={control} name="messagesPerSecond" label="Messages a second" optional placeholder="No limit" autoComplete="off" maxLength={5} slotProps={{ htmlInput: { inputMode: 'numeric' } }} />
@@ -64,6 +75,7 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
         <TextField control={control} name="warmUp" label="Warm-up from" optional type="date" helperText="A new account's slow start: 1,000 mails on that day, more each day" />
       </FieldGrid>
       {!provider && <SelectField control={control} name="start" label="Start" choices={starts} />}
+      {asksPassword && <PasswordField control={control} name="currentPassword" label="Your password" autoComplete="current-password" />}
       <TextField control={control} name="reason" label="Reason" optional maxLength={300} helperText="Kept in the activity log with your name." />
     </FormDialog>
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orAbsent } from '../../../lib/zod-texts';
-import type { NewProvider, Provider, ProviderConfig } from '../api';
+import type { MailSecret, NewProvider, Provider, ProviderConfig } from '../api';
 
 const numeral = (least: number, most: number) =>
   z.string().trim().refine((text) => text === '' || (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most), `Enter a whole number from ${least} to ${most.toLocaleString('en-US')}`);
@@ -35,6 +35,7 @@ export const providerSchema = z.object({
   connections: numeral(1, 200),
   warmUp: z.string(),
   reason: z.string(),
+  currentPassword: z.string(),
 });
 export type ProviderValues = z.infer<typeof providerSchema>;
 
@@ -44,26 +45,35 @@ const numberOf = (text: string) => (text.trim() ? Number(text) : undefined);
 export function providerValues(provider?: Provider): ProviderValues {
   const config: ProviderConfig = provider?.config ?? {};
   return {
-    name: provider?.name ?? '', apiKeyRef: provider?.apiKeyRef ?? '', kind: config.kind ?? 'relay', start: 'off', reason: '',
+    name: provider?.name ?? '', apiKeyRef: provider?.apiKeyRef ?? '', kind: config.kind ?? 'relay', start: 'off', reason: '', currentPassword: '',
     host: config.host ?? '', port: String(config.port ?? ''), user: config.user ?? '',
     encryption: config.secure ? 'tls' : config.requireTLS === false ? 'offered' : 'starttls',
     messagesPerSecond: String(config.messagesPerSecond ?? ''), messagesPerDay: String(config.messagesPerDay ?? ''), connections: String(config.connections ?? ''), warmUp: config.warmUp ?? '',
   };
 }
 
-/** How the account is reached; what stands in a whole address is not said again, and stays as it was. */
-export function toConfig(values: ProviderValues, isAddress: boolean, before: ProviderConfig = {}): ProviderConfig {
-  const { host, port, secure, requireTLS, user } = before;
-  const server: ProviderConfig = isAddress
-    ? { host, port: port ?? undefined, secure, requireTLS, user }
-    : {
-        host: orAbsent(values.host), port: numberOf(values.port), user: orAbsent(values.user),
-        secure: values.encryption === 'tls' || undefined,
-        requireTLS: values.encryption === 'tls' ? undefined : values.encryption === 'starttls',
-      };
-  return { ...server, kind: values.kind, messagesPerSecond: numberOf(values.messagesPerSecond), messagesPerDay: numberOf(values.messagesPerDay), connections: numberOf(values.connections), warmUp: orAbsent(values.warmUp) };
+/** What a secret decides already: nothing, the host (with a password), or all of the server (a whole address). */
+export type Bound = 'nothing' | 'host' | 'server';
+
+export function boundBy(secret: string, secrets: readonly MailSecret[]): Bound {
+  const known = secrets.find(({ name }) => name === secret);
+  if (secret === 'SMTP_URL' || known?.isAddress) return 'server';
+  return known?.host ? 'host' : 'nothing';
 }
 
-export const toNewProvider = (values: ProviderValues, isAddress: boolean): NewProvider => ({
-  name: values.name.trim(), apiKeyRef: values.apiKeyRef, isActive: values.start === 'on', config: toConfig(values, isAddress), reason: orAbsent(values.reason),
+/** How the account is reached; what the form does not ask for stays as it was. */
+export function toConfig(values: ProviderValues, bound: Bound, before: ProviderConfig = {}): ProviderConfig {
+  const server: ProviderConfig = bound === 'server' ? {} : {
+    host: bound === 'host' ? before.host : orAbsent(values.host), port: numberOf(values.port), user: orAbsent(values.user),
+    secure: values.encryption === 'tls' || undefined,
+    requireTLS: values.encryption === 'tls' ? undefined : values.encryption === 'starttls',
+  };
+  return { ...before, ...server, kind: values.kind, messagesPerSecond: numberOf(values.messagesPerSecond), messagesPerDay: numberOf(values.messagesPerDay), connections: numberOf(values.connections), warmUp: orAbsent(values.warmUp) };
+}
+
+/** Fields whose change leads mail elsewhere: the password is asked for again. */
+export const serverFields = ['host', 'port', 'encryption', 'user'] as const;
+
+export const toNewProvider = (values: ProviderValues, bound: Bound): NewProvider => ({
+  name: values.name.trim(), apiKeyRef: values.apiKeyRef, isActive: values.start === 'on', config: toConfig(values, bound), reason: orAbsent(values.reason), currentPassword: values.currentPassword || undefined,
 });

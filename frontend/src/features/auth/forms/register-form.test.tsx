@@ -54,6 +54,17 @@ describe('registration', () => {
     });
   });
 
+  it('shows under the field that the password is too common', async () => {
+    const text = 'This password is too common. Choose another.';
+    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/auth/register': answer({ statusCode: 400, code: 'validation_failed', message: text, error: text, details: [{ field: 'password', message: text }] }, 400) });
+    const { user } = renderApp('/register');
+    await fill(user, { Password: 'password1', 'Confirm password': 'password1' });
+    await user.click(screen.getByRole('radio', { name: /Recruiter/ }));
+    await user.click(screen.getByRole('button', { name: 'Create account' }));
+    await waitFor(() => expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(text));
+    expect(screen.getByLabelText('Password')).toHaveFocus();
+  });
+
   it('keeps what was typed when the server refuses', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/auth/register': refusal(409, 'email_taken', 'This address has an account already.') });
     const { user } = renderApp('/register');

@@ -29,7 +29,7 @@ export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelP
   const finish = useEffectEvent(() => {
     refresh();
     if (!job || !announce) return;
-    if (job.status === 'failed') toast({ title: messages.addManyFailed, description: messages.fallback, variant: 'destructive' });
+    if (job.status === 'failed') toast({ title: messages.addManyFailed, description: job.message ?? messages.fallback, variant: 'destructive' });
     else if (job.added === 0) toast({ title: messages.addManyFailed, description: summary(job), variant: 'warning' });
     else toast({ title: messages.addedMany, description: summary(job), variant: 'success' });
   });
@@ -59,6 +59,9 @@ export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelP
   );
 }
 
+/** Lines left out that an import keeps for the download. */
+const MOST_DOWNLOADED = 10_000;
+
 const summary = (job: ImportJob) => `${plural(job.added, 'contact')} added${job.skipped ? `, ${plural(job.skipped, 'line')} left out` : ''}.`;
 
 function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
@@ -67,6 +70,11 @@ function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
       <Typography variant="h3" component="h2">
         {job.status === 'failed' ? 'The import stopped' : summary(job)}
       </Typography>
+      {job.message && (
+        <Typography variant="body2" sx={{ mt: 0.5 }}>
+          {job.message}
+        </Typography>
+      )}
       {job.rows.length > 0 && (
         <>
           <Box component="ul" tabIndex={0} aria-label="Lines left out" sx={{ m: 0, mt: 1.5, p: 0, listStyle: 'none', maxHeight: 220, overflowY: 'auto' }}>
@@ -82,9 +90,9 @@ function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
               </Box>
             ))}
           </Box>
-          {job.skipped > job.rows.length && (
+          {job.status === 'done' && job.skipped > job.rows.length && (
             <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
-              The first {formatCount(job.rows.length)} are shown. The download holds all of them.
+              The first {formatCount(job.rows.length)} are shown. The download holds {job.skipped > MOST_DOWNLOADED ? `the first ${formatCount(MOST_DOWNLOADED)}` : 'all of them'}.
             </Typography>
           )}
           <Button component="a" href={rejectedRowsUrl(listId, job.id)} download size="small" color="inherit" variant="outlined" startIcon={<IconDownload size={15} aria-hidden />} sx={{ mt: 1.5 }}>

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { linesOf } from './lines.js';
+import { END, HEADER } from './write-backup.js';
+
+export type Lines = AsyncGenerator<Buffer, void>;
+
+const NO_BACKUP = 'the file is no backup of Staffcast, or it is damaged';
+const MIGRATIONS_TABLE = 'mikro_orm_migrations';
+
+/** A backup file, as PostgreSQL's plain data format: COPY blocks and the values of sequences. */
+export interface BackupSource {
+  /** The migrations that had run where it was written. */
+  migrations: string[];
+  lines: Lines;
+  /** A backup of this kind ends with a line of its own. */
+  endsWith?: string;
+  /** Every table has a COPY block, an empty one too. */
+  namesEveryTable: boolean;
+  /** Frees the file; to be called in any case. */
+  close(): void;
+}
+
+/** Whether pg_dump wrote it in its custom format. */
+export async function isCustomFormat(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(5), 0, 5, 0);
+    return buffer.toString() === 'PGDMP';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a file of `writeBackup`. @throws where it is none; reading the lines throws where it is damaged */
+export async function openPlain(file: string): Promise<BackupSource> {
+  const source = createReadStream(file);
+  const unpacked = source.pipe(createGunzip());
+  source.on('error', (error) => unpacked.destroy(error));
+  const lines = linesOf(unpacked) as Lines;
+  const close = (): void => void source.destroy();
+  try {
+    if (String((await lines.next()).value) !== HEADER) throw new Error();
+    await lines.next();
+    const [, names] = /^-- migrations: (.+)$/.exec(String((await lines.next()).value)) ?? [];
+    return { migrations: names!.split(' '), lines, endsWith: END, namesEveryTable: false, close };
+  } catch {
+    close();
+    throw new Error(NO_BACKUP);
+  }
+}
+
+/** Opens a file of pg_dump's custom format; the program unpacks it and notices what is damaged. @param program path of pg_restore */
+export async function openCustom(program: string, file: string): Promise<BackupSource> {
+  const record = unpack(program, ['--data-only', `--table=${MIGRATIONS_TABLE}`, '--file=-', file]);
+  const migrations: string[] = [];
+  let columns: string[] | undefined;
+  for await (const line of record.lines) {
+    const text = line.toString();
+    const copy = new RegExp(`^COPY public\\.${MIGRATIONS_TABLE} \\(([^)]+)\\) FROM stdin;$`).exec(text);
+    if (copy) columns = copy[1]!.split(', ');
+    else if (text === '\\.') columns = undefined;
+    else if (columns) migrations.push(text.split('\t')[columns.indexOf('name')]!);
+  }
+  if (migrations.length === 0) throw new Error(NO_BACKUP);
+  const data = unpack(program, ['--data-only', '--no-owner', '--no-privileges', '--schema=public', '--file=-', file]);
+  return { migrations: migrations.sort(), lines: data.lines, namesEveryTable: true, close: data.close };
+}
+
+/** What the program prints, line by line; throws at the end unless it says that all went well. */
+function unpack(program: string, args: string[]): { lines: Lines; close(): void } {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-1000)));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  ended.catch(() => undefined);
+  async function* lines(): Lines {
+    yield* linesOf(child.stdout);
+    const code = await ended;
+    if (code !== 0) throw new Error(`the backup is damaged: ${said.trim() || `${program} ended with ${code}`}`);
+  }
+  return { lines: lines(), close: () => void child.kill('SIGKILL') };
+}

@@ -1,0 +1,54 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** What the providers themselves publish for their customers, by the end of their submission host's name. */
+const INCLUDES: readonly [host: RegExp, include: string][] = [
+  [/(^|\.)email-smtp(-fips)?\.[a-z0-9-]+\.amazonaws\.com$/, 'amazonses.com'],
+  [/(^|\.)sendgrid\.net$/, 'sendgrid.net'],
+  [/(^|\.)eu\.mailgun\.org$/, 'eu.mailgun.org'],
+  [/(^|\.)mailgun\.org$/, 'mailgun.org'],
+  [/(^|\.)postmarkapp\.com$/, 'spf.mtasv.net'],
+  [/(^|\.)(gmail|google|googlemail)\.com$/, '_spf.google.com'],
+  [/(^|\.)(office365|outlook)\.com$/, 'spf.protection.outlook.com'],
+  [/(^|\.)mailjet\.com$/, 'spf.mailjet.com'],
+  [/(^|\.)(brevo|sendinblue)\.com$/, 'spf.brevo.com'],
+  [/(^|\.)eu\.sparkpostmail\.com$/, '_spf.eu.sparkpostmail.com'],
+  [/(^|\.)sparkpostmail\.com$/, '_spf.sparkpostmail.com'],
+  [/(^|\.)mandrillapp\.com$/, 'spf.mandrillapp.com'],
+  [/(^|\.)smtp2go\.com$/, 'spf.smtp2go.com'],
+  [/(^|\.)mailersend\.net$/, '_spf.mailersend.net'],
+  [/(^|\.)(fastmail\.com|messagingengine\.com)$/, 'spf.messagingengine.com'],
+];
+
+/** The SPF record for mail that leaves by some servers. */
+export interface SpfAdvice {
+  record: string;
+  /** Servers of which only their provider knows from which addresses they send. */
+  unknown: string[];
+}
+
+/** The provider of a submission host, by what it has its customers include; undefined for a server that is not known. */
+export const knownInclude = (host: string): string | undefined => INCLUDES.find(([pattern]) => pattern.test(host.toLowerCase().replace(/\.$/, '')))?.[1];
+
+/**
+ * Providers send from other addresses than those of their submission host, so a record may name that host only where it is our own:
+ * an address, or a name within the mail's domain. It ends with ~all: a provider that was left out is then judged by DKIM, not refused.
+ */
+export function spfFor(hosts: readonly string[], mailDomain: string): SpfAdvice {
+  const unknown: string[] = [];
+  const terms = hosts.flatMap((host) => {
+    const include = knownInclude(host);
+    if (include) return [`include:${include}`];
+    if (isIPv4(host)) return [`ip4:${host}`];
+    if (isIPv6(host)) return [`ip6:${host}`];
+    if (isWithin(host, mailDomain)) return [`a:${host}`];
+    unknown.push(host);
+    return [];
+  });
+  return { record: ['v=spf1', ...new Set(hosts.length > 0 ? terms : ['a', 'mx']), '~all'].join(' '), unknown };
+}
+
+/** Whether a host belongs to the same organisation as the mail's domain: below it, or beside it below its parent. */
+function isWithin(host: string, mailDomain: string): boolean {
+  const parent = mailDomain.split('.').slice(1).join('.');
+  return host === mailDomain || host.endsWith(`.${mailDomain}`) || (parent.includes('.') && host.endsWith(`.${parent}`));
+}

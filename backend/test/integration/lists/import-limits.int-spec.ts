@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConnection } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { rows } from '../../../src/shared/database/rows.js';
+import { ImportSweeper } from '../../../src/modules/lists/jobs/import-sweeper.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { PASSWORD, type SignedUp } from '../../kit/users.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
+const lines = (count: number, name = 'v') => Array.from({ length: count }, (_, n) => `${name}${n}@x.example,Vendor ${n}`).join('\n');
+
+interface Job {
+  status: string;
+  total: number;
+  added: number;
+  skipped: number;
+  message: string | null;
+  rows: { line: number }[];
+}
+
+/** An account with a list, and what its imports need. */
+async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) {
+  const user: SignedUp = await on.user(options);
+  const list = (await user.agent.post('/api/email-lists').send({ name: 'Imported' }).expect(201)).body.id as string;
+  const path = `/api/email-lists/${list}/subscribers/import`;
+  const start = (text: string | Buffer) => user.agent.post(path).set('Content-Type', 'text/csv').send(text);
+  const look = async (id: string) => (await user.agent.get(`${path}/${id}`).expect(200)).body as Job;
+  const ended = async (id: string): Promise<Job> => {
+    for (;;) {
+      const job = await look(id);
+      if (job.status === 'done' || job.status === 'failed') return job;
+      await pause(20);
+    }
+  };
+  const stored = () => query('select id from contact_imports where email_list_id = ?', [list]);
+  return { user, list, path, start, look, ended, stored };
+}
+
+describe('imports of several accounts', () => {
+  it('take turns: another account waits for time slices, not for files', async () => {
+    const [large, small] = [await importer(), await importer()];
+    const first = (await large.start(lines(40_000, 'a')).expect(202)).body.id as string;
+    const second = (await large.start(lines(40_000, 'b')).expect(202)).body.id as string;
+    while ((await large.look(first)).status !== 'running') await pause(20);
+    const id = (await small.start(lines(100, 'c')).expect(202)).body.id as string;
+    const from = Date.now();
+    expect(await small.ended(id)).toMatchObject({ status: 'done', added: 100 });
+    expect(Date.now() - from).toBeLessThan(8_000);
+    expect([(await large.look(first)).status, (await large.look(second)).status]).not.toContain('done');
+    expect(await large.ended(first)).toMatchObject({ status: 'done', total: 40_000, added: 40_000, skipped: 0 });
+    expect(await large.ended(second)).toMatchObject({ status: 'done', total: 40_000, added: 40_000, skipped: 0 });
+  });
+
+  it('take turns with decisions about attested ones', async () => {
+    const [owner, small] = [await importer(), await importer()];
+    const admin = await app.user({ admin: true });
+    const id = (await owner.start(lines(35_000, 'd')).set('X-Import-Attestation', 'Clients since 2024').expect(202)).body.id as string;
+    await owner.ended(id);
+    await admin.agent.post(`/api/admin/imports/${id}/confirm`).send({}).expect(200);
+    const other = (await small.start(lines(100, 'e')).expect(202)).body.id as string;
+    await small.ended(other);
+    const open = () => query(`select id from subscriptions where import_id = ? and opt_in_state = 'held'`, [id]);
+    expect((await open()).length).toBeGreaterThan(0);
+    while ((await open()).length > 0) await pause(50);
+    while ((await query(`select id from contact_imports where id = ? and carried_out_at is not null`, [id])).length === 0) await pause(50);
+  });
+});
+
+describe('a file', () => {
+  it('of junk is given up early, and leaves next to nothing', async () => {
+    const one = await importer({ verified: false });
+    const id = (await one.start('"a\n'.repeat(90_000)).expect(202)).body.id as string;
+    const job = await one.ended(id);
+    expect(job).toMatchObject({ status: 'failed', total: 5_000, added: 0, skipped: 5_000, message: expect.stringContaining('does not look like a list') });
+    expect(job.rows).toHaveLength(100);
+    expect(await query('select line from contact_import_rejects where import_id = ?', [id])).toHaveLength(100);
+    expect(await query('select position from contact_import_chunks where import_id = ?', [id])).toHaveLength(0);
+    const csv = await one.user.agent.get(`${one.path}/${id}/rejected.csv`).expect(200);
+    expect(csv.text).toContain('4900 more lines did not go in');
+  });
+
+  it('with many bad lines lists the first 10,000 and counts the rest', async () => {
+    const one = await importer();
+    const bad = Array.from({ length: 30_000 }, (_, n) => (n % 2 ? `bad ${n}` : `good${n}@x.example`));
+    const id = (await one.start(bad.join('\n')).expect(202)).body.id as string;
+    expect(await one.ended(id)).toMatchObject({ status: 'done', total: 30_000, added: 15_000, skipped: 15_000, message: null });
+    expect(await query('select line from contact_import_rejects where import_id = ?', [id])).toHaveLength(10_000);
+    const csv = (await one.user.agent.get(`${one.path}/${id}/rejected.csv`).expect(200)).text.trim().split('\r\n');
+    expect(csv).toHaveLength(10_002);
+    expect(csv.at(-1)).toContain('5000 more lines did not go in');
+  });
+
+  it('has at most a spreadsheet’s lines', async () => {
+    const one = await importer();
+    const { body } = await one.start('a\n'.repeat(1_048_577)).expect(413);
+    expect(body.message).toContain('1,048,576 lines');
+    expect(await one.stored()).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  it('has at most two imports open; a third is refused before it is stored, however many come at once', async () => {
+    await app.nest.get('BullQueue_imports', { strict: false }).pause(true);
+    try {
+      const one = await importer();
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => one.start(lines(10, `t${n}x`))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 429, 429, 429, 429]);
+      const refused = answers.find(({ status }) => status === 429)!;
+      expect(refused.body).toMatchObject({ code: 'imports_open', message: expect.stringContaining('still being read') });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(await one.stored()).toHaveLength(2);
+      const typed = await one.user.agent.post(one.path).send({ lines: ['a@x.example'] }).expect(429);
+      expect(typed.body.code).toBe('imports_open');
+    } finally {
+      await app.nest.get('BullQueue_imports', { strict: false }).resume(true);
+    }
+  });
+
+  it('imports so many bytes a day, on all instances and after a restart', async () => {
+    const tight = await startApp({ beside: app, env: { IMPORT_DAILY_MB: '1' } });
+    try {
+      const one = await importer({}, tight);
+      const file = lines(20_000, 'q');
+      await one.ended((await one.start(file).expect(202)).body.id as string);
+      const again = await one.start(file).expect(429);
+      expect(again.body).toMatchObject({ code: 'import_quota', message: expect.stringContaining('1 MB a day') });
+      expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(86_400);
+      expect(await one.stored()).toHaveLength(1);
+      await query(`update import_usage set day = day - 1 where user_id = ?`, [one.user.id]);
+      await one.start(file).expect(202);
+    } finally {
+      await tight.close();
+    }
+  });
+
+  it('that is not verified imports little at a time, and is told what to do', async () => {
+    const one = await importer({ verified: false });
+    const wide = await one.start('a@x.example\n'.repeat(100_001)).expect(403);
+    expect(wide.body).toMatchObject({ code: 'email_unverified', message: expect.stringContaining('100,000 lines') });
+    const large = await one.start(Buffer.alloc(11 * 1024 * 1024, 'x')).expect(403);
+    expect(large.body.message).toContain('10 MB a day');
+    expect(await one.stored()).toEqual([]);
+  });
+
+  it('leaves nothing of an upload that broke off, and of one whose process died', async () => {
+    const one = await importer();
+    const { accessToken } = (await app.http().post('/api/auth/token').send({ email: one.user.email, password: PASSWORD }).expect(200)).body;
+    const { port } = new URL(app.url);
+    const socket = createConnection(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`POST ${one.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${accessToken}\r\nContent-Type: text/csv\r\nContent-Length: 2000000\r\n\r\n${lines(20_000)}`);
+    while ((await one.stored()).length === 0) await pause(10);
+    while ((await query(`select position from contact_import_chunks c join contact_imports i on i.id = c.import_id where i.email_list_id = ?`, [one.list])).length === 0) await pause(10);
+    socket.destroy();
+    while ((await one.stored()).length > 0) await pause(10);
+    await query(`insert into contact_imports (email_list_id, user_id, status, subscription_type, lease_until) values (?, ?, 'uploading', 'job-posts', now() - interval '1 second')`, [one.list, one.user.id]);
+    await app.get(ImportSweeper).sweep();
+    expect(await one.stored()).toEqual([]);
+  });
+});
