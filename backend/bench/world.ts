@@ -181,7 +181,7 @@ export class World {
   /** What the worker has run, most time first: calls, rows, milliseconds. */
   async statementTable(): Promise<string> {
     const { rows } = await this.db.query<{ line: string }>(
-      `select format('%s calls %s rows %s ms %s', calls, rows, round(total_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
+      `select format('%s calls %s rows %s ms (longest %s) %s', calls, rows, round(total_exec_time::numeric), round(max_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
        from pg_stat_statements s join pg_roles r on r.oid = s.userid
        where r.rolname = $1 and s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel order by total_exec_time desc limit 25`,
       [WORKER],

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { bulkRows, changed, rows } from '../../shared/database/rows.js';
-import type { Claim } from './delivery-claims.service.js';
+import { BY_ID, type Claim } from './delivery-claims.service.js';
 
 /** A backlog that this worker serves; see `lease`. */
 export interface LeasedBacklog {
@@ -62,7 +62,7 @@ export class DeliveryBacklogs {
          update email_delivery_logs d
          set status = case when d.status = 'sending' then 'queued' else d.status end, transmitting = false, lease_until = null, next_attempt_at = null
          from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int, provider text)
-         where d.id = c.id and ${state === 'marked' ? `d.status = 'sending' and d.attempt = c.attempt` : `d.status in ('queued', 'deferred') and d.attempt = c.attempt - 1 and d.next_attempt_at is not null`}
+         where d.id = c.id and ${BY_ID(state === 'marked' ? `d.status = 'sending' and d.attempt = c.attempt` : `d.status in ('queued', 'deferred') and d.attempt = c.attempt - 1 and d.next_attempt_at is not null`)}
          returning d.position, c.provider
        ), parked as (
          select provider, array_agg(position order by position) as positions from back group by provider

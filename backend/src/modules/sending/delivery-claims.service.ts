@@ -60,6 +60,12 @@ const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < n
 /** Taken by a worker that is gone. */
 const UNKNOWN = `status = 'sending' and lease_until < now()`;
 
+/**
+ * A condition of rows that are named by their ids, hidden from the planner: it would take it to leave one row at most, and join the rest to
+ * the ids by comparing each with each, or read all of a partial index with its dead entries.
+ */
+export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
+
 const COLUMNS = `d.id, d.position, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, '' as provider,
   d.deferrals, d.ambiguous, d.next_attempt_at is not null as "isRetry", coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`;
 
@@ -117,7 +123,7 @@ export class DeliveryClaims {
        update email_delivery_logs d
        set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE} returning d.id`,
+       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)} returning d.id`,
       [sendId, this.tuning.leaseSeconds, keysOf(claims)],
     );
     return new Set(marked.map((row) => row.id));
@@ -128,7 +134,7 @@ export class DeliveryClaims {
     await bulkRows(
       this.em,
       `update email_delivery_logs d set lease_until = now() + make_interval(secs => ?::int)
-       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and d.attempt = c.attempt and d.status = 'sending'`,
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.status = 'sending'`)}`,
       [this.tuning.leaseSeconds, keysOf(claims)],
     );
   }
@@ -170,7 +176,7 @@ export class DeliveryClaims {
       this.em,
       `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`,
+       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`)}`,
       [keysOf(keys)],
     );
   }
