@@ -28,6 +28,9 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
   };
 }
 
+/** Whether the process serves no pages. */
+export const isPageless = ({ role }: Settings): boolean => role === 'worker' || role === 'bounces';
+
 /** Starts the built app; its output is ours. */
 export function startApp(around: Surroundings, settings: Settings, env: NodeJS.ProcessEnv, nodeFlags: string[] = []): Part {
   return startPart(around, {
@@ -46,8 +49,8 @@ export async function appReady(app: Part, settings: Settings, timeoutMs = READY_
     if (ended) throw new Refusal(`Staffcast did not start (${ended}): its own message is above.`);
     answer = await askReady(settings.port) ?? answer;
     if (answer === 'ready') return;
-    // A worker serves no pages: that it lives is all there is to see.
-    if (settings.role === 'worker' && Date.now() - started > WORKER_GRACE_MS) return;
+    // These serve no pages: that it lives is all there is to see.
+    if (isPageless(settings) && Date.now() - started > WORKER_GRACE_MS) return;
     await sleep(100);
   }
   throw new Refusal(`Staffcast was not ready after ${timeoutMs / 1000} s (last answer of /api/health/ready: ${answer}).`);

@@ -1,7 +1,7 @@
 // `npm start` and, with --dev, `npm run dev`, second stage: brings up what no setting replaces, then the app, and takes all of it down again.
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { complain, Refusal, say } from '../../scripts/lib/say.mjs';
-import { appEnv, appReady, startApp } from './app.ts';
+import { appEnv, appReady, isPageless, startApp } from './app.ts';
 import { claimDataDir, removeRunFile, shareDataDir, writeRunFile, type Claim } from './data-dir.ts';
 import { startDev } from './dev.ts';
 import { onEnd } from './ending.ts';
@@ -57,7 +57,7 @@ async function down(code: number): Promise<void> {
 }
 
 async function checkPort(): Promise<void> {
-  if (settings.role === 'worker' || await isPortFree(settings.port)) return;
+  if (isPageless(settings) || await isPortFree(settings.port)) return;
   throw new Refusal(`Port ${settings.port} is taken by another program. Free it, or set PORT to another port.`);
 }
 

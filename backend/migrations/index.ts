@@ -26,10 +26,15 @@ import { Migration20261122072500_mailboxes } from './Migration20261122072500_mai
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
 import { Migration20261122080000_backlogs } from './Migration20261122080000_backlogs.js';
 import { Migration20261122080100_delivery_indexes } from './Migration20261122080100_delivery_indexes.js';
+import { Migration20261122074500_outreach } from './Migration20261122074500_outreach.js';
+import { Migration20261122074600_outreach_indexes } from './Migration20261122074600_outreach_indexes.js';
 import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
 import { Migration20261122074000_refresh_tokens } from './Migration20261122074000_refresh_tokens.js';
+import { Migration20261122082000_network_mailboxes } from './Migration20261122082000_network_mailboxes.js';
 import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
 import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
+import { Migration20261122081600_picture_metadata } from './Migration20261122081600_picture_metadata.js';
+import { Migration20261122081700_picture_metadata_index } from './Migration20261122081700_picture_metadata_index.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -61,10 +66,15 @@ const every = [
   Migration20261122072600_mailbox_index,
   Migration20261122080000_backlogs,
   Migration20261122080100_delivery_indexes,
+  Migration20261122074500_outreach,
+  Migration20261122074600_outreach_indexes,
   Migration20261122073500_import_limits,
   Migration20261122074000_refresh_tokens,
+  Migration20261122082000_network_mailboxes,
   Migration20261122080300_audit_pseudonyms,
   Migration20261122080400_audit_pseudonym_indexes,
+  Migration20261122081600_picture_metadata,
+  Migration20261122081700_picture_metadata_index,
 ];
 
 export const migrations = every

@@ -7,11 +7,12 @@ import { BillingModule } from './modules/billing/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
-import { SendingModule } from './modules/sending/index.js';
+import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { DatabaseModule } from './shared/database/database.module.js';
+import { ErasureModule } from './shared/erasure/erasure-rules.js';
 import { EventsModule } from './shared/events/event-bus.js';
 import { ExportModule } from './shared/export/export-parts.js';
 import { HealthModule } from './shared/health/health.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         LoggingModule,
         ClockModule,
         DatabaseModule.with(entities),
+        ErasureModule,
         EventsModule,
         JobsModule,
         MetricsModule,
@@ -54,6 +56,7 @@ export class AppModule {
         BillingModule,
         AdminModule,
         ...(settings.runsWorker ? [WorkerModule] : []),
+        ...(settings.takesBounces ? [BounceListenerModule] : []),
       ],
     };
   }

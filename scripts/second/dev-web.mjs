@@ -12,7 +12,7 @@ const server = await createServer({
   root: join(ROOT, 'frontend'),
   server: {
     port, strictPort: true, open: false,
-    proxy: { '/api': app, '/invite': app, '/stripe-simulator': app, '/unsubscribe': onlyPosts },
+    proxy: { '/api': app, '/invite': app, '/stripe-simulator': app, '/unsubscribe': onlyPosts, '/never-ask': onlyPosts },
   },
 });
 await server.listen();

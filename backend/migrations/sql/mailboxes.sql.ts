@@ -14,3 +14,13 @@ export const USERS_MAILBOX = `
   end $$`;
 
 export const USERS_MAILBOX_TRIGGER = `create trigger users_mailbox_set before insert or update of email_norm on users for each row execute function users_mailbox()`;
+
+/** Suppressions of an address reach its mailbox where people are asked; the address may be erased, its mailbox's hash stays. */
+export const SUPPRESSIONS_MAILBOX = `
+  create function suppressions_mailbox() returns trigger language plpgsql as $$
+  begin
+    new.mailbox_hash := coalesce(new.mailbox_hash, mailbox_hash(new.address_norm));
+    return new;
+  end $$`;
+
+export const SUPPRESSIONS_MAILBOX_TRIGGER = `create trigger suppressions_mailbox_set before insert on suppressions for each row execute function suppressions_mailbox()`;

@@ -7,9 +7,9 @@ export const addTagTypes = [
   "lists",
   "contacts",
   "health",
+  "consent",
   "referrals",
   "Sending",
-  "consent",
   "Webhooks",
 ] as const;
 const injectedRtkApi = api
@@ -777,6 +777,13 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/health/ready` }),
         providesTags: ["health"],
       }),
+      neverAsk: build.mutation<NeverAskApiResponse, NeverAskApiArg>({
+        query: (queryArg) => ({
+          url: `/api/never-ask/${encodeURIComponent(String(queryArg.token))}`,
+          method: "POST",
+        }),
+        invalidatesTags: ["consent"],
+      }),
       getReferrals: build.query<GetReferralsApiResponse, GetReferralsApiArg>({
         query: () => ({ url: `/api/referrals` }),
         providesTags: ["referrals"],
@@ -999,6 +1006,16 @@ const injectedRtkApi = api
           },
         }),
         invalidatesTags: ["Webhooks"],
+      }),
+      neverAskOneClick: build.mutation<
+        NeverAskOneClickApiResponse,
+        NeverAskOneClickApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/never-ask/${encodeURIComponent(String(queryArg.token))}`,
+          method: "POST",
+        }),
+        invalidatesTags: ["consent"],
       }),
       unsubscribeOneClick: build.mutation<
         UnsubscribeOneClickApiResponse,
@@ -1463,7 +1480,7 @@ export type GetPublicListApiResponse = /** status 200  */ PublicListDto;
 export type GetPublicListApiArg = {
   slug: string;
 };
-export type GetEmailListApiResponse = /** status 200  */ EmailListDto;
+export type GetEmailListApiResponse = /** status 200  */ EmailListDetailDto;
 export type GetEmailListApiArg = {
   id: string;
 };
@@ -1536,6 +1553,10 @@ export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
 export type GetReadyApiArg = void;
+export type NeverAskApiResponse = /** status 200  */ MessageDto;
+export type NeverAskApiArg = {
+  token: string;
+};
 export type GetReferralsApiResponse = /** status 200  */ ReferralsDto;
 export type GetReferralsApiArg = void;
 export type GetReferralCodeApiResponse = /** status 200  */ ReferralCodeDto;
@@ -1639,6 +1660,10 @@ export type ReceiveMailReportApiArg = {
   "X-Signature"?: string;
   /** The report, as a raw message */
   body: Blob;
+};
+export type NeverAskOneClickApiResponse = /** status 200  */ MessageDto;
+export type NeverAskOneClickApiArg = {
+  token: string;
 };
 export type UnsubscribeOneClickApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeOneClickApiArg = {
@@ -2647,6 +2672,45 @@ export type PublicListDto = {
   /** What a subscriber of this page agrees to receive */
   subscriptionType: "candidate-lists" | "job-posts";
 };
+export type ConfirmationStatusDto = {
+  /** Why they wait: `daily_budget` (the day's mails to new people are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  hold:
+    ("daily_budget" | "few_confirmed" | "many_bounced" | "unverified") | null;
+  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause on a UTC day; null for the network */
+  dailyBudget: number | null;
+  /** Of them, those that went out today; null for the network */
+  sentToday: number | null;
+  /** When the next ones go out, where they wait for the day to end */
+  continuesAt: string | null;
+  /** Contacts whose confirmation mail has not gone out; counted up to 10,000 */
+  waiting: number;
+};
+export type EmailListDetailDto = {
+  /** The list's id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
+  slug: string;
+  /** What it is for */
+  description: string | null;
+  /** Agency shown on the public page; null shows the owner's own */
+  agencyName: string | null;
+  /** Logo shown on the public page */
+  agencyLogo: string | null;
+  /** Name shown on the public page; null shows the owner's full name */
+  ownerName: string | null;
+  /** Pending and confirmed contacts */
+  contactCount: number;
+  /** True for the shared network */
+  isDefault: boolean;
+  /** When it was made */
+  createdAt: string;
+  /** When it last changed */
+  updatedAt: string;
+  /** How its confirmation mails stand. */
+  confirmations: ConfirmationStatusDto;
+};
 export type UpdateEmailListDto = {
   /** Its name; may be absent, not blank */
   name?: string;
@@ -2888,9 +2952,9 @@ export type SubscribeDto = {
   subscriptionType: "candidate-lists" | "job-posts";
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
-  /** A field of the page's form that people leave empty */
+  /** A honeypot: the page's form hides this field, people leave it empty. What is sent with it filled in is answered the same and dropped */
   homepage?: string | null;
-  /** Milliseconds from the form's appearing to its sending, as the page measured them */
+  /** No longer read; forms that were opened before an update still send it */
   filledInMs?: number | null;
 };
 export type ConfirmedDto = {
@@ -3061,6 +3125,7 @@ export const {
   useLazyGetLiveQuery,
   useGetReadyQuery,
   useLazyGetReadyQuery,
+  useNeverAskMutation,
   useGetReferralsQuery,
   useLazyGetReferralsQuery,
   useGetReferralCodeQuery,
@@ -3096,5 +3161,6 @@ export const {
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
   useReceiveMailReportMutation,
+  useNeverAskOneClickMutation,
   useUnsubscribeOneClickMutation,
 } = injectedRtkApi;

@@ -59,6 +59,7 @@ export const routeTable: RouteObject[] = [
           ...screen('subscribePending', () => import('./routes/public/subscribe-pending')),
           ...screen('subscribeConfirmed', () => import('./routes/public/subscribe-confirmed')),
           ...screen('unsubscribe', () => import('./routes/public/unsubscribe')),
+          ...screen('neverAsk', () => import('./routes/public/never-ask')),
         ],
       },
       { path: '*', lazy: async () => ({ Component: (await import('./routes/not-found')).default }), errorElement: <RouteError /> },

@@ -28,6 +28,7 @@ export const routes = {
   subscribePending: { path: '/subscribe/pending', ready: true },
   subscribeConfirmed: { path: '/subscribe/confirmed', ready: true },
   unsubscribe: { path: '/unsubscribe/:token', ready: true },
+  neverAsk: { path: '/never-ask/:token', ready: true },
 } as const satisfies Record<string, { path: string; ready: boolean }>;
 
 export type RouteName = keyof typeof routes;

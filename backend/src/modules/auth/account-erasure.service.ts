@@ -1,24 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { changed, rows, withoutTimeLimit } from '../../shared/database/rows.js';
+import { type ErasureRule, ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { EventBus } from '../../shared/events/event-bus.js';
+import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { AuditTrail } from './audit-trail.service.js';
 
-/** How long the person waits for the erasure of a large account; it goes on without. */
+/** How long the person waits for a worker's erasure; that of a large account goes on after the answer. */
 const ANSWER_MS = 5_000;
+const LOOK_MS = 50;
 
-/** Erases what deleted accounts hold: their rows' foreign keys and triggers take the rest along, unsubscribe links and suppressions stay. */
+/**
+ * Erases what deleted accounts hold, in batches that are committed one by one, so that an interruption costs one batch. Foreign keys and
+ * triggers of the account's row take the rest along; unsubscribe links and suppressions stay.
+ */
 @Injectable()
 export class AccountErasure {
   private readonly log = new Logger(AccountErasure.name);
 
-  constructor(private readonly em: EntityManager, private readonly events: EventBus, private readonly audit: AuditTrail) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventBus,
+    private readonly audit: AuditTrail,
+    private readonly rules: ErasureRules,
+    private readonly jobs: JobQueue,
+  ) {}
 
-  /** Erases one account, and returns once it is done or has taken a while. */
+  /** Has a worker erase one account, and returns once that is done or has taken a while. */
   async eraseSoon(userId: string): Promise<void> {
-    const work = this.erase(userId).catch((error: unknown) => this.log.warn({ err: error, userId }, 'an erasure failed; the sweep does it again'));
-    await Promise.race([work, pause(ANSWER_MS, undefined, { ref: false })]);
+    await this.jobs.enqueue('erasures', { userId }, { jobId: userId });
+    for (const end = Date.now() + ANSWER_MS; Date.now() < end; await pause(LOOK_MS)) {
+      if ((await rows(this.em.fork(), `select 1 from users where id = ?`, [userId])).length === 0) return;
+    }
   }
 
   /** All that a crash or a failure left over. */
@@ -27,19 +41,30 @@ export class AccountErasure {
     for (const { id } of left) await this.erase(id).catch((error: unknown) => this.log.error({ err: error, userId: id }, 'an erasure failed'));
   }
 
-  /** Told before the rows go, so that a crash in between tells again and never keeps silent: listeners take it twice. */
-  private async erase(userId: string): Promise<void> {
+  /** The event comes before the deletion: after a crash it is emitted again, so listeners must be idempotent. */
+  async erase(userId: string): Promise<void> {
     const [held] = await rows<{ stripeCustomerId: string | null }>(
       this.em.fork(), `select stripe_customer_id as "stripeCustomerId" from users where id = ? and deleted_at is not null`, [userId],
     );
     if (!held) return;
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
+    for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
     await this.em.fork().transactional(async (em) => {
       const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update skip locked`, [userId]);
       if (mine.length === 0) return;
       // What was written down since the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
+      await withoutTimeLimit(em);
       await changed(em, `delete from users where id = ?`, [userId]);
     });
+  }
+
+  private async inBatches({ table, where, batch }: ErasureRule, userId: string): Promise<void> {
+    const statement = `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${batch})`;
+    const eraseBatch = () => this.em.fork().transactional(async (em) => {
+      await withoutTimeLimit(em);
+      return changed(em, statement, [userId]);
+    });
+    while ((await eraseBatch()) > 0);
   }
 }

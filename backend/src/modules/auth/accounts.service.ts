@@ -17,6 +17,18 @@ export const suspendedSql = (id: string): string => `exists (select 1 from users
 /** The hash of an account's mailbox, as an expression of others' statements; null for a closed account. @param id placeholder or column */
 export const mailboxHashSql = (id: string): string => `(select mailbox_hash from users where id = ${id})`;
 
+/** An account that may have mail go out. */
+export interface SendingAccount {
+  id: string;
+  email: string;
+  emailNorm: string;
+  /** First and last name. */
+  name: string;
+  agencyName: string | null;
+  plan: string;
+  createdAt: Date;
+}
+
 /** Accounts, for the other modules: this module's face. */
 @Injectable()
 export class Accounts {
@@ -48,6 +60,17 @@ export class Accounts {
       [JSON.stringify(ids)],
     );
     return new Set(found.map(({ id }) => id));
+  }
+
+  /** Those of these accounts that may have mail go out, with what such mail says of them. */
+  async sendersOf(ids: string[]): Promise<SendingAccount[]> {
+    if (ids.length === 0) return [];
+    const good = await this.inGoodStanding(ids);
+    const users = good.size > 0 ? await this.byIds([...good]) : [];
+    return users.map((user) => ({
+      id: user.id, email: user.email, emailNorm: user.emailNorm, name: `${user.firstName} ${user.lastName}`.trim(), agencyName: user.agencyName ?? null,
+      plan: this.resolve(user).plan, createdAt: new Date(user.createdAt as unknown as Date),
+    }));
   }
 
   /** What the account may do now. */

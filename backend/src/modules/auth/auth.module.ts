@@ -19,6 +19,7 @@ import { AuditTrail } from './audit-trail.service.js';
 import { Avatars } from './avatars.service.js';
 import { AvatarsController } from './avatars.controller.js';
 import { DeviceList } from './device-list.service.js';
+import { EraseAccount } from './erase-account.job.js';
 import { ErasureSweep } from './erasure-sweep.service.js';
 import { OwnTrail } from './own-trail.service.js';
 import { PasswordChange } from './password-change.service.js';
@@ -35,6 +36,7 @@ import { IdentifyGuard } from './identify.guard.js';
 import { PasswordHasher } from './password-hasher.service.js';
 import { PasswordRehash } from './password-rehash.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PictureCleanup } from './pictures/picture-cleanup.service.js';
 import { PlanFacts } from './plan-facts.service.js';
 import { ProfileController } from './profile.controller.js';
 import { Profile } from './profile.service.js';
@@ -107,5 +109,5 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
 export class AuthModule {}
 
 /** What a worker does for auth. */
-@Module({ imports: [AuthModule], providers: [SessionPurge, ErasureSweep] })
+@Module({ imports: [AuthModule], providers: [SessionPurge, EraseAccount, ErasureSweep, PictureCleanup] })
 export class AuthWorkerModule {}

@@ -8,6 +8,8 @@ import type { Client } from '../../shared/http/client-of.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { noSuchPicture, pictureNotTaken, pictureTooLarge, pictureUnreadable } from './auth.errors.js';
 import type { PictureType } from './entities/user-avatar.entity.js';
+import { stripPicture } from './pictures/strip-picture.js';
+import { UnreadablePicture } from './pictures/unreadable-picture.js';
 
 const MAX_BYTES = 512 * 1024;
 const MAX_SIDE = 2048;
@@ -20,22 +22,24 @@ export interface ServedPicture {
   content: Buffer;
 }
 
-/** Profile pictures (decisions.md D41): judged by their bytes, whatever the sender calls them. */
+/** Profile pictures: judged by their bytes, whatever the sender calls them, and kept and served without metadata. */
 @Injectable()
 export class Avatars {
   constructor(private readonly em: EntityManager, private readonly audit: AuditTrail) {}
 
   /** Stores the request's body as the person's picture. @throws 400, 413, 415 */
   async replace(userId: string, req: Request, client: Client): Promise<void> {
-    const content = await bodyOf(req);
-    const contentType = typeOf(content);
+    const body = await bodyOf(req);
+    const contentType = typeOf(body);
+    const content = await withoutMetadata(contentType, body);
     const id = newId();
     await this.em.fork().transactional(async (em) => {
       await changed(
         em,
-        `insert into user_avatars (id, user_id, content_type, content) values (?, ?, ?, ?)
-         on conflict (user_id) do update set id = excluded.id, content_type = excluded.content_type, content = excluded.content, created_at = now()`,
-        [id, userId, contentType, content],
+        `insert into user_avatars (id, user_id, content_type, content, stripped_id) values (?, ?, ?, ?, ?)
+         on conflict (user_id) do update set id = excluded.id, content_type = excluded.content_type, content = excluded.content,
+           stripped_id = excluded.stripped_id, created_at = now()`,
+        [id, userId, contentType, content, id],
       );
       await changed(em, `update users set profile_image_url = ?, updated_at = now() where id = ?`, [`/api/avatars/${id}`, userId]);
       await this.audit.record(em, { kind: 'picture.changed', userId, client });
@@ -52,10 +56,22 @@ export class Avatars {
 
   /** @throws 404 */
   async byId(id: string): Promise<ServedPicture> {
-    const [picture] = await rows<ServedPicture>(this.em.fork(), `select content_type as "contentType", content from user_avatars where id = ?`, [id]);
+    const [picture] = await rows<ServedPicture & { isStripped: boolean }>(
+      this.em.fork(), `select content_type as "contentType", content, stripped_id is not distinct from id as "isStripped" from user_avatars where id = ?`, [id],
+    );
     if (!picture) throw noSuchPicture();
-    return picture;
+    const { contentType, content, isStripped } = picture;
+    if (isStripped) return { contentType, content };
+    return { contentType, content: await stripPicture(contentType, content).catch(() => Promise.reject(noSuchPicture())) };
   }
+}
+
+async function withoutMetadata(type: PictureType, source: Buffer): Promise<Buffer> {
+  const content = await stripPicture(type, source).catch((error: unknown) => {
+    throw error instanceof UnreadablePicture ? pictureUnreadable() : error;
+  });
+  if (content.length > MAX_BYTES) throw pictureTooLarge();
+  return content;
 }
 
 async function bodyOf(req: Request): Promise<Buffer> {

@@ -90,6 +90,11 @@ export class DeviceSessions {
     return row && toRequestUser(row, sessionId);
   }
 
+  /** Whether a session lives and its account is in good standing; looking does not prolong it. */
+  async stands(sessionId: string, userId: string): Promise<boolean> {
+    return (await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId])).length > 0;
+  }
+
   /**
    * Exchanges a refresh token for the next one, under the row's lock: several tabs and instances take turns.
    * @returns undefined where the session has ended; a token older than the previous one ends it

@@ -1,6 +1,6 @@
 export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
 export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
-export { Accounts, mailboxHashSql, suspendedSql } from './accounts.service.js';
+export { Accounts, mailboxHashSql, suspendedSql, type SendingAccount } from './accounts.service.js';
 export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
 export { PasswordChange } from './password-change.service.js';

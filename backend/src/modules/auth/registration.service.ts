@@ -62,7 +62,7 @@ export class Registration {
           timeZone: input.timeZone ?? 'UTC', referralCode: mintReferralCode(), referralRefs: await this.refs(em, input, visitorId),
         });
         await em.insert(AuthCredential, { userId, email: address.norm, passwordHash });
-        await this.mail.enqueue(em, { userId, email: address.address, emailNorm: address.norm, firstName, lastName });
+        await this.mail.enqueue(em, { userId, email: address.address, emailNorm: address.norm });
         await this.audit.record(em, { kind: 'account.registered', userId, client });
       });
     } catch (error) {

@@ -26,6 +26,10 @@ export class SessionAuthenticator extends Authenticator {
     return user ?? (isBearer(req) ? undefined : this.renewed(req, res));
   }
 
+  stands({ id, sessionId }: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean> {
+    return this.sessions.stands(sessionId, id);
+  }
+
   /** Signs this browser in; the session it had before ends (guide/reliability-security.md S10). */
   async signIn(userId: string, req: Request, res: Response): Promise<void> {
     await this.sessions.endByToken(this.cookies.read(req, 'refresh'));

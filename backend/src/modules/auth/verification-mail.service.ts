@@ -13,13 +13,11 @@ export interface VerificationMailTo {
   userId: string;
   email: string;
   emailNorm: string;
-  firstName: string;
-  lastName: string;
 }
 
 const VALID_HOURS = 24;
 
-/** The mail that proves an address: its newest link alone counts; its last one removes the account. */
+/** The mail that proves an address: its newest link alone counts; its last one removes the account. Nothing that was typed at registration stands in it: the address may be a stranger's. */
 @Injectable()
 export class VerificationMail {
   private readonly seals: SealedValues;
@@ -58,7 +56,7 @@ export class VerificationMail {
       subject: `Verify your email for ${PRODUCT_NAME}`,
       heading: `Welcome to ${PRODUCT_NAME}`,
       paragraphs: [
-        `An account was registered with this address, ${to.email}, under the name ${to.firstName} ${to.lastName}.`,
+        `An account was registered with this address, ${to.email}.`,
         'If that was you, verify the address to start sending. The link works once, for 24 hours.',
       ],
       action: { label: 'Verify email', url: `${this.settings.appUrl}/verify-email?token=${token}` },

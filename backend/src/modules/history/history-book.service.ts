@@ -38,8 +38,12 @@ export interface Entry {
   replyTo: string;
 }
 
+/** How a send stands, without its message. */
+export type Standing = Pick<Entry, 'userId' | 'status' | 'stopped' | 'recipientCount'>;
+
+const STOPPED = `case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped`;
 const COLUMNS = `id, user_id as "userId", subject, content, email_type as "emailType", recipient_count as "recipientCount", status,
-  case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped,
+  ${STOPPED},
   sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", reply_to as "replyTo"`;
 
 /** Opens and closes the records of sends. */
@@ -105,6 +109,12 @@ export class HistoryBook {
 
   async byId(em: EntityManager, id: string): Promise<Entry | undefined> {
     return (await rows<Entry>(em, `select ${COLUMNS} from email_history where id = ?`, [id]))[0];
+  }
+
+  /** What is asked often: a message may have 100,000 characters. */
+  async standing(em: EntityManager, id: string): Promise<Standing | undefined> {
+    const sql = `select user_id as "userId", status, recipient_count as "recipientCount", ${STOPPED} from email_history where id = ?`;
+    return (await rows<Standing>(em, sql, [id]))[0];
   }
 
   /** The lists of a send in the order they were chosen; id is null once a list is deleted. */

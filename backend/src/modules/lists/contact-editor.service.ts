@@ -15,8 +15,9 @@ import { Contact } from './entities/contact.entity.js';
 import type { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
 import {
-  alreadyConfirmed, alreadyResent, contactExists, contactNotFound, emailUnverified, heldForReview, invalidEmail, listNotFound, suppressedAddress,
+  alreadyConfirmed, alreadyResent, askedTwice, contactExists, contactNotFound, emailUnverified, heldForReview, invalidEmail, listNotFound, suppressedAddress,
 } from './lists.errors.js';
+import { AskRecords } from './outreach/ask-records.service.js';
 import { contactTypeOf } from './owners.service.js';
 import { PlanLimits } from './plan-limits.service.js';
 import { Suppressions } from './suppressions.service.js';
@@ -34,6 +35,7 @@ export class ContactEditor {
     private readonly limits: PlanLimits,
     private readonly jobs: JobQueue,
     private readonly audit: AuditTrail,
+    private readonly asks: AskRecords,
   ) {}
 
   /** A new contact starts Pending, whoever adds it; its confirmation mail follows (decisions.md D18). */
@@ -41,7 +43,7 @@ export class ContactEditor {
     const address = requireAddress(body.email);
     const list = await this.access.require(user, listId);
     const added = await this.em.transactional((em) => this.insert(em, user, list, address, body)).catch(asApiError);
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return added;
   }
 
@@ -62,7 +64,7 @@ export class ContactEditor {
         return { contact: found, isAnother: changed };
       })
       .catch(asApiError);
-    if (isAnother) await this.jobs.enqueue('opt-in', {});
+    if (isAnother) await this.jobs.kick('opt-in');
     const { id, email, name, subscriptionType, confirmed, suppressed, createdAt } = contact;
     return { id, email, name: name ?? null, subscriptionType, confirmed, suppressed: suppressed ?? null, createdAt };
   }
@@ -80,16 +82,24 @@ export class ContactEditor {
   async resend(user: RequestUser, listId: string, contactId: string): Promise<MessageDto> {
     const list = await this.access.require(user, listId);
     if (!user.isVerified) throw emailUnverified();
+    await this.refuseIfAskedTwice(list, contactId);
     const taken = await rows(
       this.em,
-      `update subscriptions set opt_in_state = 'due', opt_in_due_at = now(), confirmation_resent_at = now()
+      `update subscriptions set opt_in_state = 'due', opt_in_due_at = now(), opt_in_source = null, opt_in_type = null, confirmation_resent_at = now()
        where id = ? and email_list_id = ? and not confirmed and suppressed is null and opt_in_state <> 'held' and confirmation_resent_at is null
        returning id`,
       [contactId, list.id],
     );
     if (taken.length === 0) throw await this.whyNotResent(list, contactId);
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return { message: 'Confirmation email sent' };
+  }
+
+  /** The dispatcher would not send it; better said at once. */
+  private async refuseIfAskedTwice(list: EmailList, contactId: string): Promise<void> {
+    const contact = await this.em.findOne(Contact, { id: contactId, emailListId: list.id }, { refresh: true });
+    if (!contact || contact.confirmed || contact.suppressed) return;
+    if (!(await this.asks.mayOwnerAsk(this.em, list, contact))) throw askedTwice();
   }
 
   private async whyNotResent(list: EmailList, contactId: string): Promise<Error> {
@@ -128,7 +138,7 @@ export class ContactEditor {
     Object.assign(contact, {
       email: address.address, emailNorm: address.norm, emailHash: address.hash, unsubscribeToken: mintToken(), confirmed: false, confirmedAt: null,
       confirmationToken: null, confirmationTokenExpires: null, confirmationSentAt: null, confirmationResentAt: null, optInState: 'due',
-      optInDueAt: new Date(), suppressed: null, unsubscribedAt: null, introductionDue: false, importId: null, consent: null,
+      optInDueAt: new Date(), optInSource: null, optInType: null, confirmationSource: null, confirmationType: null, suppressed: null, unsubscribedAt: null, introductionDue: false, importId: null, consent: null,
       source: list.isDefault ? 'admin' : 'owner',
     } satisfies Partial<Contact>);
   }

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { rows, withoutTimeLimit } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import type { CreateEmailListDto, EmailListDto, UpdateEmailListDto } from './dto/email-list.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
@@ -53,6 +53,7 @@ export class ListEditor {
     await this.em.transactional(async (em) => {
       const [locked] = await rows<{ id: string }>(em, 'select id from email_lists where id = ? for update', [id]);
       if (!locked) throw listNotFound();
+      await withoutTimeLimit(em);
       await rows(em, 'delete from email_lists where id = ?', [id]);
     });
     this.em.clear();

@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Keyset, contains, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
+import { asOneLine } from '../../shared/text/one-line.js';
+import type { EmailListDetailDto } from './dto/confirmation-status.dto.js';
 import type { EmailListDto, EmailListQuery, PublicListDto } from './dto/email-list.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
 import { listView } from './list-view.js';
 import { listNotFound } from './lists.errors.js';
+import { ConfirmationStatus } from './outreach/confirmation-status.service.js';
 import { Owners } from './owners.service.js';
 
 const SORTS: Record<string, SortKey> = {
@@ -24,6 +27,7 @@ export class ListReader {
     private readonly em: EntityManager,
     private readonly access: ListAccess,
     private readonly owners: Owners,
+    private readonly confirmations: ConfirmationStatus,
   ) {}
 
   async page(user: RequestUser, query: EmailListQuery): Promise<Page<EmailListDto>> {
@@ -41,17 +45,18 @@ export class ListReader {
     return { rows: keys.flatMap((key) => lists.get(key.keyset_id) ?? []).map(listView), total, next, prev };
   }
 
-  async one(user: RequestUser, id: string): Promise<EmailListDto> {
-    return listView(await this.access.require(user, id));
+  async one(user: RequestUser, id: string): Promise<EmailListDetailDto> {
+    const list = await this.access.require(user, id);
+    return { ...listView(list), confirmations: await this.confirmations.of(list) };
   }
 
-  /** What a public page shows; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
+  /** What a public page shows, while its owner may have mail go out; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
   async bySlug(slug: string): Promise<PublicListDto> {
     const list = slug.length <= 300 && !slug.includes('\0') ? await this.em.findOne(EmailList, { slug }) : null;
-    if (!list) throw listNotFound();
+    if (!list || !(await this.owners.isOpen(list))) throw listNotFound();
     const { agencyName, ownerName, subscriptionType } = await this.owners.publicSide(list);
     return {
-      id: list.id, slug: list.slug, name: list.name, description: list.description ?? null, agencyName,
+      id: list.id, slug: list.slug, name: asOneLine(list.name), description: list.description ?? null, agencyName,
       agencyLogo: list.agencyLogo ?? null, ownerName, subscriptionType,
     };
   }

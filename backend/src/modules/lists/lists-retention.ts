@@ -1,13 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
+import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
 
 /** Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. */
 @Injectable()
 export class ListsRetention implements OnModuleInit {
-  constructor(private readonly retention: Retention, private readonly settings: Settings) {}
+  constructor(private readonly retention: Retention, private readonly erasure: ErasureRules, private readonly settings: Settings) {}
 
   onModuleInit(): void {
+    // One list at a time: its trigger keeps the unsubscribe links of its contacts.
+    this.erasure.add({ step: 'parents', table: 'email_lists', where: 't.owner_id = ?', batch: 1 });
     this.retention.add(
       {
         table: 'contact_imports', params: [this.settings.retention.imports],

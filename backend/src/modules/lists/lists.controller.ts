@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, type 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiErrors, collection, CurrentUser, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { EmailListDetailDto } from './dto/confirmation-status.dto.js';
 import { CreateEmailListDto, EmailListDto, EmailListQuery, UpdateEmailListDto } from './dto/email-list.dto.js';
 import { ListEditor } from './list-editor.service.js';
 import { ListReader } from './list-reader.service.js';
@@ -27,11 +28,11 @@ export class ListsController {
     return this.editor.create(user, body);
   }
 
-  /** One list. */
+  /** One list, and how its confirmation mails stand. */
   @Get(':id')
-  @ApiOkResponse({ type: EmailListDto })
+  @ApiOkResponse({ type: EmailListDetailDto })
   @ApiErrors(401, 404)
-  getEmailList(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string): Promise<EmailListDto> {
+  getEmailList(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string): Promise<EmailListDetailDto> {
     return this.reader.one(user, id);
   }
 

@@ -22,6 +22,7 @@ export const suppressedAddress = (reason: SuppressionReason): AppError => confli
 export const contactExists = (): AppError => conflict('contact_exists', 'This address is already on the list');
 export const alreadyConfirmed = (): AppError => conflict('already_confirmed', 'This contact is confirmed already');
 export const alreadyResent = (): AppError => conflict('already_resent', 'The confirmation email has been sent again already');
+export const askedTwice = (): AppError => conflict('already_resent', 'This person has been asked twice for this list. Only they can ask for another confirmation email, on the list\'s public page.');
 export const heldForReview = (): AppError => conflict('attestation_waiting', 'This contact waits for the review of its import');
 export const emailUnverified = (): AppError => forbidden('Please verify your email address first', 'email_unverified');
 
@@ -30,6 +31,7 @@ export const confirmationPending = (): AppError =>
   conflict('confirmation_pending', 'A confirmation email has already been sent. Please check your inbox.');
 
 export const unknownConfirmation = (): AppError => new AppError('token_invalid', 404, 'This confirmation link is not valid');
+export const unknownOptOut = (): AppError => new AppError('token_invalid', 404, 'This link is not valid');
 export const expiredConfirmation = (): AppError =>
   new AppError('token_expired', 410, 'This confirmation link has expired. Please subscribe again.');
 export const withdrawnConfirmation = (): AppError =>

@@ -11,6 +11,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportRunner } from './jobs/import-runner.js';
 import { ImportScheduler } from './jobs/import-scheduler.service.js';
 import { ImportSweeper } from './jobs/import-sweeper.js';
+import { OptInBatch } from './jobs/opt-in-batch.service.js';
 import { OptInDispatcher } from './jobs/opt-in-dispatcher.js';
 import { TrendCompactor } from './jobs/trend-compactor.js';
 import { ListActivity } from './list-activity.service.js';
@@ -27,6 +28,12 @@ import { ContactOversight } from './oversight/contact-oversight.service.js';
 import { SuppressionList } from './oversight/suppression-list.service.js';
 import { OptInConfirmation } from './opt-in-confirmation.service.js';
 import { OptInOnVerification } from './opt-in-on-verification.js';
+import { AskOptOuts } from './outreach/ask-opt-outs.service.js';
+import { AskRecords } from './outreach/ask-records.service.js';
+import { ConfirmationStatus } from './outreach/confirmation-status.service.js';
+import { NeverAskController } from './outreach/never-ask.controller.js';
+import { OutreachBudget } from './outreach/outreach-budget.service.js';
+import { OutreachWithdrawal } from './outreach/outreach-withdrawal.js';
 import { Owners } from './owners.service.js';
 import { PlanLimits } from './plan-limits.service.js';
 import { PublicListsController } from './public-lists.controller.js';
@@ -42,17 +49,18 @@ import { WrongTokens } from './wrong-tokens.service.js';
 @Module({
   imports: [AuthModule],
   controllers: [
-    PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController,
+    PublicListsController, ListsController, ImportsController, ContactsController, SubscribeController, UnsubscribeController, OneClickController, NeverAskController,
   ],
   providers: [
     ListsExport, AttestedImports, ContactOversight, SuppressionList,
     ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportQuota, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
+    OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, ConfirmationStatus,
   ],
-  exports: [AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
+  exports: [OutreachBudget, AskRecords, AskOptOuts, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 
 /** Imports, confirmation mails, the trends' adding-up, and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
+@Module({ imports: [ListsModule], providers: [OptInDispatcher, OptInBatch, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import type { Client } from '../../shared/http/index.js';
+import { hashMailbox } from '../../shared/mail/mailbox.js';
 import { hashToken, isTokenShaped } from '../../shared/tokens/tokens.js';
 import type { SuppressionReason } from '../../shared/words/suppression.js';
 import { recordConsent } from './consent-log.js';
 import type { ConfirmedDto } from './dto/consent.dto.js';
+import { AskRecords } from './outreach/ask-records.service.js';
 import { expiredConfirmation, unknownConfirmation, withdrawnConfirmation } from './lists.errors.js';
 
 interface Asked {
@@ -19,6 +21,8 @@ interface Asked {
   email_list_id: string;
   owner_id: string | null;
   list_name: string;
+  /** What the mail offered. */
+  agreed_type: string;
   is_expired: boolean;
   /** The person subscribed anew after leaving, and this mail answers that. */
   is_return: boolean;
@@ -30,6 +34,7 @@ export class OptInConfirmation {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventBus,
+    private readonly asks: AskRecords,
   ) {}
 
   /** Confirms once; a replay answers the same and changes nothing, also after a later unsubscribe. */
@@ -42,6 +47,7 @@ export class OptInConfirmation {
       if (isAway && !found.is_return) throw withdrawnConfirmation();
       if (found.confirmed && !isAway) return { asked: found, isNew: false };
       if (found.is_expired) throw expiredConfirmation();
+      await this.asks.noteConfirmed(em, hashMailbox(found.email_norm), found.email_list_id);
       await this.write(em, found, client);
       return { asked: found, isNew: true };
     });
@@ -50,7 +56,7 @@ export class OptInConfirmation {
   }
 
   private async write(em: EntityManager, asked: Asked, client: Client): Promise<void> {
-    // A fresh double opt-in by the address itself is the one thing that lifts a suppression (guide/email.md §7).
+    // A fresh double opt-in by the address itself is the one thing that lifts a suppression.
     const lifted = await rows(
       em,
       `delete from suppressions s where s.address_hash = ? and ((s.scope = 'owner' and s.owner_id = ?::uuid) or (s.scope = 'network' and ?::uuid is null)) returning s.id`,
@@ -58,13 +64,15 @@ export class OptInConfirmation {
     );
     await recordConsent(em, {
       kind: 'confirmed', how: 'link', addressHash: asked.email_hash, addressNorm: asked.email_norm, contactId: asked.id, emailListId: asked.email_list_id,
-      ownerId: asked.owner_id, form: 'confirmation-mail', client, details: { listName: asked.list_name, liftedSuppression: lifted.length > 0 },
+      ownerId: asked.owner_id, form: 'confirmation-mail', client,
+      details: { listName: asked.list_name, subscriptionType: asked.agreed_type, liftedSuppression: lifted.length > 0 },
     });
-    // Last: it locks the list's counters, which everyone who confirms or leaves writes.
+    // The person agrees to what that mail said. Last: it locks the list's counters, which everyone who confirms or leaves writes.
     const evidence = { how: 'link', ip: client.ip, userAgent: client.userAgent, form: 'confirmation-mail' };
     await rows(
       em,
       `update subscriptions set confirmed = true, confirmed_at = now(), suppressed = null, unsubscribed_at = null, introduction_due = false, opt_in_state = 'sent',
+              opt_in_source = null, opt_in_type = null, source = coalesce(confirmation_source, source), subscription_type = coalesce(confirmation_type, subscription_type),
               consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || ?::jsonb
        where id = ?`,
       [JSON.stringify(evidence), asked.id],
@@ -73,8 +81,8 @@ export class OptInConfirmation {
 }
 
 const FIND = `
-  select c.id, c.email, c.email_norm, c.email_hash, c.confirmed, c.suppressed, c.email_list_id, l.owner_id, l.name as list_name,
+  select c.id, c.email, c.email_norm, c.email_hash, c.confirmed, c.suppressed, c.email_list_id, l.owner_id, l.name as list_name, coalesce(c.confirmation_type, c.subscription_type) as agreed_type,
          coalesce(c.confirmation_token_expires < now(), false) as is_expired,
-         (not c.confirmed or c.consent->>'how' = 'admin') and c.source = 'public' and c.confirmation_sent_at > coalesce(c.unsubscribed_at, '-infinity') as is_return
+         coalesce(c.confirmation_source, c.source) = 'public' and c.confirmation_sent_at > coalesce(c.unsubscribed_at, '-infinity') as is_return
   from subscriptions c join email_lists l on l.id = c.email_list_id
   where c.confirmation_token = ? for update of c`;

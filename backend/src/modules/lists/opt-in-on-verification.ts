@@ -9,6 +9,6 @@ export class OptInOnVerification {
 
   @OnAppEvent('user.verified')
   async release(): Promise<void> {
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../auth/index.js';
 import type { ContactType } from '../../shared/words/contact-type.js';
+import { asOneLine } from '../../shared/text/one-line.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
 import type { Role } from '../../shared/words/role.js';
 import type { EmailList } from './entities/email-list.entity.js';
@@ -22,15 +23,16 @@ export class Owners {
 
   async publicSide(list: EmailList): Promise<PublicSide> {
     const owner = list.ownerId ? await this.accounts.byId(list.ownerId) : null;
+    const agencyName = list.agencyName ?? owner?.agencyName ?? null;
     return {
-      agencyName: list.agencyName ?? owner?.agencyName ?? null,
-      ownerName: list.ownerName ?? (owner ? `${owner.firstName} ${owner.lastName}`.trim() : PRODUCT_NAME),
+      agencyName: agencyName && asOneLine(agencyName),
+      ownerName: asOneLine(list.ownerName ?? (owner ? `${owner.firstName} ${owner.lastName}`.trim() : PRODUCT_NAME)),
       subscriptionType: contactTypeOf(owner?.role ?? null),
     };
   }
 
-  /** Which of these accounts are verified and not suspended: only their lists' confirmation mails go out (decisions.md D18, D42). */
-  mailingOf(ids: string[]): Promise<Set<string>> {
-    return this.accounts.inGoodStanding(ids);
+  /** Whether a list's public side is there: its owner is verified, not suspended and not closed. The network has no owner and is always open. */
+  async isOpen(list: EmailList): Promise<boolean> {
+    return !list.ownerId || (await this.accounts.inGoodStanding([list.ownerId])).has(list.ownerId);
   }
 }

@@ -12,13 +12,14 @@ import type { MessageDto } from './dto/message.dto.js';
 import { EmailList } from './entities/email-list.entity.js';
 import { isTrapped } from './form-trap.js';
 import { alreadySubscribed, confirmationPending, invalidEmail, listNotFound } from './lists.errors.js';
+import { Owners } from './owners.service.js';
 import { Suppressions } from './suppressions.service.js';
 
 interface There {
   id: string;
   confirmed: boolean;
   suppressed: SuppressionReason | null;
-  /** A confirmation mail that the person asked for waits, or one went out within the last ten minutes (and since the person last left). */
+  /** A confirmation mail that a visitor asked for waits, or one was settled within the last ten minutes (and since the person last left). */
   is_asked: boolean;
 }
 
@@ -26,12 +27,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ASKED: MessageDto = { message: "We've sent a confirmation link to verify your subscription." };
 const FORMS = { list: 'public-list-page', landing: 'landing-page' } as const;
 
-/** The first half of double opt-in: a visitor asks, and the address is asked back (decisions.md D34). */
+/**
+ * The first half of double opt-in: a visitor asks, and the address is asked back. Whoever fills in the form may be a stranger, so it changes
+ * nothing about a contact that is there: it only notes that a mail is due, and for which type. Whether that mail goes is the dispatcher's
+ * to decide; the answer never tells.
+ */
 @Injectable()
 export class PublicSubscribe {
   constructor(
     private readonly em: EntityManager,
     private readonly suppressions: Suppressions,
+    private readonly owners: Owners,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -47,14 +53,15 @@ export class PublicSubscribe {
         form: body.emailListId ? FORMS.list : FORMS.landing, client, details: { listName: list.name, subscriptionType: body.subscriptionType },
       });
     });
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
     return ASKED;
   }
 
+  /** @throws 404 also where its owner may have no mail go out: unverified, suspended, closed */
   private async listOf(id: string | null | undefined): Promise<EmailList> {
     const wanted = id?.trim();
     const list = wanted ? (UUID.test(wanted) ? await this.em.findOne(EmailList, { id: wanted.toLowerCase() }) : null) : await this.em.findOne(EmailList, { isDefault: true });
-    if (!list) throw listNotFound();
+    if (!list || !(await this.owners.isOpen(list))) throw listNotFound();
     return list;
   }
 
@@ -71,24 +78,24 @@ export class PublicSubscribe {
     return added?.id;
   }
 
+  /** Reads before it locks: of visitors who ask at once all but one are told so and hold up nobody's mail. */
   private async askAgain(em: EntityManager, list: EmailList, address: Address, body: SubscribeDto): Promise<string> {
-    const [there] = await rows<There>(
-      em,
-      `select id, confirmed, suppressed,
-              not confirmed and ((source = 'public' and opt_in_state = 'due')
-                or (opt_in_state = 'sent' and confirmation_sent_at > greatest(now() - interval '10 minutes', unsubscribed_at))) as is_asked
-       from subscriptions where email_list_id = ? and email_norm = ? for update`,
-      [list.id, address.norm],
-    );
+    const [there] = await rows<There>(em, `select id, confirmed, suppressed, ${IS_ASKED} as is_asked from subscriptions c where email_list_id = ? and email_norm = ?`, [list.id, address.norm]);
     if (!there) throw confirmationPending();
     if (there.confirmed && there.suppressed === null) throw alreadySubscribed();
     if (there.is_asked) throw confirmationPending();
-    await rows(
+    const [due] = await rows<{ id: string }>(
       em,
-      `update subscriptions set source = 'public', opt_in_state = 'due', opt_in_due_at = now(), subscription_type = ?, confirmed = false, confirmed_at = null, consent = null
-       where id = ?`,
+      `update subscriptions c set opt_in_state = 'due', opt_in_due_at = now(), opt_in_source = 'public', opt_in_type = ?
+       where id = ? and not (confirmed and suppressed is null) and not ${IS_ASKED} returning id`,
       [body.subscriptionType, there.id],
     );
-    return there.id;
+    if (!due) throw confirmationPending();
+    return due.id;
   }
 }
+
+const IS_ASKED = `(
+  (c.opt_in_state = 'due' and coalesce(c.opt_in_source, c.source) = 'public')
+  or (c.opt_in_state = 'sent' and coalesce(c.confirmation_sent_at > greatest(now() - interval '10 minutes', c.unsubscribed_at), false))
+  or (c.opt_in_state = 'none' and coalesce(c.opt_in_source, c.source) = 'public' and c.opt_in_due_at > greatest(now() - interval '10 minutes', c.unsubscribed_at)))`;

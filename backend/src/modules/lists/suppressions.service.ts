@@ -18,6 +18,13 @@ export interface NewSuppression {
   days?: number | null;
 }
 
+/** An address that bounced. */
+export interface BouncedAddress {
+  addressHash: Buffer;
+  addressNorm: string | null;
+  sourceDeliveryId: string;
+}
+
 type Reach = Pick<NewSuppression, 'scope' | 'ownerId'>;
 
 /** What goes into the record of consent beside it. */
@@ -60,7 +67,32 @@ export class Suppressions {
     ]);
     return added.map(({ scope }) => scope);
   }
+
+  /** Suppresses addresses that bounced for all senders, each at most once, and marks their contacts: one statement, within the caller's transaction. */
+  async addBounced(em: EntityManager, addresses: readonly BouncedAddress[], days: number): Promise<void> {
+    if (addresses.length === 0) return;
+    const wanted = addresses.map(({ addressHash, addressNorm, sourceDeliveryId }) => ({ hash: addressHash.toString('hex'), norm: addressNorm, source: sourceDeliveryId }));
+    await rows(em, ADD_BOUNCED, [JSON.stringify(wanted), days]);
+  }
 }
+
+/** Where a suppression is there already, the later end holds; one without an end stays. */
+const LATER_END = `
+    on conflict (address_hash, scope, owner_id) do update
+      set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at
+      where suppressions.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > suppressions.expires_at)`;
+
+const ADD_BOUNCED = `
+  with wanted as (
+    select decode(w.hash, 'hex') as address_hash, w.norm, w.source from jsonb_to_recordset(?::jsonb) as w(hash text, norm text, source uuid)
+  ), added as (
+    insert into suppressions (scope, address_hash, address_norm, reason, source_delivery_id, expires_at)
+    select 'all', w.address_hash, w.norm, 'bounced', w.source, now() + make_interval(days => ?::int) from wanted w order by w.address_hash
+    ${LATER_END}
+    returning address_hash
+  )
+  update subscriptions c set suppressed = 'bounced', opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
+  from added a where c.email_hash = a.address_hash and (c.suppressed is null or c.suppressed = 'bounced')`;
 
 /** The suppressions, the contacts' own mark, which the table shows and the counters follow, and the record. */
 const ADD = `
@@ -69,9 +101,7 @@ const ADD = `
   ), added as (
     insert into suppressions (scope, owner_id, address_hash, address_norm, reason, source_delivery_id, expires_at)
     select w.scope, w.owner_id, ?::bytea, ?::text, ?::text, ?::uuid, now() + make_interval(days => ?::int) from wanted w order by w.at
-    on conflict (address_hash, scope, owner_id) do update
-      set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at
-      where suppressions.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > suppressions.expires_at)
+    ${LATER_END}
     returning scope, owner_id
   ), marked as (
     update subscriptions c set suppressed = ?::text, unsubscribed_at = case when ?::text = 'bounced' then c.unsubscribed_at else now() end,

@@ -2,13 +2,13 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
-import type { Client } from '../../shared/http/index.js';
+import { type Client, RateLimits } from '../../shared/http/index.js';
 import { recordConsent } from './consent-log.js';
 import type { UnsubscribedDto } from './dto/consent.dto.js';
 import { undoOver } from './lists.errors.js';
 import { SenderChoices } from './sender-choices.service.js';
 import { Suppressions } from './suppressions.service.js';
-import { EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
+import { ASKS_BACK, EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.service.js';
 
 export type LeavingBy = 'page' | 'one-click' | 'everything' | 'preferences';
 
@@ -25,6 +25,7 @@ export class Unsubscribing {
     private readonly choices: SenderChoices,
     private readonly suppressions: Suppressions,
     private readonly events: EventBus,
+    private readonly limits: RateLimits,
   ) {}
 
   /** Takes the address off all lists of the link's owner; of a mail to the network, off the network and all lists of its sender. */
@@ -47,6 +48,8 @@ export class Unsubscribing {
   /** Takes back what was left within the last minutes, by the link or of one sender; a second call finds nothing to do and says the same. */
   async undo(token: string, sender: string | null | undefined, client: Client): Promise<UnsubscribedDto> {
     const link = await this.links.find(token);
+    // Leaving again writes nothing; only taking it back in between makes new rows. Leaving itself is never limited.
+    await this.limits.consume('undo', link.email_hash.toString('hex'));
     const scopes = sender ? [await this.choices.scopeOf(link, sender)] : [...scopesOf(link), EVERYTHING];
     const undone = await this.em.transactional(async (em) => {
       const undone = await rows<{ scope: string; leftAt: Date | string }>(
@@ -103,8 +106,8 @@ export class Unsubscribing {
     if (!link.contact_id) return;
     await rows(
       em,
-      `update subscriptions set unsubscribed_at = now(), opt_in_state = 'none'
-       where id = ? and not confirmed and suppressed is not null and opt_in_state <> 'none'`,
+      `update subscriptions c set unsubscribed_at = now(), opt_in_state = 'none', opt_in_source = null, opt_in_type = null
+       where id = ? and suppressed is not null and opt_in_state <> 'none' and (not confirmed or ${ASKS_BACK})`,
       [link.contact_id],
     );
   }

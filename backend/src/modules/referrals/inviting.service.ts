@@ -4,20 +4,20 @@ import { Settings } from '../../shared/config/settings.js';
 import { rows } from '../../shared/database/rows.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { type Address, parseAddress } from '../../shared/mail/address.js';
+import { hashMailbox, isSameMailbox } from '../../shared/mail/mailbox.js';
 import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
 import { ReferralRefs } from '../auth/index.js';
-import { Suppressions } from '../lists/index.js';
+import { AskOptOuts, OutreachBudget, type OutreachSender, Suppressions } from '../lists/index.js';
 import { inviteMail } from './emails/invite.email.js';
-import { InviteOptOuts } from './invite-opt-outs.service.js';
-import { isSameMailbox } from '../../shared/mail/mailbox.js';
-import { alreadyInvited, invalidAddress, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
+
+import { alreadyInvited, invalidAddress, outreachSpent, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
 
 const A_DAY = 20;
 const VALID_DAYS = 30;
 const KIND = 'referrals.invite';
 
-/** Invites by mail: few a day, one per address in 30 days, none to those who do not want it (decisions.md D43). */
+/** Invites by mail: few a day and within the account's budget of mails to strangers, one per mailbox in 30 days, none to those who do not want it. */
 @Injectable()
 export class Inviting {
   constructor(
@@ -26,7 +26,8 @@ export class Inviting {
     private readonly outbox: SystemMailOutbox,
     private readonly refs: ReferralRefs,
     private readonly suppressions: Suppressions,
-    private readonly optOuts: InviteOptOuts,
+    private readonly optOuts: AskOptOuts,
+    private readonly budget: OutreachBudget,
   ) {}
 
   /** Notes the invite, and mails it unless the address has an account or may not be mailed: the answer never tells. */
@@ -35,15 +36,18 @@ export class Inviting {
     const address = parseAddress(email);
     if (!address) throw invalidAddress();
     if (isSameMailbox(address.norm, user.emailNorm)) throw ownAddress();
-    await this.em.fork().transactional((em) => this.write(em, user, address));
+    const sender = (await this.budget.sendersOf([user.id])).get(user.id);
+    if (!sender) throw unverified();
+    await this.em.fork().transactional((em) => this.write(em, user, sender, address));
     await this.outbox.kick();
   }
 
-  private async write(em: EntityManager, user: RequestUser, address: Address): Promise<void> {
+  private async write(em: EntityManager, user: RequestUser, sender: OutreachSender, address: Address): Promise<void> {
     await this.takeTurns(em, user, address);
     await this.requireRoom(em, user.id);
     const recent = await rows(em, `select 1 from referral_invites where invitee_hash = ? and sent_at > now() - make_interval(days => ${VALID_DAYS})`, [address.hash]);
     if (recent.length > 0) throw alreadyInvited();
+    await this.takeOfBudget(em, sender);
     const token = mintToken();
     const [invite] = await rows<{ id: string }>(
       em,
@@ -52,6 +56,12 @@ export class Inviting {
       [user.id, address.address, address.hash, hashToken(token)],
     );
     if (await this.isWelcome(em, user, address)) await this.mail(em, user, address, invite!.id, token);
+  }
+
+  /** Taken whether or not a mail goes: what is left of it must not tell who has an account. */
+  private async takeOfBudget(em: EntityManager, sender: OutreachSender): Promise<void> {
+    const [granted] = await this.budget.take(em, [{ sender, invites: 1 }]);
+    if (granted?.own !== 1) throw outreachSpent(sender.budget.ownStop !== null, Math.ceil((this.budget.nextDay().getTime() - Date.now()) / 1000));
   }
 
   /** Counting and writing are one step for each user and each address, however many try at once. Always in this order, so that none wait for each other. */
@@ -76,19 +86,20 @@ export class Inviting {
     if (await this.refs.hasAccount(em, norm)) return false;
     if (await this.suppressions.reasonFor(hash, user.id, em)) return false;
     if (await this.suppressions.reasonFor(hash, null, em)) return false;
-    if (await this.optOuts.isOut(em, hash)) return false;
-    return (await this.outbox.recentOf(em, KIND, [hash], VALID_DAYS * 24)).size === 0;
+    const mailbox = hashMailbox(norm);
+    if (await this.optOuts.isOut(em, hash, mailbox)) return false;
+    return (await this.outbox.recentOf(em, KIND, [mailbox], VALID_DAYS * 24)).size === 0;
   }
 
   private async mail(em: EntityManager, user: RequestUser, address: Address, inviteId: string, token: string): Promise<void> {
     const { appUrl, postalAddress } = this.settings;
-    const optOutToken = await this.optOuts.mint(em, address.hash);
+    const [optOut] = await this.optOuts.mint(em, 'invite', [{ addressHash: address.hash, mailboxHash: hashMailbox(address.norm) }]);
     const content = inviteMail({
       url: `${appUrl}/invite/${token}`,
-      optOutUrl: `${appUrl}/no-invites?token=${optOutToken}`,
+      optOutUrl: `${appUrl}/no-invites?token=${optOut!.token}`,
       inviter: { name: `${user.firstName} ${user.lastName}`, email: user.email, agencyName: user.agencyName },
       postalAddress,
     });
-    await this.outbox.enqueue(em, { kind: KIND, to: address.address, recipientHash: address.hash, subjectId: inviteId, content });
+    await this.outbox.enqueue(em, { kind: KIND, to: address.address, recipientHash: address.hash, subjectId: inviteId, priority: 'unasked', oneClickUrl: optOut!.url, content });
   }
 }

@@ -7,8 +7,13 @@ export const unverified = (): AppError => forbidden('Verify your email address b
 export const invalidAddress = (): AppError => invalid('inviteeEmail', INVALID_ADDRESS);
 export const ownAddress = (): AppError => invalid('inviteeEmail', 'This is your own address');
 export const alreadyInvited = (): AppError => conflict('already_invited', 'This address has been invited within the last 30 days');
-export const unknownOptOut = (): AppError => new AppError('token_invalid', 404, 'This link is not valid');
 
 /** Over the day's invites; the time to wait is that until the oldest of them is a day old. */
 export const tooManyInvites = (limit: number, secondsLeft: number): AppError =>
   new AppError('rate_limited', 429, `You can send ${limit} invites a day. Please try again later.`, { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });
+
+/** The account's mails to people who do not know it yet are used up for today, or stopped. */
+export const outreachSpent = (isStopped: boolean, secondsLeft: number): AppError =>
+  isStopped
+    ? forbidden('Invites are stopped: too few of the people you added to your lists confirm, or too many of their addresses do not exist.', 'outreach_stopped')
+    : new AppError('rate_limited', 429, 'Today’s emails to people who do not know you yet are used up. Please try again tomorrow.', { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });

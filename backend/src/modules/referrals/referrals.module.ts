@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
 import { Attribution } from './attribution.service.js';
-import { InviteOptOuts } from './invite-opt-outs.service.js';
 import { InvitePageController } from './invite-page.controller.js';
 import { Inviting } from './inviting.service.js';
 import { ReferralSweeper } from './jobs/referral-sweeper.js';
@@ -18,7 +17,7 @@ import { Visits } from './visits.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [ReferralsController, VisitorsController, InvitePageController],
-  providers: [Attribution, InviteOptOuts, Inviting, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
+  providers: [Attribution, Inviting, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
   exports: [Attribution, ReferralCredits],
 })
 export class ReferralsModule {}

@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiErrors, clientOf, Public } from '../../shared/http/index.js';
+import { AppError } from '../../shared/errors/app-error.js';
+import { ApiErrors, clientOf, Public, RateLimits } from '../../shared/http/index.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
+import { AskOptOuts } from '../lists/index.js';
 import { OptOutDto, ReferrerDto, VisitDto } from './dto/referrals.dto.js';
-import { InviteOptOuts } from './invite-opt-outs.service.js';
 import { Visits } from './visits.service.js';
 
 /** What people without an account do with an invite. */
@@ -12,7 +13,7 @@ import { Visits } from './visits.service.js';
 @Controller('api/referrals')
 @Public()
 export class VisitorsController {
-  constructor(private readonly visits: Visits, private readonly optOuts: InviteOptOuts) {}
+  constructor(private readonly visits: Visits, private readonly optOuts: AskOptOuts, private readonly limits: RateLimits) {}
 
   /** Who sent this visitor; remembered for 30 days. A link that leads to nobody is no error. */
   @Post('visit')
@@ -23,13 +24,16 @@ export class VisitorsController {
     return { inviterName: await this.visits.note(ref, req, res) };
   }
 
-  /** Takes an invited address off all invites, for good. */
+  /** Takes the address of an invite or of a confirmation mail off all of them, for good; mails sent since carry /api/never-ask/{token}. */
   @Post('opt-out')
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })
   @ApiErrors(400, 404, 429)
   async optOutOfInvites(@Body() { token }: OptOutDto, @Req() req: Request): Promise<MessageDto> {
-    await this.optOuts.optOut(token, clientOf(req).ip);
+    await this.optOuts.optOut(token, 'page', clientOf(req)).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.status === 404) await this.limits.consumeByClient('wrong-token', clientOf(req).ip);
+      throw error;
+    });
     return { message: 'You will not be invited again.' };
   }
 }

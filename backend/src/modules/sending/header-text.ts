@@ -1,6 +1,8 @@
+import { asOneLine } from '../../shared/text/one-line.js';
+
 /** A person's or list's name as it may stand in a header: one line, nothing that looks like an address. */
 export function headerName(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ').replace(/[<>"\\]/g, '').replace(/\s+/g, ' ').trim();
+  return asOneLine(name).replace(/[<>"\\]/g, '').replace(/\s+/g, ' ').trim();
 }
 
 /** A display name for a header we write ourselves: a quoted string, or encoded words where it is not ASCII (RFC 2047). */

@@ -7,5 +7,5 @@ export { ProviderBacklogs, type ProviderBacklog } from './provider-backlogs.serv
 export { ProviderBacklogDto } from './dto/provider-backlog.dto.js';
 export { MailProviders } from './providers/mail-providers.service.js';
 export { ProviderTest } from './providers/provider-test.service.js';
-export { SendingModule, SendingWorkerModule } from './sending.module.js';
+export { BounceListenerModule, SendingModule, SendingWorkerModule } from './sending.module.js';
 export { RecipientRecords, RecipientRecordsModule } from './recipient-records.js';

@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/rows.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
+import { mailboxHashSql } from '../auth/index.js';
 
 /** A delivery to the network whose turn has come. */
 export interface NetworkWish {
@@ -66,9 +67,6 @@ export class NetworkCap {
   }
 }
 
-const recentOf = (sender: string): string =>
-  `(select count(*) from network_mails m where m.address_hash = wish.address_hash and m.sender_id = ${sender} and m.day > wish.today - ${RECENT_DAYS})`;
-
 /**
  * Judged side by side, two deliveries could each step back for the other and leave a place empty: those to one address are
  * judged one after another, on all instances. Parameter: wishes as JSON.
@@ -78,35 +76,57 @@ const ONE_AFTER_ANOTHER = `
     select distinct ('x' || substr(w.hash, 1, 8))::bit(32)::int as key from jsonb_to_recordset(?::jsonb) as w(hash text) order by 1
   ) addresses`;
 
+/** Whether another account of the same mailbox holds a place at the person today. @param row has address_hash, today, user_id, mailbox */
+function siblingHolds(row: string): string {
+  return `exists (select 1 from network_mails m where m.address_hash = ${row}.address_hash and m.day = ${row}.today and m.sender_id <> ${row}.user_id and m.sender_mailbox = ${row}.mailbox)`;
+}
+
 /**
- * `ahead`: other open deliveries to the same person that hold no place today, come first, and have not stepped back
- * themselves. Parameters: wishes as JSON, cap, cap.
+ * Accounts of one mailbox are one sender: they count together, and once one of them holds a place, the others get none that day.
+ * `ahead`: places that other open deliveries to the same person would take before this one; those count that hold no place today and
+ * have not stepped back themselves. They are looked at only while a place is free. Parameters: wishes as JSON, cap, cap.
  */
 const TAKE = `
-  with wish as (
-    select d.id, d.contact_id, d.user_id, d.created_at, decode(w.hash, 'hex') as address_hash, (now() at time zone 'UTC')::date as today
+  with wish as materialized (
+    select d.id, d.contact_id, d.user_id, decode(w.hash, 'hex') as address_hash, (now() at time zone 'UTC')::date as today, ${mailboxHashSql('d.user_id')} as mailbox
     from jsonb_to_recordset(?::jsonb) as w(id uuid, hash text) join email_delivery_logs d on d.id = w.id
-  ), standing as (
+  ), standing as materialized (
     select wish.*,
       exists (select 1 from network_mails m where m.delivery_id = wish.id and m.day = wish.today) as has_place,
       (select min(s) from generate_series(1, ?::int) s
        where not exists (select 1 from network_mails m where m.address_hash = wish.address_hash and m.day = wish.today and m.slot = s)) as slot,
       ?::int - (select count(*) from network_mails m where m.address_hash = wish.address_hash and m.day = wish.today) as free,
-      (select count(*) from email_delivery_logs r
-       where r.contact_id = wish.contact_id and r.masked and r.status in ('queued', 'sending', 'deferred') and r.id <> wish.id
-         and r.metadata->>'steppedBack' is null
-         and not exists (select 1 from network_mails m where m.delivery_id = r.id and m.day = wish.today)
-         and (${recentOf('r.user_id')}, r.created_at, r.id) < (${recentOf('wish.user_id')}, wish.created_at, wish.id)) as ahead
+      ${siblingHolds('wish')} as sibling_holds
     from wish
+  ), contender as materialized (
+    select r.id, r.contact_id, r.user_id, r.created_at, s.address_hash, s.today, ${mailboxHashSql('r.user_id')} as mailbox
+    from (select distinct contact_id, address_hash, today from standing where not has_place and free > 0 and not sibling_holds) s
+    join email_delivery_logs r on r.contact_id = s.contact_id
+    where r.masked and r.status in ('queued', 'sending', 'deferred')
+      and (r.metadata->>'steppedBack' is null or r.id in (select id from wish))
+      and not exists (select 1 from network_mails m where m.delivery_id = r.id and m.day = s.today)
+  ), sender as (
+    select c.*, (select count(*) from network_mails m where m.address_hash = c.address_hash and (m.sender_id = c.user_id or m.sender_mailbox = c.mailbox) and m.day > c.today - ${RECENT_DAYS}) as recent
+    from (select distinct contact_id, address_hash, today, user_id, mailbox from contender) c
+    where not ${siblingHolds('c')}
+  ), placed as (
+    select c.id, c.contact_id, c.created_at, s.recent, coalesce(encode(s.mailbox, 'hex'), s.user_id::text) as mailbox,
+           row_number() over (partition by c.contact_id, c.user_id order by c.created_at, c.id) as nth
+    from contender c join sender s on s.contact_id = c.contact_id and s.user_id = c.user_id
+  ), counted as (
+    select id, contact_id, created_at, recent, row_number() over (partition by contact_id, mailbox, nth order by recent, created_at, id) = 1 as counts from placed
+  ), ranked as (
+    select id, count(*) filter (where counts) over (partition by contact_id order by recent, created_at, id rows between unbounded preceding and 1 preceding) as ahead from counted
   ), judged as (
-    select *, not has_place and slot is not null and ahead < free as may_take from standing
+    select s.*, coalesce(r.ahead, 0) as ahead, not s.has_place and s.slot is not null and not s.sibling_holds and coalesce(r.ahead, 0) < s.free as may_take
+    from standing s left join ranked r on r.id = s.id
   ), taken as (
-    insert into network_mails (address_hash, day, slot, delivery_id, sender_id)
-    select address_hash, today, slot, id, user_id from judged where may_take order by address_hash, id
+    insert into network_mails (address_hash, day, slot, delivery_id, sender_id, sender_mailbox)
+    select address_hash, today, slot, id, user_id, mailbox from judged where may_take order by address_hash, id
     on conflict do nothing returning delivery_id
   ), stepped_back as (
     update email_delivery_logs d set metadata = coalesce(d.metadata, '{}'::jsonb) || '{"steppedBack": true}'::jsonb
-    from judged j where d.id = j.id and not j.has_place and j.free > 0 and j.ahead >= j.free
+    from judged j where d.id = j.id and not j.has_place and j.free > 0 and not j.may_take
   )
   select j.id, j.has_place or t.delivery_id is not null as granted, j.may_take and t.delivery_id is null as again
   from judged j left join taken t on t.delivery_id = j.id`;

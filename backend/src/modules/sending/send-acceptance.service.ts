@@ -13,6 +13,7 @@ import { Audience, type SendableList } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { rangeJobId, rangesOf } from './delivery-ranges.js';
 import type { SendAcceptedDto, SendEmailDto } from './dto/send.dto.js';
+import { NetworkAccess } from './network-access.service.js';
 import { SendLayouts } from './send-layouts.service.js';
 import { SendingTuning } from './sending-tuning.js';
 import { badKey, dailyLimitReached, keyOfAnotherSend, noRecipients, roleNotAllowed, unknownList, unverified } from './sending.errors.js';
@@ -42,6 +43,7 @@ export class SendAcceptance {
     private readonly jobs: JobQueue,
     private readonly events: EventBus,
     private readonly tuning: SendingTuning,
+    private readonly network: NetworkAccess,
   ) {}
 
   async accept(user: RequestUser, body: SendEmailDto, givenKey?: string): Promise<SendAcceptedDto> {
@@ -51,6 +53,7 @@ export class SendAcceptance {
     if (earlier) return answer(earlier);
     assertMaySend(user, body);
     const lists = await this.chosen.of(user, body.emailListIds);
+    await this.network.assertOpen(user, lists);
     const limit = await this.accounts.entitlementsOf(user.id);
     const wish: Wish = { user, body, key, contentHash, lists, limit };
     const { entry, isNew } = await this.em.fork().transactional((em) => this.record(em as EntityManager, wish)).catch(listGone);

@@ -46,8 +46,7 @@ export class SendControls {
     await this.report.assertOwn(userId, id);
     await this.stops.cancel(this.em, id);
     await this.retries.drop(this.em, id);
-    if (await this.rest.skip(id, REST_MS)) await this.outcome.settleIfDone(id);
-    else await this.tickets.wake(id);
+    if (!(await this.rest.skip(id, REST_MS)) || !(await this.outcome.settleIfJudged(id))) await this.tickets.wake(id);
     return this.stateOf(userId, id, (entry) => entry.stopped === 'cancelled');
   }
 

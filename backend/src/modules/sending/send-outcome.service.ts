@@ -32,6 +32,13 @@ export class SendOutcome {
     if (ended) await this.events.emit('send.settled', { sendId, userId: ended.userId });
   }
 
+  /** Like settleIfDone, for whoever answers a person: where refusals still have to be judged, it is left to a worker. @returns false then */
+  async settleIfJudged(sendId: string): Promise<boolean> {
+    if (await this.faults.isOpen(sendId)) return false;
+    await this.settleIfDone(sendId);
+    return true;
+  }
+
   /** After a late report, within its transaction: a send whose every message came back failed after all. */
   async recount(em: EntityManager, sendId: string): Promise<void> {
     const [entry] = await rows<{ status: string }>(em, `select status from email_history where id = ?`, [sendId]);

@@ -5,6 +5,7 @@ import { Audience } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import type { PreviewSendDto, SendPreviewDto } from './dto/send.dto.js';
 import { MessageComposer } from './message-composer.js';
+import { NetworkAccess } from './network-access.service.js';
 
 /** What a send would be, without sending: who gets it, who not, and the message as the worker would make it. */
 @Injectable()
@@ -14,10 +15,12 @@ export class SendPreview {
     private readonly audience: Audience,
     private readonly composer: MessageComposer,
     private readonly clock: Clock,
+    private readonly network: NetworkAccess,
   ) {}
 
   async of(user: RequestUser, { emailListIds, emailType, subject, content }: PreviewSendDto): Promise<SendPreviewDto> {
     const lists = await this.chosen.of(user, emailListIds);
+    await this.network.assertOpen(user, lists);
     const { recipientCount, excluded } = await this.audience.preview(user, lists.map((list) => list.id), emailType);
     const preview: SendPreviewDto = { recipientCount: String(recipientCount), excluded };
     if (content === undefined) return preview;

@@ -48,9 +48,9 @@ export class SendReportController {
   @Get('progress')
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ type: SendProgressDto })
-  @ApiErrors(401, 404)
+  @ApiErrors(401, 404, 429)
   async streamProgress(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Req() req: Request, @Res() res: Response): Promise<void> {
     await this.report.assertOwn(user.id, id);
-    await this.progress.follow(id, req, res);
+    this.progress.follow(user, id, req, res);
   }
 }

@@ -27,7 +27,7 @@ export class SendReport {
 
   /** @throws 404 for a foreign send as for a missing one */
   async assertOwn(userId: string, id: string): Promise<void> {
-    await this.own(userId, id);
+    if ((await this.book.standing(this.em, id))?.userId !== userId) throw unknownSend();
   }
 
   counts(id: string): Promise<DeliveryCountsDto> {

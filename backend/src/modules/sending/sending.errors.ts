@@ -3,6 +3,11 @@ import { AppError, conflict, forbidden, invalid, notFound, unauthorized } from '
 export const unverified = () => forbidden('Verify your email address before you send', 'email_unverified');
 export const roleNotAllowed = (type: string) =>
   forbidden(type === 'job-post' ? 'Bench sales accounts send candidate lists only' : 'Recruiter accounts send job posts only', 'role_not_allowed');
+export const networkNotOpen = (days: number, opensAt: Date) =>
+  forbidden(
+    `Sending to the entire network opens ${days} ${days === 1 ? 'day' : 'days'} after registration: on ${opensAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })}, or with Pro. Please choose one of your own lists until then.`,
+    'network_not_open',
+  );
 export const unknownList = () => notFound('Email list not found');
 export const unknownSend = () => notFound('Email not found');
 export const noRecipients = () => new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');

@@ -9,6 +9,7 @@ import { AddressFaults } from './bounces/address-faults.service.js';
 import { BounceIntake } from './bounces/bounce-intake.service.js';
 import { BounceListener } from './bounces/bounce-listener.js';
 import { MailWebhookController } from './bounces/mail-webhook.controller.js';
+import { RefusalJudging } from './bounces/refusal-judging.js';
 import { SenderReputation } from './bounces/sender-reputation.service.js';
 import { SignedMail } from './bounces/signed-mail.service.js';
 import { CancelledRest } from './cancelled-rest.service.js';
@@ -41,6 +42,8 @@ import { SendingSweeper } from './jobs/sending-sweeper.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
 import { ProviderBacklogs } from './provider-backlogs.service.js';
+import { NetworkAccess } from './network-access.service.js';
+import { ProgressPoller } from './progress-poller.service.js';
 import { ProgressStream } from './progress-stream.service.js';
 import { MailProviders } from './providers/mail-providers.service.js';
 import { ProviderAccounts } from './providers/provider-accounts.service.js';
@@ -78,10 +81,10 @@ import { WarmUp } from './warm-up.service.js';
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
-    ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
+  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
@@ -89,8 +92,12 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
   providers: [
-    AccountRate, BacklogDispatcher, BatchDelivery, BounceListener, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
-    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+    AccountRate, BacklogDispatcher, BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
   ],
 })
 export class SendingWorkerModule {}
+
+/** Taking mail to BOUNCE_DOMAIN in by SMTP. */
+@Module({ imports: [SendingModule], providers: [BounceListener] })
+export class BounceListenerModule {}

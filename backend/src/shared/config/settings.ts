@@ -1,4 +1,4 @@
-export const PROCESS_ROLES = ['web', 'worker', 'all'] as const;
+export const PROCESS_ROLES = ['web', 'worker', 'bounces', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
@@ -53,6 +53,9 @@ export class Settings {
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
+  /** Mails to strangers (confirmation mails, invites) that a new account may cause a day. */
+  readonly freeOutreachBudget: number;
+  readonly proOutreachBudget: number;
   /** Megabytes of files that an account may import a day. */
   readonly importDailyMb: number;
   readonly demoData: boolean;
@@ -61,6 +64,8 @@ export class Settings {
   /** Messages a second over all workers; 0: no limit. */
   readonly sendRate: number;
   readonly networkDailyCap: number;
+  /** Days after registration from which a Free account may send to the network. */
+  readonly networkMinAccountDays: number;
   /** Hops of load balancer to trust for client addresses. */
   readonly trustProxy: number;
   readonly rateLimits: boolean;
@@ -97,10 +102,15 @@ export class Settings {
   }
 
   get runsWeb(): boolean {
-    return this.role !== 'worker';
+    return this.role === 'web' || this.role === 'all';
   }
 
   get runsWorker(): boolean {
+    return this.role === 'worker' || this.role === 'all';
+  }
+
+  /** Whether it listens for bounces where BOUNCE_PORT is set: a worker does, and a process for that alone. */
+  get takesBounces(): boolean {
     return this.role !== 'web';
   }
 }

@@ -1,19 +1,26 @@
 import { type EntityClass, type EntitySchema, MikroORM } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type MikroORM as PostgresORM, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { MikroORM as PostgresORM, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { migrateOnce } from './migrate.js';
 import { ormConfig } from './orm-config.js';
-import { POOL_LIMITS, POOL_PATIENCE } from './pool-limits.js';
+import { POOL_LIMITS, POOL_PATIENCE, STATEMENT_MS } from './pool-limits.js';
 import { SingleRunner } from './single-runner.js';
 
 /** Migrates before any module starts its work. */
 class MigrateAtStart implements OnModuleInit {
-  constructor(private readonly orm: PostgresORM) {}
+  constructor(private readonly orm: PostgresORM, private readonly settings: Settings, private readonly entities: (EntityClass | EntitySchema)[]) {}
 
+  /** Where statements have a time limit, on connections of their own: an index takes longer to build than a web instance's statements may. */
   async onModuleInit(): Promise<void> {
-    await migrateOnce(this.orm);
+    if (STATEMENT_MS[this.settings.role] === 0) return migrateOnce(this.orm);
+    const orm = await PostgresORM.init(ormConfig(this.settings.databaseUrl, this.entities, { poolMax: 4 }));
+    try {
+      await migrateOnce(orm);
+    } finally {
+      await orm.close(true);
+    }
   }
 }
 
@@ -27,10 +34,10 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Settings],
-          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities, { ...POOL_LIMITS[settings.role], patienceMs: settings.runsWeb ? POOL_PATIENCE.web : POOL_PATIENCE.worker }),
+          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities, { ...POOL_LIMITS[settings.role], patienceMs: settings.runsWeb ? POOL_PATIENCE.web : POOL_PATIENCE.worker, statementMs: STATEMENT_MS[settings.role] }),
         }),
       ],
-      providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM) => new MigrateAtStart(orm), inject: [MikroORM] }, SingleRunner],
+      providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM, settings: Settings) => new MigrateAtStart(orm, settings, entities), inject: [MikroORM, Settings] }, SingleRunner],
       exports: [SingleRunner],
     };
   }

@@ -7,8 +7,8 @@ import { reclaimDeadConnections } from './dead-connections.js';
 
 type Entities = (EntityClass | EntitySchema)[];
 
-/** One ORM configuration for the app, the command line and the tests. */
-export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, poolMax = 20, snapshot = false, patienceMs = 0 } = {}) {
+/** One ORM configuration for the app, the command line and the tests. `statementMs`: longest a statement may run; 0: any time. */
+export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, poolMax = 20, snapshot = false, patienceMs = 0, statementMs = 0 } = {}) {
   return defineConfig({
     clientUrl,
     entities,
@@ -16,7 +16,7 @@ export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, 
     extensions: [Migrator],
     forceUtcTimezone: true,
     colors: false,
-    driverOptions: { onPoolCreated: reclaimDeadConnections, connectionTimeoutMillis: patienceMs },
+    driverOptions: { onPoolCreated: reclaimDeadConnections, connectionTimeoutMillis: patienceMs, statement_timeout: statementMs },
     pool: { min: poolMin, max: poolMax, idleTimeoutMillis: 30_000 },
     migrations: { migrationsList: migrations.map(impatient), path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: false },
     schemaGenerator: { ignoreSchema: [], managementDbName: 'postgres' },

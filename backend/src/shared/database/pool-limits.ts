@@ -4,6 +4,12 @@ import type { ProcessRole } from '../config/settings.js';
 export const POOL_PATIENCE = { web: 4_000, worker: 20_000 };
 
 /**
+ * Longest that a statement of a web instance may run, in milliseconds: a dozen slow ones would otherwise hold all its connections.
+ * Work that takes longer by its nature says so (`withoutTimeLimit`). Workers, and one process that does both, have no limit.
+ */
+export const STATEMENT_MS: Record<ProcessRole, number> = { web: 5_000, all: 0, worker: 0, bounces: 0 };
+
+/**
  * Connections of an instance: how many it keeps, and how many it opens at most. Those who serve people keep enough for a burst, and no
  * more than a processor has use for: who waits a moment here does not compete with those before him.
  */
@@ -11,4 +17,5 @@ export const POOL_LIMITS: Record<ProcessRole, { poolMin: number; poolMax: number
   web: { poolMin: 10, poolMax: 12 },
   all: { poolMin: 10, poolMax: 20 },
   worker: { poolMin: 0, poolMax: 20 },
+  bounces: { poolMin: 0, poolMax: 6 },
 };

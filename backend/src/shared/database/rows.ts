@@ -5,6 +5,11 @@ export async function rows<T extends object>(em: EntityManager, sql: string, par
   return em.getConnection().execute<T[]>(sql, params, 'all', em.getTransactionContext());
 }
 
+/** Lets the statements of the present transaction run for any time, also on a web instance. */
+export async function withoutTimeLimit(em: EntityManager): Promise<void> {
+  await rows(em, 'set local statement_timeout = 0');
+}
+
 /** Like rows, for a statement of which only the number of changed rows matters. */
 export async function changed(em: EntityManager, sql: string, params: readonly unknown[] = []): Promise<number> {
   const result = await em.getConnection().execute<{ affectedRows: number }>(sql, params, 'run', em.getTransactionContext());

@@ -13,6 +13,8 @@ export interface AppEvents {
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
   /** They took their leaving back; what was left since then counts no more. */
   'contact.restored': { contactId: string | null; ownerId: string | null; leftAt: Date };
+  /** The mail server refused a system mail for good. */
+  'system-mail.refused': { mailId: string; kind: string };
   'send.accepted': { sendId: string };
   'send.settled': { sendId: string; userId: string };
 }

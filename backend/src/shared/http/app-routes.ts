@@ -2,11 +2,11 @@
 const SCREENS = [
   '/', '/dashboard', '/lists', '/lists/:id', '/send', '/history', '/history/:id', '/referrals', '/subscribe', '/settings', '/admin', '/admin/operations',
   '/login', '/register', '/forgot-password', '/reset-password', '/not-me', '/no-invites', '/check-email', '/verify-email',
-  '/subscribe/list/:slug', '/subscribe/pending', '/subscribe/confirmed', '/unsubscribe/:token',
+  '/subscribe/list/:slug', '/subscribe/pending', '/subscribe/confirmed', '/unsubscribe/:token', '/never-ask/:token',
 ];
 
 /** Pages whose address holds a token: never cached, never indexed. */
-const TOKEN_PAGES = ['/verify-email', '/reset-password', '/not-me', '/no-invites', '/subscribe/confirmed', '/unsubscribe/:token'];
+const TOKEN_PAGES = ['/verify-email', '/reset-password', '/not-me', '/no-invites', '/subscribe/confirmed', '/unsubscribe/:token', '/never-ask/:token'];
 
 const matcher = (paths: string[]) => new RegExp(`^(${paths.map((path) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 const SCREEN = matcher(SCREENS);

@@ -9,6 +9,7 @@ export { collection } from './collection.js';
 export { configureHttp } from './configure-http.js';
 export { ErrorBody, FieldFault } from './error-body.dto.js';
 export { answerOf, answerOfStatus, sendError } from './error.filter.js';
+export { type EventStream, EventStreams } from './event-streams.service.js';
 export { findUp } from './find-up.js';
 export { HttpModule } from './http.module.js';
 export { isBearer, OriginGuard } from './origin.guard.js';

@@ -37,6 +37,8 @@ export const LIMITS = {
   'create-subscription': { points: 10, duration: HOUR, by: 'user' },
   /** Wrong unsubscribe and confirm tokens, by network: consumed by the service when a token turns out wrong. */
   'wrong-token': { points: 100, duration: HOUR, by: 'own' },
+  /** Taking an unsubscribe back, by mailed address; leaving is never limited. */
+  undo: { points: 30, duration: HOUR, by: 'own' },
   /** All else. */
   default: { points: 1200, duration: MINUTE, by: 'user' },
 } as const satisfies Record<string, LimitPolicy>;

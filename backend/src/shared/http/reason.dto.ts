@@ -1,4 +1,5 @@
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ONE_LINE, ONE_LINE_FAULT } from '../text/one-line.js';
 import { AbsentIfEmpty } from './text.decorators.js';
 
 /** Why an act was done; it stands in the audit trail. */
@@ -8,7 +9,7 @@ export class ReasonDto {
    * @example 'Asked by phone'
    */
   @IsOptional()
-  @Matches(/^[^\p{Cc}\u2028\u2029]*$/u, { message: 'reason must not contain line breaks' })
+  @Matches(ONE_LINE, { message: ONE_LINE_FAULT })
   @MaxLength(300)
   @IsString()
   @AbsentIfEmpty()

@@ -5,6 +5,8 @@ export interface JobPayloads {
   /** Some contacts are owed their confirmation mail. */
   'opt-in': Record<string, never>;
   imports: { importId: string };
+  /** A deleted account whose rows are to go. */
+  erasures: { userId: string };
   /** A large send whose recipients get their rows. */
   layouts: { sendId: string };
   /** A range of positions of one send. */
@@ -12,4 +14,4 @@ export interface JobPayloads {
 }
 
 export type QueueName = keyof JobPayloads;
-export const QUEUE_NAMES = ['system-mail', 'opt-in', 'imports', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];
+export const QUEUE_NAMES = ['system-mail', 'opt-in', 'imports', 'erasures', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];

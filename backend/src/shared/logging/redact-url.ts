@@ -10,7 +10,7 @@ const NAME_IN_TEXT = /^(?:[A-Za-z]{1,14}(?:[-_][A-Za-z]{1,14}){1,8}|[A-Z]?[a-z]{
 /** Longest run that no token is. */
 const SHORT = 8;
 const SHORT_IN_TEXT = 19;
-const AFTER_PATH = /(\/(?:unsubscribe|confirm|confirmed|invite|opt-out)[/;]+)([^/?#&;\s]+)/gi;
+const AFTER_PATH = /(\/(?:unsubscribe|never-ask|confirm|confirmed|invite|opt-out)[/;]+)([^/?#&;\s]+)/gi;
 const AFTER_NAME = /((?:token|ref|code)[^A-Za-z0-9_-]{0,3}=)([^&#;/?\s]+)/gi;
 const LOOKS_LIKE_URL = /%[0-9a-f]{2}|:\/\/|\/api\/|[?&][\w.-]+=/i;
 const LIMIT = 2_000;

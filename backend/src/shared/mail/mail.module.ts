@@ -8,11 +8,10 @@ import { FailoverTransport } from './failover-transport.js';
 import { MailAccounts } from './mail-accounts.js';
 import { mailerBridge } from './mailer-bridge.js';
 import { SmtpPool } from './smtp-pool.js';
+import { SYSTEM_CONNECTIONS } from './system-connections.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 import { SystemMailRetention } from './system-mail-retention.js';
 import { SystemMailWorker } from './system-mail-worker.js';
-
-const SYSTEM_CONNECTIONS = 3;
 
 /** By the accounts that sending keeps; asked at the first message, when every module stands. */
 const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport =>

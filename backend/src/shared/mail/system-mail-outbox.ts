@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { newId } from '../database/columns.js';
-import { rows } from '../database/rows.js';
+import { changed, rows } from '../database/rows.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { keyRing } from '../tokens/key-ring.js';
 import { Sealer } from './sealed.js';
 import { type RenderedMail, renderSystemMail, type SystemMailContent } from './system-mail-content.js';
-import { SystemMail } from './system-mail.entity.js';
+import { hashMailbox } from './mailbox.js';
+import { SYSTEM_MAIL_PRIORITY, SystemMail, type SystemMailPriority } from './system-mail.entity.js';
 
 export interface OutgoingSystemMail {
   /** `module.purpose`. */
@@ -18,10 +19,21 @@ export interface OutgoingSystemMail {
   /** What it is about (a list, a user). */
   subjectId?: string | null;
   content: SystemMailContent;
+  /** Default: account. */
+  priority?: SystemMailPriority;
+  /** Address that a mail program POSTs to so that no such mail comes again (RFC 8058); for mail that was not asked for. */
+  oneClickUrl?: string;
 }
 
 export interface SealedMail extends RenderedMail {
   to: string;
+  oneClickUrl?: string;
+}
+
+/** A mail of a kind that an address got, or is about to get. */
+export interface RecentMail {
+  subjectId: string | null;
+  createdAt: Date;
 }
 
 /** System mail is owed from the moment its row is committed; the worker hands it over, now or after a crash. */
@@ -38,15 +50,23 @@ export class SystemMailOutbox {
 
   /** Adds a mail within the caller's transaction; call kick() after the commit. @returns the row's id */
   async enqueue(em: EntityManager, mail: OutgoingSystemMail): Promise<string> {
-    const id = newId();
-    const payload = this.sealer.seal({ to: mail.to, ...renderSystemMail(mail.content) } satisfies SealedMail);
-    await em.insert(SystemMail, { id, kind: mail.kind, recipientHash: mail.recipientHash, subjectId: mail.subjectId ?? null, payload });
-    return id;
+    return (await this.enqueueAll(em, [mail]))[0]!;
+  }
+
+  /** The same for many, in one statement. @returns the rows' ids, in order */
+  async enqueueAll(em: EntityManager, mails: readonly OutgoingSystemMail[]): Promise<string[]> {
+    const found = mails.map((mail) => ({
+      id: newId(), kind: mail.kind, recipientHash: mail.recipientHash, subjectId: mail.subjectId ?? null, priority: SYSTEM_MAIL_PRIORITY[mail.priority ?? 'account'],
+      recipientMailbox: hashMailbox(mail.to.toLowerCase()),
+      payload: this.sealer.seal({ to: mail.to, oneClickUrl: mail.oneClickUrl, ...renderSystemMail(mail.content) } satisfies SealedMail),
+    }));
+    if (found.length > 0) await em.insertMany(SystemMail, found);
+    return found.map(({ id }) => id);
   }
 
   /** Tells the workers; losing this only costs the sweeper's interval. */
   async kick(): Promise<void> {
-    await this.jobs.enqueue('system-mail', {});
+    await this.jobs.kick('system-mail');
   }
 
   open(payload: Uint8Array): SealedMail {
@@ -67,22 +87,44 @@ export class SystemMailOutbox {
     );
   }
 
-  /** How many mails of a kind each address was owed since a time: hex hash → times of the mails, newest first, with their subject ids. */
-  async recentOf(em: EntityManager, kind: string, hashes: Buffer[], hours: number): Promise<Map<string, { subjectId: string | null; createdAt: Date }[]>> {
-    const found = await rows<{ hash: string; subject_id: string | null; created_at: string }>(
+  /** How many mails of a kind and priority wait for their turn now, at most so many. */
+  async waiting(em: EntityManager, kind: string, priority: SystemMailPriority, atMost: number): Promise<number> {
+    const [found] = await rows<{ waiting: number }>(
       em,
-      `select encode(recipient_hash, 'hex') as hash, subject_id, created_at from system_mails
-       where kind = ? and created_at > now() - make_interval(hours => ?::int)
-         and recipient_hash = any (select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb))
-       order by created_at desc`,
-      [kind, hours, JSON.stringify(hashes.map((hash) => hash.toString('hex')))],
+      `select count(*)::int as waiting from (
+         select 1 from system_mails where kind = ? and priority = ? and status in ('queued', 'sending') and next_attempt_at <= now() limit ?) waiting`,
+      [kind, SYSTEM_MAIL_PRIORITY[priority], atMost],
     );
-    const byHash = new Map<string, { subjectId: string | null; createdAt: Date }[]>();
+    return found?.waiting ?? 0;
+  }
+
+  /** Mails of a kind about these subjects that have not gone out are not sent any more. */
+  async withdraw(em: EntityManager, kind: string, subjectIds: readonly string[], reason: string): Promise<number> {
+    if (subjectIds.length === 0) return 0;
+    return changed(
+      em,
+      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ?
+       where kind = ? and status = 'queued' and subject_id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`,
+      [reason, kind, JSON.stringify(subjectIds)],
+    );
+  }
+
+  /** The mails of a kind that each mailbox was owed since a time: hex hash of the mailbox → mails, newest first. */
+  async recentOf(em: EntityManager, kind: string, mailboxes: Buffer[], hours: number): Promise<Map<string, RecentMail[]>> {
+    const found = await rows<{ mailbox: string; subject_id: string | null; created_at: string }>(
+      em,
+      `select encode(recipient_mailbox, 'hex') as mailbox, subject_id, created_at from system_mails
+       where kind = ? and created_at > now() - make_interval(hours => ?::int)
+         and recipient_mailbox = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb)))
+       order by created_at desc`,
+      [kind, hours, JSON.stringify(mailboxes.map((mailbox) => mailbox.toString('hex')))],
+    );
+    const byMailbox = new Map<string, RecentMail[]>();
     for (const row of found) {
-      const mails = byHash.get(row.hash) ?? [];
+      const mails = byMailbox.get(row.mailbox) ?? [];
       mails.push({ subjectId: row.subject_id, createdAt: new Date(row.created_at) });
-      byHash.set(row.hash, mails);
+      byMailbox.set(row.mailbox, mails);
     }
-    return byHash;
+    return byMailbox;
   }
 }

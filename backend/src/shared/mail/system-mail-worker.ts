@@ -1,18 +1,22 @@
-import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
-import { MikroORM } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { MailerService } from '@nestjs-modules/mailer';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../config/settings.js';
 import { rows, changed } from '../database/rows.js';
+import { EventBus } from '../events/event-bus.js';
 import { type HandlesJob, JobHandler } from '../jobs/job-handler.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../words/product.js';
 import { EnvelopeSenders } from './envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
+import { SYSTEM_CONNECTIONS } from './system-connections.js';
+import { SYSTEM_MAIL_PRIORITY } from './system-mail.entity.js';
 
-const BATCH = 20;
+/** Mails under way at once: one per connection, so that none waits in the pool behind mail that matters less. */
+const SLOTS = SYSTEM_CONNECTIONS;
+/** Of them, for mail that nobody waits for: a slow server then still has room for a password reset. */
+const SLOTS_UNASKED = SLOTS - 1;
 const SWEEP_MS = 5_000;
 /** How long a claim holds without being renewed; the fault tests cut it short. */
 export const SYSTEM_MAIL_LEASE = { seconds: 60 };
@@ -24,56 +28,92 @@ const MAX_ATTEMPTS = 32;
 interface Claimed {
   id: string;
   attempts: number;
+  priority: number;
+  kind: string;
   payload: Buffer;
 }
 
 /** Hands system mail over. At least once: a crash between the server's yes and our note repeats it with the same Message-ID. */
-@JobHandler('system-mail', 2)
-export class SystemMailWorker implements HandlesJob<'system-mail'> {
+@JobHandler('system-mail', 1)
+export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplicationShutdown {
   private readonly log = new Logger(SystemMailWorker.name);
   /** Mails under way, whose lease this worker renews. */
   private readonly open = new Set<string>();
   private readonly envelopeSenders: EnvelopeSenders;
   private renewal?: NodeJS.Timeout;
+  private readonly slots = new Set<Promise<void>>();
+  private unaskedUnderWay = 0;
+  /** How often there was word of new mail: a slot that found none looks again if there was since. */
+  private wakes = 0;
+  private isStopping = false;
 
   constructor(
-    private readonly orm: MikroORM,
     private readonly em: EntityManager,
     private readonly mailer: MailerService,
     private readonly outbox: SystemMailOutbox,
     private readonly settings: Settings,
     private readonly metrics: Metrics,
+    private readonly events: EventBus,
   ) {
     this.envelopeSenders = new EnvelopeSenders(settings);
   }
 
-  async handle(): Promise<void> {
-    for (let batch = await this.claim(); batch.length > 0; batch = await this.claim()) {
-      await Promise.all(batch.map((mail) => this.deliver(mail)));
-    }
+  /** Sets every idle slot to work and returns: one slow mail must not keep later ones from being looked for. */
+  handle(): Promise<void> {
+    this.wakes += 1;
+    while (!this.isStopping && this.slots.size < SLOTS) this.start();
+    return Promise.resolve();
   }
 
   @Interval(SWEEP_MS)
-  @CreateRequestContext<SystemMailWorker>((worker) => worker.orm)
-  async sweep(): Promise<void> {
-    try {
-      await this.handle();
-    } catch (error) {
-      this.log.error({ err: error }, 'system mail sweep failed');
+  sweep(): Promise<void> {
+    return this.handle();
+  }
+
+  /** Takes no further mail and waits for those under way. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all(this.slots);
+  }
+
+  private start(): void {
+    const slot: Promise<void> = this.serve()
+      .catch((error: unknown) => this.log.error({ err: error }, 'system mail could not be read; the next sweep tries again'))
+      .finally(() => this.slots.delete(slot));
+    this.slots.add(slot);
+  }
+
+  /** One connection's work: whenever it is free it takes the mail that is most urgent then, until none is due. */
+  private async serve(): Promise<void> {
+    while (!this.isStopping) {
+      const wakes = this.wakes;
+      const mayUnasked = this.unaskedUnderWay < SLOTS_UNASKED;
+      if (mayUnasked) this.unaskedUnderWay += 1;
+      try {
+        const mail = await this.claim(mayUnasked);
+        if (mail && mayUnasked && mail.priority < SYSTEM_MAIL_PRIORITY.unasked) {
+          this.unaskedUnderWay -= 1;
+          await this.deliver(mail).finally(() => (this.unaskedUnderWay += 1));
+        } else if (mail) await this.deliver(mail);
+        else if (wakes === this.wakes) return;
+      } finally {
+        if (mayUnasked) this.unaskedUnderWay -= 1;
+      }
     }
   }
 
-  private claim(): Promise<Claimed[]> {
-    return rows<Claimed>(
-      this.em,
+  private async claim(mayUnasked: boolean): Promise<Claimed | undefined> {
+    const [mail] = await rows<Claimed>(
+      this.em.fork(),
       `update system_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + make_interval(secs => ?::int)
-       where id in (
+       where id = (
          select id from system_mails
-         where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now())
-         order by next_attempt_at, id limit ? for update skip locked)
-       returning id, attempts, payload`,
-      [SYSTEM_MAIL_LEASE.seconds, BATCH],
+         where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now()) and priority <= ?
+         order by priority, next_attempt_at, id limit 1 for update skip locked)
+       returning id, attempts, priority, kind, payload`,
+      [SYSTEM_MAIL_LEASE.seconds, mayUnasked ? SYSTEM_MAIL_PRIORITY.unasked : SYSTEM_MAIL_PRIORITY.unasked - 1],
     );
+    return mail;
   }
 
   /** A mail server may take longer than a lease; a worker that died is not waited for as long. */
@@ -95,7 +135,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private async deliver(mail: Claimed): Promise<void> {
     this.hold(mail);
     try {
-      const { to, subject, text, html } = this.outbox.open(mail.payload);
+      const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
       const { bounceDomain, mailFrom } = this.settings;
       await this.mailer.sendMail({
         to: { name: '', address: to },
@@ -103,7 +143,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
         envelope: { from: bounceDomain ? this.envelopeSenders.of('s', mail.id, bounceDomain) : mailFrom, to: [to] },
         subject, text, html,
         messageId: `<${mail.id}@${this.settings.mailDomain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...oneClick(oneClickUrl) },
       });
       await this.settle(mail, 'sent', null);
     } catch (error) {
@@ -115,12 +155,16 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
 
   private async postponeOrFail(mail: Claimed, error: Error & { responseCode?: number; command?: string }): Promise<void> {
     const refused = (error.responseCode ?? 0) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA');
-    if (refused || mail.attempts >= MAX_ATTEMPTS) return this.settle(mail, 'failed', error.message);
+    if (refused || mail.attempts >= MAX_ATTEMPTS) {
+      await this.settle(mail, 'failed', error.message);
+      if (refused) await this.events.emit('system-mail.refused', { mailId: mail.id, kind: mail.kind });
+      return;
+    }
     this.metrics.systemMail('postponed');
     const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
     this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
     await changed(
-      this.em,
+      this.em.fork(),
       `update system_mails set status = 'queued', lease_until = null, last_error = ?, next_attempt_at = now() + make_interval(secs => ?::int)
        where id = ? and attempts = ? and status = 'sending'`,
       [error.message.slice(0, 500), pause, mail.id, mail.attempts],
@@ -130,10 +174,14 @@ export class SystemMailWorker implements HandlesJob<'system-mail'> {
   private async settle(mail: Claimed, status: 'sent' | 'failed', error: string | null): Promise<void> {
     this.metrics.systemMail(status);
     await changed(
-      this.em,
+      this.em.fork(),
       `update system_mails set status = ?, payload = null, lease_until = null, last_error = ?, sent_at = case when ? = 'sent' then now() end
        where id = ? and status <> 'sent'`,
       [status, error?.slice(0, 500) ?? null, status, mail.id],
     );
   }
 }
+
+/** Headers of a mail that a mail program can end with one POST; the address stays on one line, since folding it broke relays' signatures. */
+const oneClick = (url: string | undefined): Record<string, string | { prepared: boolean; value: string }> =>
+  url ? { 'List-Unsubscribe': { prepared: true, value: `<${url}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};

@@ -5,12 +5,18 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../database/columns.
 export const SYSTEM_MAIL_STATUSES = ['queued', 'sending', 'sent', 'failed'] as const;
 export type SystemMailStatus = (typeof SYSTEM_MAIL_STATUSES)[number];
 
+/** Who waits for a mail decides its turn: a person at a sign-in screen, a visitor who subscribed, nobody. */
+export const SYSTEM_MAIL_PRIORITY = { account: 0, requested: 1, unasked: 2 } as const;
+export type SystemMailPriority = keyof typeof SYSTEM_MAIL_PRIORITY;
+
 /**
  * Outbox of system mail (verify, reset, opt-in, invite): written in the transaction that owes the mail.
  * The rendered message, with its token, is sealed while it waits and erased once it is settled.
  */
 @Entity({ tableName: 'system_mails' })
 @Check({ name: 'system_mails_status_check', expression: oneOf('status', SYSTEM_MAIL_STATUSES) })
+@Index({ name: 'system_mails_turn_index', expression: `create index "system_mails_turn_index" on "system_mails" ("priority", "next_attempt_at", "id") where status in ('queued', 'sending')` })
+@Index({ name: 'system_mails_mailbox_index', properties: ['recipientMailbox', 'kind', 'createdAt'] })
 @Index({ name: 'system_mails_due_index', expression: `create index "system_mails_due_index" on "system_mails" ("next_attempt_at", "id") where status in ('queued', 'sending')` })
 @Index({ name: 'system_mails_recipient_index', properties: ['recipientHash', 'kind', 'createdAt'] })
 export class SystemMail {
@@ -23,6 +29,14 @@ export class SystemMail {
 
   @Property({ type: 'blob', columnType: 'bytea' })
   recipientHash: Uint8Array;
+
+  /** SHA-256 of the mailbox behind the address, where a throttle counts by it. */
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true })
+  recipientMailbox?: Uint8Array | null;
+
+  /** The lower, the sooner. */
+  @Property({ type: 'smallint', default: SYSTEM_MAIL_PRIORITY.account })
+  priority: Opt<number> = SYSTEM_MAIL_PRIORITY.account;
 
   /** What the mail is about (a list, a user), for throttles. */
   @Property({ type: 'uuid', nullable: true })

@@ -7,15 +7,25 @@ import { ROOT, until } from './processes.js';
 const SHIPPED = join(ROOT, 'docker', 'lb');
 const MIME_TYPES = ['/etc/nginx/mime.types', '/opt/homebrew/etc/nginx/mime.types', '/usr/local/etc/nginx/mime.types'];
 
+export interface BalancerOptions {
+  failTimeout: string;
+  keepAlive: string;
+  prefix?: readonly string[];
+  /** Of one client, by the names that render.sh gives them. */
+  limits?: Partial<Record<'LB_CLIENT_CONNECTIONS' | 'LB_CLIENT_RATE' | 'LB_CLIENT_BURST' | 'LB_HEADER_TIMEOUT', string>>;
+}
+
 /** A real nginx with the shipped configuration, filled in as docker/lb/render.sh does it. */
 export class Balancer {
   private readonly child: ChildProcess;
   private output = '';
 
-  constructor(private readonly home: string, readonly port: number, webs: readonly [number, number], { failTimeout, keepAlive, prefix = [] }: { failTimeout: string; keepAlive: string; prefix?: readonly string[] }) {
+  constructor(private readonly home: string, readonly port: number, webs: readonly [number, number], { failTimeout, keepAlive, prefix = [], limits }: BalancerOptions) {
     const values: Record<string, string> = {
       LB_RUN: home, LB_CONF: SHIPPED, LB_SERVER_D: join(home, 'server.d'), LB_MIME_TYPES: MIME_TYPES.find((path) => existsSync(path)) ?? '', LB_WEB_ROOT: join(ROOT, 'frontend', 'dist'),
       LB_LISTEN: `127.0.0.1:${port}`, LB_ACCESS_LOG: join(home, 'access.log'), LB_FAIL_TIMEOUT: failTimeout, LB_KEEPALIVE: keepAlive,
+      // A test is one client: it has no limits where it does not ask for them.
+      LB_CLIENT_CONNECTIONS: '10000', LB_CLIENT_RATE: '100000', LB_CLIENT_BURST: '100000', LB_HEADER_TIMEOUT: '10s', ...limits,
       WEB_1: `127.0.0.1:${webs[0]}`, WEB_2: `127.0.0.1:${webs[1]}`,
     };
     const text = readFileSync(join(SHIPPED, 'nginx.conf.template'), 'utf8').replace(/\$\{(\w+)\}/g, (_whole, name: string) => {
@@ -33,6 +43,11 @@ export class Balancer {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What it wrote to its error log so far. */
+  get errors(): string {
+    return this.output;
   }
 
   async ready(): Promise<void> {

@@ -63,10 +63,10 @@ describe('attacks on registering', () => {
   });
 
   it('S6: names cannot leave their line, and are text in the mail', async () => {
-    for (const firstName of ['Ann\r\nBcc: victim@attack.test', 'A\u202Enn', 'x'.repeat(101), 'A\u0000']) {
+    for (const firstName of ['<script>alert(1)</script>', 'Ann\r\nBcc: victim@attack.test', 'A\u202Enn', 'x'.repeat(101), 'A\u0000']) {
       await register({ ...person('s6@attack.test'), firstName }).expect(400);
     }
-    await register({ ...person('s6@attack.test'), firstName: '<script>alert(1)</script>' }).expect(201);
+    await register({ ...person('s6@attack.test'), firstName: '<script>alert(1)' }).expect(201);
     const [mail] = await app.mails.waitFor('s6@attack.test');
     expect(mail!.html).not.toContain('<script>');
     expect(mail!.raw.split('\r\n\r\n')[0]!.match(/^(Subject|To|From|Bcc):/gim)!.map((name) => name.toLowerCase()).sort()).toEqual(['from:', 'subject:', 'to:']);

@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deflateSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/rows.js';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { startApp, type TestApp } from '../../kit/app.js';
+import { ANIMATED_WEBP, JPEG, jpegSegment, PNG, pngChunk, riffChunk, WEBP } from '../../kit/pictures.js';
 import { PASSWORD } from '../../kit/users.js';
 
 let app: TestApp;
@@ -78,6 +81,51 @@ describe('the profile picture', () => {
   });
 });
 
+describe('the metadata of a picture', () => {
+  const SECRET = 'GPS 52.5 N 13.4 E SECRETHOME';
+  const exif = Buffer.from(`Exif\0\0II*\0${SECRET}`);
+  const riffOf = (source: Buffer, part: Buffer) => {
+    const whole = Buffer.concat([source, part]);
+    whole.writeUInt32LE(whole.length - 8, 4);
+    return whole;
+  };
+  const taken = (): [string, Buffer][] => [
+    ['image/jpeg', Buffer.concat([JPEG.subarray(0, 2), jpegSegment(0xe1, exif), JPEG.subarray(2), Buffer.from(SECRET)])],
+    ['image/png', Buffer.concat([PNG.subarray(0, 33), pngChunk('eXIf', exif), pngChunk('tEXt', Buffer.from(`Author\0${SECRET}`)), PNG.subarray(33), Buffer.from(SECRET)])],
+    ['image/webp', Buffer.concat([riffOf(WEBP, riffChunk('EXIF', exif)), Buffer.from(SECRET)])], ['image/webp', riffOf(ANIMATED_WEBP, riffChunk('XMP ', exif))],
+  ];
+
+  it('is neither stored nor shown to other accounts', async () => {
+    const [owner, reader] = [await app.user(), await app.user()];
+    for (const [type, bytes] of taken()) {
+      const { body } = await owner.agent.put('/api/auth/user/avatar').set('Content-Type', type).send(bytes).expect(200);
+      const served = await reader.agent.get(body.profileImageUrl as string).expect(200).expect('content-type', type);
+      expect((served.body as Buffer).length).toBeGreaterThan(50);
+      expect((served.body as Buffer).includes('SECRETHOME')).toBe(false);
+      expect(await rows(app.em(), `select 1 from user_avatars where user_id = ? and position('SECRETHOME'::bytea in content) > 0`, [owner.id])).toEqual([]);
+    }
+  });
+
+  it('of one that was stored with it is not served, and goes with the next sweep; what cannot be read goes whole', async () => {
+    const kept = await Promise.all(taken().map(async ([type, bytes]) => {
+      const owner = await app.user();
+      const { body } = await owner.agent.put('/api/auth/user/avatar').set('Content-Type', type).send(bytes).expect(200);
+      await rows(app.em(), `update user_avatars set content = decode(?, 'hex'), stripped_id = null where user_id = ?`, [bytes.toString('hex'), owner.id]);
+      return { owner, url: body.profileImageUrl as string };
+    }));
+    const [broken] = kept;
+    await rows(app.em(), `update user_avatars set content = '\\x00'::bytea where user_id = ?`, [broken!.owner.id]);
+    for (const { owner, url } of kept.slice(1)) expect(((await owner.agent.get(url).expect(200)).body as Buffer).includes('SECRETHOME')).toBe(false);
+    await broken!.owner.agent.get(broken!.url).expect(404);
+
+    const { PictureCleanup } = await import('../../../src/modules/auth/pictures/picture-cleanup.service.js');
+    await app.get(PictureCleanup).cleanAll();
+    expect(await rows(app.em(), `select 1 from user_avatars where stripped_id is distinct from id or position('SECRETHOME'::bytea in content) > 0`)).toEqual([]);
+    for (const { owner, url } of kept.slice(1)) await owner.agent.get(url).expect(200);
+    await broken!.owner.agent.get('/api/auth/user').expect(({ body }) => expect(body.profileImageUrl).toBeNull());
+  });
+});
+
 describe('the end of an account', () => {
   const remove = (agent: Awaited<ReturnType<TestApp['user']>>['agent'], password: unknown = PASSWORD) => agent.post('/api/auth/delete-account').send({ password });
 
@@ -129,6 +177,50 @@ describe('the end of an account', () => {
     expect(reached()).toBeLessThan(4000);
     expect(reached() - before).toBeLessThan(200);
     expect(await rows(app.em(), `select 1 from email_delivery_logs where user_id = ?`, [owner.id])).toEqual([]);
+  });
+
+  it('goes in parts: what was erased before an interruption stays erased, and the sweep finishes', async () => {
+    const owner = await app.user();
+    const list = (await owner.agent.post('/api/email-lists').send({ name: 'Many' }).expect(201)).body;
+    await rows(
+      app.em(),
+      `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state, confirmed, confirmed_at)
+       select 'c' || n || '@parts.test', 'c' || n || '@parts.test', sha256(('parts' || n)::bytea), 'job-posts', rpad('parts' || n || 'x', 43, 'p'), ?::uuid, 'none', true, now() from generate_series(1, 300) n`,
+      [list.id],
+    );
+    await owner.agent.post('/api/send-email').send({ emailListIds: [list.id], subject: 'Parts', content: 'Hello', emailType: 'job-post' }).expect(202);
+    await rows(app.em(), `create function keep_user() returns trigger language plpgsql as $$ begin if old.id = '${owner.id}' then raise exception 'interrupted'; end if; return old; end $$`);
+    await rows(app.em(), `create trigger keep_user before delete on users for each row execute function keep_user()`);
+    try {
+      await remove(owner.agent).expect(200);
+      const lists = () => rows(app.em(), `select 1 from email_lists where owner_id = ?`, [owner.id]);
+      for (const end = Date.now() + 30_000; (await lists()).length > 0 && Date.now() < end; ) await pause(50);
+      expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toHaveLength(1);
+      for (const [table, column] of [['email_delivery_logs', 'user_id'], ['email_history', 'user_id'], ['email_lists', 'owner_id']] as const) {
+        expect(await rows(app.em(), `select 1 from ${table} where ${column} = ?`, [owner.id])).toEqual([]);
+      }
+      expect(await rows(app.em(), `select 1 from subscriptions where email_list_id = ?`, [list.id])).toEqual([]);
+    } finally {
+      await rows(app.em(), `drop trigger keep_user on users`);
+    }
+    await rows(app.em(), `update users set deleted_at = now() - interval '1 hour' where id = ?`, [owner.id]);
+    const { AccountErasure } = await import('../../../src/modules/auth/account-erasure.service.js');
+    await app.get(AccountErasure).eraseLeftOver();
+    expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toEqual([]);
+    await app.http().post(`/api/unsubscribe/${'parts1x'.padEnd(43, 'p')}`).expect(200);
+  });
+
+  it('is a worker\'s work: a web process answers and leaves it alone', async () => {
+    const web = await startApp({ env: { ROLE: 'web' } });
+    try {
+      const owner = await web.user();
+      await web.nest.get(JobQueue, { strict: false }).queue('erasures').pause();
+      await remove(owner.agent).expect(200);
+      expect(await rows(web.em(), `select 1 from users where id = ? and deleted_at is not null`, [owner.id])).toHaveLength(1);
+      await web.http().post('/api/auth/login').send({ email: owner.email, password: PASSWORD }).expect(401);
+    } finally {
+      await web.close();
+    }
   });
 
   it('is finished by the sweep where it broke off', async () => {

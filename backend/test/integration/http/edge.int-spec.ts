@@ -18,6 +18,8 @@ const OPEN = [
   'listSenders',
   'login',
   'logout',
+  'neverAsk',
+  'neverAskOneClick',
   'noteVisit',
   'optOutOfInvites',
   'readUnsubscribe',
@@ -36,7 +38,7 @@ const OPEN = [
   'withoutCode',
 ];
 /** Every route without the origin check. */
-const CROSS = ['receiveMailReport', 'receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
+const CROSS = ['neverAskOneClick', 'receiveMailReport', 'receiveStripeEvent', 'unsubscribe', 'unsubscribeOneClick'];
 
 let app: TestApp;
 

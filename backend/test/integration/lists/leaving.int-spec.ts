@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Audience } from '../../../src/modules/lists/index.js';
 import { networkToken } from '../../../src/modules/lists/unsubscribe-token.js';
 import { rows } from '../../../src/shared/database/rows.js';
@@ -53,6 +53,32 @@ describe('the link of a mail to the network', () => {
     }
     expect(await mailed(email, lists)).toEqual({ ann: false, bob: true, annNetwork: false, bobNetwork: false });
     expect(await query(`select 1 from consent_events where address_hash = sha256(?::bytea) and kind = 'withdrawn'`, [email])).toHaveLength(1);
+  });
+
+  it('with a made-up sender leaves the network, and writes no row for a sender who does not exist', async () => {
+    const { email, lists, bare } = await onAll();
+    for (let n = 0; n < 5; n += 1) await post(networkToken(bare, randomUUID())).expect(200);
+    expect(await mailed(email, lists)).toEqual({ ann: true, bob: true, annNetwork: false, bobNetwork: false });
+    expect(await query(`select scope from suppressions where address_hash = sha256(?::bytea)`, [email])).toEqual([{ scope: 'network' }]);
+    expect(await query(`select 1 from consent_events where address_hash = sha256(?::bytea) and kind = 'withdrawn'`, [email])).toHaveLength(1);
+  });
+
+  it('can be taken back many times, not endlessly; leaving is never limited', async () => {
+    const strict = await startApp({ beside: app, env: { RATE_LIMITS: 'on' } });
+    try {
+      const { own } = await onAll();
+      const act = (path = '') => strict.http().post(`/api/unsubscribe/${own}${path}`).send();
+      const statuses = [];
+      for (let n = 0; n < 32; n += 1) {
+        await act().expect(200);
+        statuses.push((await act('/undo')).status);
+      }
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+      expect(statuses.at(-1)).toBe(429);
+      await act().expect(200);
+    } finally {
+      await strict.close();
+    }
   });
 
   it('of old mails, which names no sender, takes it off the network', async () => {

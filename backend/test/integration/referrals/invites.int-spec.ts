@@ -31,7 +31,7 @@ describe('an invite', () => {
   it('says who invites, where to go, why and how never to get one again', async () => {
     const user = await app.user({ firstName: 'Priya', lastName: 'Raman', set: { agency_name: 'Acme Staffing' } });
     const mail = await invite(app, user, 'colleague@invited.test');
-    expect(mail.subject).toBe('Priya Raman invites you to Staffcast');
+    expect(mail.subject).toBe('A colleague invites you to Staffcast');
     const links = mail.text.match(/https?:\/\/\S+/g)!.map((link) => new URL(link).pathname);
     expect(links[0]).toMatch(/^\/invite\/[\w-]{43}$/);
     expect(links[1]).toBe('/no-invites');
@@ -40,6 +40,8 @@ describe('an invite', () => {
       expect(mail.html).toContain(part);
     }
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail.raw).toMatch(/^List-Unsubscribe: <http:\/\/staffcast\.test\/never-ask\/[\w-]{43}>\r?$/m);
+    expect(mail.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
     expect(await overview(user)).toMatchObject({ stats: { totalInvites: 1, pendingInvites: 1 }, invites: [{ inviteeEmail: 'colleague@invited.test', status: 'pending', acceptedAt: null }] });
   });
 

@@ -5,7 +5,7 @@ import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import type { TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import type { SignedUp } from '../../kit/users.js';
-import { seedList, send, settled, startSending, type SeededList } from './support.js';
+import { seedList, send, sendBody, settled, startSending, type SeededList } from './support.js';
 
 const REASON = "The network's daily limit for this address is reached";
 
@@ -108,6 +108,51 @@ describe("the network's daily cap", () => {
     await queue.resume();
     const [first, second, third] = await Promise.all(sends.map(([user, id]) => settled(user, id)));
     expect([first!.counts.skipped, second!.counts.skipped, third!.counts.sent]).toEqual([1, 1, 1]);
+  });
+
+  it('counts accounts of one mailbox as one sender: aliases take one place, and the others stay free', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    const name = `spam${randomBytes(4).toString('hex')}`;
+    const aliases = await Promise.all([`${name}+1@gmail.com`, `${name}+2@gmail.com`, `${name.slice(0, 3)}.${name.slice(3)}@gmail.com`].map((email) => app.user({ email, set: { tier: 'pro' } })));
+    const counts = [];
+    for (const user of aliases) counts.push((await settled(user, await post(user, list))).counts);
+    expect(counts).toMatchObject([{ sent: 1 }, { sent: 0, skipped: 1 }, { sent: 0, skipped: 1 }]);
+    expect((await settled(ann!, await post(ann!, list))).counts).toMatchObject({ sent: 1 });
+  });
+
+  it('keeps no place for aliases that wait at once', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    const name = `crowd${randomBytes(4).toString('hex')}`;
+    const aliases = await Promise.all([1, 2, 3, 4].map((n) => app.user({ email: `${name}+${n}@sender.test`, set: { tier: 'pro' } })));
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const sends: (readonly [SignedUp, string])[] = [];
+    for (const user of [...aliases, ann!, bob!]) sends.push([user, await post(user, list)]);
+    await queue.resume();
+    const ended = await Promise.all(sends.map(([user, id]) => settled(user, id)));
+    expect(ended.slice(0, 4).reduce((sum, { counts }) => sum + counts.sent!, 0)).toBe(1);
+    expect(ended.slice(4).map(({ counts }) => counts.sent)).toEqual([1, 1]);
+  });
+
+  it('is open to Free accounts of a certain age only, where the operator says so', async () => {
+    const careful = await startSending({}, { beside: app, env: { NETWORK_MIN_ACCOUNT_DAYS: '7' } });
+    try {
+      const list = await network(people(1));
+      const user = await careful.user();
+      const attempt = (who: SignedUp, path = '') => who.agent.post(`/api/send-email${path}`).send(path ? { emailListIds: [list.id], emailType: 'job-post' } : sendBody(list));
+      for (const path of ['', '/preview']) {
+        const { body } = await attempt(user, path).expect(403);
+        expect(body).toMatchObject({ code: 'network_not_open', message: expect.stringContaining('opens 7 days after registration') });
+      }
+      await attempt(await careful.user({ set: { tier: 'pro' } })).expect(202);
+      await attempt(await careful.user({ admin: true })).expect(202);
+      await query(`update users set created_at = now() - interval '7 days 1 minute' where id = ?`, [user.id]);
+      await attempt(user).expect(202);
+    } finally {
+      await careful.close();
+    }
   });
 
   it('names the sender in the unsubscribe link of a network mail', async () => {

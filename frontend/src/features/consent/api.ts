@@ -28,6 +28,11 @@ export function useLeaveSender() {
   return [(token: string, sender: string) => run({ token, leaveSenderDto: { sender } }).unwrap(), state] as const;
 }
 
+export function useNeverAsk() {
+  const [run, state] = client.useNeverAskMutation();
+  return [(token: string) => run({ token }).unwrap(), state] as const;
+}
+
 /** The server's text; `unreachable` when no answer came, `fallback` when it said nothing. */
 export function failureText(error: unknown, fallback: string, unreachable: string): string {
   if (!isApiError(error) || error.status === 0) return unreachable;

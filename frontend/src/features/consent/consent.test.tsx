@@ -146,3 +146,21 @@ describe('confirming', () => {
     expect(await screen.findByText('No confirmation token provided')).toBeVisible();
   });
 });
+
+describe('never asking again', () => {
+  it('acts by its button only', async () => {
+    const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/never-ask/tok': { message: 'You will not be asked again, and all senders have stopped.' } });
+    const { user } = renderApp('/never-ask/tok');
+    const button = await screen.findByRole('button', { name: 'Never ask me again' });
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+    await user.click(button);
+    expect(await screen.findByText('You will not be asked again, and all senders have stopped.')).toBeVisible();
+  });
+
+  it('says when the link is no good', async () => {
+    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/never-ask/bad': refusal(404, 'token_invalid', 'This link is not valid') });
+    const { user } = renderApp('/never-ask/bad');
+    await user.click(await screen.findByRole('button', { name: 'Never ask me again' }));
+    expect(await screen.findByText('This link is not valid')).toBeVisible();
+  });
+});

@@ -12,4 +12,8 @@ export const messages = {
   removed: 'has been removed from our mailing list',
   back: 'Welcome back',
   returned: 'gets mail from this sender again',
+  neverAskTitle: 'Never be asked again?',
+  neverAsked: 'Done',
+  neverAskFailed: 'Not changed',
+  tryAgain: 'Please try again.',
 } as const;

@@ -1,12 +1,13 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
 import { client } from '../../api/client';
-import type { ContactDto, EmailListDto, ImportDto, UpdateContactDto } from '../../api/endpoints.gen';
+import type { ConfirmationStatusDto, ContactDto, EmailListDetailDto, ImportDto, UpdateContactDto } from '../../api/endpoints.gen';
 import type { ContactType } from '../../lib/roles';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
 export type Contact = ContactDto;
-export type ContactList = EmailListDto;
+export type ContactList = EmailListDetailDto;
+export type ConfirmationStatus = ConfirmationStatusDto;
 export type ImportJob = ImportDto;
 export type ContactStatus = 'confirmed' | 'pending' | 'unsubscribed';
 export { useCurrentUser } from '../../api/session';

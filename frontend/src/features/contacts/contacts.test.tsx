@@ -5,7 +5,7 @@ import { renderApp } from '../../../test/render';
 import { contactStatus } from './contact-status';
 import { asTyped, toLines } from './forms/lines';
 
-const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', confirmations: { waiting: 0, hold: null, dailyBudget: 50, sentToday: 0, continuesAt: null } };
 const contact = { id: 'c1', email: 'maya@vendor.example', name: 'Maya', subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: '2025-01-05T12:00:00Z' };
 const SUBSCRIBERS = '/api/email-lists/l1/subscribers';
 
@@ -24,6 +24,22 @@ describe('the contacts of a list', () => {
     expect(screen.getByRole('link', { name: 'Send to this list' })).toHaveAttribute('href', '/send?list=l1');
     expect(screen.getByRole('button', { name: 'Copy public link' })).toBeVisible();
     for (const name of ['Email', 'Status', 'Added Date', 'Actions']) expect(await screen.findByRole('columnheader', { name })).toBeInTheDocument();
+  });
+
+  it.each([
+    [{ hold: 'daily_budget', sentToday: 40, continuesAt: '2026-01-07T00:00:00.000Z' }, /^1,940 people have not been sent a confirmation email yet\. Your account can send 50 emails a day .* The next ones go out after Jan/],
+    [{ hold: 'few_confirmed' }, /stopped because fewer than 5% of the people asked in the last 90 days confirmed/],
+    [{ hold: 'many_bounced' }, /stopped because more than 5% of those sent in the last 90 days bounced/],
+    [{ hold: 'unverified', waiting: 1 }, /^1 person has not been sent a confirmation email yet\. Verify your email address/],
+  ])('say how many wait for their confirmation email, and why: %j', async (status, text) => {
+    open({ 'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 1940, ...status } } });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  it('say nothing of confirmation emails that are on their way', async () => {
+    open({ 'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 3 } } });
+    expect(await screen.findByText('1 contact')).toBeVisible();
+    expect(screen.queryByText(/confirmation email/)).toBeNull();
   });
 
   it('say when the list is empty, and when the search finds nothing', async () => {

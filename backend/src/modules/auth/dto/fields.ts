@@ -3,26 +3,30 @@ import { IsString, Matches, MaxLength, MinLength, registerDecorator, type Valida
 import { IANAZone } from 'luxon';
 import { parseAddress } from '../../../shared/mail/address.js';
 import { Trim } from '../../../shared/http/text.decorators.js';
+import { ONE_LINE, ONE_LINE_FAULT } from '../../../shared/text/one-line.js';
 
 export const INVALID_EMAIL = 'Please enter a valid email address';
-const ONE_LINE = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u;
+/** Names stand in mails to people who do not know the sender yet: no web addresses and no numbers to call. */
+const NAME = /^(?!.*(?::\/\/|\/|www\.))(?:[^\p{Nd}]*\p{Nd}){0,3}[^\p{Nd}]*$/iu;
+const nameFault = ({ value }: { value: unknown }): string => `Names must not contain ${/[\p{Cc}\u2028\u2029]/u.test(String(value)) ? 'line breaks' : 'invisible characters'}`;
 
 /** An address that mail can go to. */
 export const EmailField = (): PropertyDecorator => applyDecorators(Trim(), check('isAddress', (value) => parseAddress(value) !== null, INVALID_EMAIL));
 
-/** A person's first or last name: 1 to 100 characters, one line, no direction marks. */
+/** A person's first or last name: 1 to 100 characters, one line, no web address, at most three digits. */
 export const NameField = (missing: string): PropertyDecorator =>
   applyDecorators(
     Trim(),
     IsString({ message: missing }),
     MinLength(1, { message: missing }),
     MaxLength(100, { message: 'Names can have at most 100 characters' }),
-    Matches(ONE_LINE, { message: 'Names must not contain line breaks' }),
+    Matches(NAME, { message: 'Names must not contain web addresses or numbers' }),
+    Matches(ONE_LINE, { message: nameFault }),
   );
 
 /** One line of text within a length. */
 export const LineField = (max: number): PropertyDecorator =>
-  applyDecorators(IsString(), MaxLength(max), Matches(ONE_LINE, { message: '$property must not contain line breaks' }));
+  applyDecorators(IsString(), MaxLength(max), Matches(ONE_LINE, { message: ONE_LINE_FAULT }));
 
 /** A password's length; that it is not a common one is checked with the account's address at hand. */
 export const NewPasswordField = (): PropertyDecorator =>

@@ -28,7 +28,7 @@ export class SubscribeDto {
   emailListId?: string | null;
 
   /**
-   * A field of the page's form that people leave empty
+   * A honeypot: the page's form hides this field, people leave it empty. What is sent with it filled in is answered the same and dropped
    * @example ''
    */
   @IsOptional()
@@ -37,7 +37,7 @@ export class SubscribeDto {
   homepage?: string | null;
 
   /**
-   * Milliseconds from the form's appearing to its sending, as the page measured them
+   * No longer read; forms that were opened before an update still send it
    * @example 14200
    */
   @IsOptional()

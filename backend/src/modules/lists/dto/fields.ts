@@ -1,14 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { MANY_LINES, ONE_LINE, ONE_LINE_FAULT } from '../../../shared/text/one-line.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 const emptyToNull = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() || null : value);
-
-/** Control characters never stand in a one-line text (they would reach mail headers and CSV rows). */
-const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u;
-/** Line breaks and tabs are text; other control characters (PostgreSQL takes no NUL) are not. */
-const MANY_LINES = /^([^\p{Cc}]|[\r\n\t])*$/u;
 
 /** A text that must say something, trimmed. */
 export const RequiredText = (max: number, missing: string): PropertyDecorator =>
@@ -17,7 +13,7 @@ export const RequiredText = (max: number, missing: string): PropertyDecorator =>
     IsString({ message: missing }),
     IsNotEmpty({ message: missing }),
     MaxLength(max),
-    Matches(ONE_LINE, { message: '$property must not contain line breaks' }),
+    Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
   );
 
 /** A text that may be missing: trimmed, empty or null counts as absent (null). */
@@ -27,7 +23,7 @@ export const OptionalText = (max: number, { multiline = false } = {}): PropertyD
     IsOptional(),
     IsString(),
     MaxLength(max),
-    Matches(multiline ? MANY_LINES : ONE_LINE, { message: '$property must not contain control characters' }),
+    multiline ? Matches(MANY_LINES, { message: '$property must not contain control characters' }) : Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
   );
 
 /** The text of product.md §5 for an address that is none; parseAddress in the services is stricter and says the same. */

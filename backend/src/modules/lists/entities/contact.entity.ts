@@ -43,7 +43,7 @@ export const lastEvent = (alias = ''): string =>
 @Index({ name: 'subscriptions_pending_index', expression: 'create index "subscriptions_pending_index" on "subscriptions" ("email_list_id", "created_at", "id") where not confirmed' })
 @Index({ name: 'subscriptions_confirmed_index', expression: 'create index "subscriptions_confirmed_index" on "subscriptions" ("email_list_id", "created_at", "id") where confirmed' })
 @Index({ name: 'subscriptions_left_index', expression: `create index "subscriptions_left_index" on "subscriptions" ("email_list_id", "created_at", "id") where suppressed in ('unsubscribed', 'complained')` })
-@Index({ name: 'subscriptions_opt_in_due', expression: `create index "subscriptions_opt_in_due" on "subscriptions" ("email_list_id", "source", "opt_in_due_at", "id") where opt_in_state = 'due'` })
+@Index({ name: 'subscriptions_opt_in_turn', expression: `create index "subscriptions_opt_in_turn" on "subscriptions" ("email_list_id", coalesce("opt_in_source", "source"), "opt_in_due_at", "id") where opt_in_state = 'due'` })
 @Index({ name: 'subscriptions_single_index', expression: 'create index "subscriptions_single_index" on "subscriptions" ("email_list_id", "created_at") where import_id is null' })
 @Index({ name: 'subscriptions_confirmed_at_index', expression: `create index "subscriptions_confirmed_at_index" on "subscriptions" ("email_list_id", "confirmed_at") where confirmed_at is not null and (consent ->> 'how') is distinct from 'attestation'` })
 @Index({ name: 'subscriptions_unsubscribed_at_index', expression: 'create index "subscriptions_unsubscribed_at_index" on "subscriptions" ("email_list_id", "unsubscribed_at") where unsubscribed_at is not null' })
@@ -100,8 +100,23 @@ export class Contact {
   @Property({ ...timestamp, defaultRaw: 'now()' })
   optInDueAt: Opt<Date>;
 
+  /** Who asked for the mail that is due, where that is not how the contact came onto the list: a visitor who entered an address that is there. */
+  @Property({ type: 'text', nullable: true })
+  optInSource?: ContactSource | null;
+
+  /** What that visitor wants to receive; it becomes the contact's type with the confirmation and not before. */
+  @Property({ type: 'text', nullable: true })
+  optInType?: ContactType | null;
+
   @Property({ ...timestamp, nullable: true })
   confirmationSentAt?: Date | null;
+
+  /** What the last confirmation mail said: who asked for it, and for which type. Its link agrees to this and nothing else. */
+  @Property({ type: 'text', nullable: true })
+  confirmationSource?: ContactSource | null;
+
+  @Property({ type: 'text', nullable: true })
+  confirmationType?: ContactType | null;
 
   /** When the owner had the confirmation sent again; once only (decisions.md D18). */
   @Property({ ...timestamp, nullable: true })

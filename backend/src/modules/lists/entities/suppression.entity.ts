@@ -10,6 +10,7 @@ import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type S
 @Check({ name: 'suppressions_owner_check', expression: `(scope = 'owner') = (owner_id is not null)` })
 @Index({ name: 'suppressions_created_index', properties: ['createdAt', 'id'] })
 @Index({ name: 'suppressions_address_trigram', expression: 'create index "suppressions_address_trigram" on "suppressions" using gin ("address_norm" gin_trgm_ops)' })
+@Index({ name: 'suppressions_mailbox_index', expression: 'create index "suppressions_mailbox_index" on "suppressions" ("mailbox_hash") where mailbox_hash is not null' })
 @Unique({ name: 'suppressions_unique', expression: 'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct' })
 export class Suppression {
   @PrimaryKey({ ...uuidKey })
@@ -25,6 +26,10 @@ export class Suppression {
   /** SHA-256 of the normalised address. */
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
+
+  /** SHA-256 of the mailbox behind the address, set by the database where the address is given; outlives it. */
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true })
+  mailboxHash?: Uint8Array | null;
 
   /** The address itself while anybody may still see it; null once its data was erased. */
   @Property({ type: 'text', nullable: true })

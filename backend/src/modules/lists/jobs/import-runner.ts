@@ -83,7 +83,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       if (error instanceof ImportTaken) return;
       await this.giveBack(claimed, error);
     }
-    await this.jobs.enqueue('opt-in', {});
+    await this.jobs.kick('opt-in');
   }
 
   private async slice(claimed: ClaimedImport): Promise<SliceEnd> {

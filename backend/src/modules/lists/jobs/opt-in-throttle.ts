@@ -1,17 +1,13 @@
-/** A confirmation mail that an address got (or is about to get), and about which list. */
-export interface RecentMail {
-  subjectId: string | null;
-  createdAt: Date;
-}
+import type { RecentMail } from '../../../shared/mail/system-mail-outbox.js';
 
 const PER_LIST_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const PER_DAY = 3;
 
 /**
- * When an address may get its next confirmation mail about a list, or null for now: one in 10 minutes per list, three in 24 hours
- * over all lists (decisions.md D34), whoever asks for them.
- * @param mails of the last 24 hours, newest first
+ * When a mailbox may get its next confirmation mail about a list, or null for now: one in 10 minutes per list, three in 24 hours over all
+ * lists, whoever asks for them.
+ * @param mails of the mailbox in the last 24 hours, newest first
  */
 export function turnOf(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
   const sameList = mails.find((mail) => mail.subjectId === listId);

@@ -90,7 +90,7 @@ export class AttestedImports {
     const [part] = await rows<{ found: number }>(em, open.state === 'confirmed' ? CONFIRM_PART : DECLINE_PART, [importId, PART, WORDING_VERSION]);
     if ((part?.found ?? 0) > 0) return false;
     const ended = await changed(em, `update contact_imports set carried_out_at = now() where id = ? and carried_out_at is null and not exists (select 1 from subscriptions where import_id = ? and opt_in_state = 'held')`, [importId, importId]);
-    if (ended === 1 && open.state === 'declined') await this.jobs.enqueue('opt-in', {});
+    if (ended === 1 && open.state === 'declined') await this.jobs.kick('opt-in');
     return ended === 1;
   }
 

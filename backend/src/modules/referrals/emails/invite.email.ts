@@ -1,4 +1,5 @@
 import type { SystemMailContent } from '../../../shared/mail/system-mail-content.js';
+import { defused } from '../../../shared/text/quoted.js';
 import { PRODUCT_NAME } from '../../../shared/words/product.js';
 
 export interface InviteMail {
@@ -8,12 +9,13 @@ export interface InviteMail {
   postalAddress: string;
 }
 
-/** A user invites an address; sent once, with a way never to get another. */
+/** A user invites an address; sent once, with a way never to get another. The subject is ours alone, and what people typed holds nothing to click or call. */
 export function inviteMail({ url, optOutUrl, inviter, postalAddress }: InviteMail): SystemMailContent {
-  const who = inviter.agencyName ? `${inviter.name} of ${inviter.agencyName}` : inviter.name;
+  const name = defused(inviter.name);
+  const who = inviter.agencyName ? `${name} of ${defused(inviter.agencyName)}` : name;
   return {
-    subject: `${inviter.name} invites you to ${PRODUCT_NAME}`,
-    heading: `${inviter.name} invites you to ${PRODUCT_NAME}`,
+    subject: `A colleague invites you to ${PRODUCT_NAME}`,
+    heading: `A colleague invites you to ${PRODUCT_NAME}`,
     paragraphs: [
       `${who} (${inviter.email}) uses ${PRODUCT_NAME} to send job posts and candidate lists to people who asked for them, and invites you to try it.`,
       'An account is free. The link works for 30 days.',
@@ -21,6 +23,6 @@ export function inviteMail({ url, optOutUrl, inviter, postalAddress }: InviteMai
     action: { label: 'Accept the invite', url },
     after: ['If you do nothing, nothing happens: no account is made and no reminder follows.'],
     secondary: [{ label: `Never get an invite to ${PRODUCT_NAME} again`, url: optOutUrl }],
-    footer: [`You get this email because ${inviter.name} entered your address on ${PRODUCT_NAME}.`, ...(postalAddress ? [`${PRODUCT_NAME}, ${postalAddress}`] : [])],
+    footer: [`You get this email because ${name} entered your address on ${PRODUCT_NAME}.`, ...(postalAddress ? [`${PRODUCT_NAME}, ${postalAddress}`] : [])],
   };
 }

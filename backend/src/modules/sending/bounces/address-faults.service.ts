@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/rows.js';
-import { Suppressions } from '../../lists/index.js';
+import { type BouncedAddress, Suppressions } from '../../lists/index.js';
 import type { FaultClass } from '../entities/bounce-report.entity.js';
 
 interface Fault {
@@ -17,11 +17,15 @@ interface Fault {
 }
 
 /** Codes after which one refusal is enough. */
-const CERTAIN = new Set(['5.1.1', '5.1.6', '5.1.10']);
+const CERTAIN = ['5.1.1', '5.1.6', '5.1.10'];
 const BOUNCE_DAYS = 90;
 const SECOND_HARD_DAYS = 30;
 const SOFT_SENDS = 3;
 const SOFT_DAYS = 7;
+/** Reports that one transaction judges. */
+const AT_A_TIME = 1_000;
+/** Held by whoever judges a batch; shared by those who judge a report on its own: two reports on one address that are judged at once would each miss the other. */
+const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
 
 const COLUMNS = `r.id, r.class, r.code, r.address_hash as "addressHash", r.user_id as "userId", r.mail_id as "mailId", d.recipient_email as address, d.masked
   from bounce_reports r left join email_delivery_logs d on d.id = r.mail_id and r.mail_kind = 'delivery'`;
@@ -34,16 +38,38 @@ export class AddressFaults {
     private readonly suppressions: Suppressions,
   ) {}
 
-  /** Settles what the SMTP dialogues of a send left behind; returns once nothing of it is open. */
+  /** Whether refusals of a send still wait for their judgement. */
+  async isOpen(historyId: string): Promise<boolean> {
+    return (await rows(this.em, `select 1 from bounce_reports where history_id = ? and applied_at is null limit 1`, [historyId])).length > 0;
+  }
+
+  /** Judges what the SMTP dialogues of a send left behind; returns once nothing of it is open. */
   async applyOfSend(historyId: string): Promise<void> {
-    const open = await rows<{ id: string }>(this.em, `select id from bounce_reports where history_id = ? and applied_at is null order by address_hash`, [historyId]);
-    for (const { id } of open) await this.em.fork().transactional((em) => this.apply(em as EntityManager, id));
+    while (await this.isOpen(historyId)) await this.judge(historyId);
+  }
+
+  /** Judges refusals of all sends while their mail still goes out, so that no other send mails the same dead addresses. @param batches at most so many */
+  async applyOpen(batches: number): Promise<void> {
+    for (let batch = 0; batch < batches && (await this.judge(null)) === AT_A_TIME; batch++);
+  }
+
+  /** The next open reports, of one send or of all, in one transaction. @returns how many */
+  private judge(historyId: string | null): Promise<number> {
+    return this.em.fork().transactional(async (em) => {
+      await rows(em as EntityManager, `select pg_advisory_xact_lock(${JUDGING_LOCK})`);
+      const judged = await rows<BouncedAddress & { ids: string[]; isDead: boolean }>(em as EntityManager, JUDGE, [historyId, historyId, AT_A_TIME]);
+      await this.suppressions.addBounced(em as EntityManager, judged.filter(({ isDead }) => isDead), BOUNCE_DAYS);
+      const ids = judged.flatMap((address) => address.ids);
+      if (ids.length > 0) await changed(em as EntityManager, `update bounce_reports set applied_at = now() where id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`, [JSON.stringify(ids)]);
+      return ids.length;
+    });
   }
 
   /** Within the caller's transaction; a report counts once. */
   async apply(em: EntityManager, reportId: string): Promise<void> {
     const [fault] = await rows<Fault>(em, `select ${COLUMNS} where r.id = ? and r.applied_at is null for update of r`, [reportId]);
     if (!fault) return;
+    await rows(em, `select pg_advisory_xact_lock_shared(${JUDGING_LOCK})`);
     // Two reports on one address at once would each miss the other's.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`address-fault:${fault.addressHash.toString('hex')}`]);
     if (fault.class === 'complaint') await this.complained(em, fault);
@@ -52,7 +78,7 @@ export class AddressFaults {
   }
 
   private async isDead(em: EntityManager, fault: Fault): Promise<boolean> {
-    if (fault.class === 'hard-address') return (fault.code !== null && CERTAIN.has(fault.code)) || this.isSecondHard(em, fault);
+    if (fault.class === 'hard-address') return (fault.code !== null && CERTAIN.includes(fault.code)) || this.isSecondHard(em, fault);
     return (fault.class === 'mailbox-soft' || fault.class === 'expired') && this.isLastingSoft(em, fault);
   }
 
@@ -101,3 +127,30 @@ export class AddressFaults {
     });
   }
 }
+
+/** Three sends over a week; then, of addresses of which that is so, none that arrived since the first. Condition on an address `a`. */
+const LASTING_SOFT = `coalesce((
+    select case when count(distinct r.history_id) < ${SOFT_SENDS} or max(r.created_at) - min(r.created_at) < interval '${SOFT_DAYS} days' then false else (
+      select count(distinct s.history_id) >= ${SOFT_SENDS} and max(s.created_at) - min(s.created_at) >= interval '${SOFT_DAYS} days'
+      from bounce_reports s
+      where s.address_hash = a.address_hash and s.class in ('mailbox-soft', 'expired') and s.history_id is not null and s.created_at > (
+        select coalesce(max(d.sent_at), '-infinity') from subscriptions c join email_delivery_logs d on d.contact_id = c.id where c.email_hash = a.address_hash and d.status = 'sent' and d.sent_at is not null)) end
+    from bounce_reports r where r.address_hash = a.address_hash and r.class in ('mailbox-soft', 'expired') and r.history_id is not null), false)`;
+
+/** Open reports by address, with what isDead asks of each. A complaint is never open: its intake judges it. Parameters: a send or null, twice, and how many reports. */
+const JUDGE = `
+  with open as materialized (
+    select r.id, r.address_hash, r.class, r.code, r.mail_id, r.created_at from bounce_reports r
+    where r.applied_at is null and r.class <> 'complaint' and (?::uuid is null or r.history_id = ?::uuid) limit ? for update of r
+  ), a as materialized (
+    select o.address_hash, array_agg(o.id) as ids, (array_agg(o.mail_id order by o.created_at))[1] as mail_id,
+      bool_or(o.class = 'hard-address' and o.code in (${CERTAIN.map((code) => `'${code}'`).join(', ')})) as certain,
+      bool_or(o.class = 'hard-address') as hard, bool_or(o.class in ('mailbox-soft', 'expired')) as soft
+    from open o group by o.address_hash
+  )
+  select a.address_hash as "addressHash", a.ids, a.mail_id as "sourceDeliveryId", lower(d.recipient_email) as "addressNorm",
+    case when coalesce(a.certain, false) then true
+      when a.hard and (select count(distinct r.mail_id) from bounce_reports r
+        where r.address_hash = a.address_hash and r.class = 'hard-address' and r.created_at > now() - interval '${SECOND_HARD_DAYS} days') >= 2 then true
+      when a.soft then ${LASTING_SOFT} else false end as "isDead"
+  from a left join email_delivery_logs d on d.id = a.mail_id`;

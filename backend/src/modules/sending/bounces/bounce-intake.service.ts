@@ -5,6 +5,7 @@ import { changed, rows } from '../../../shared/database/rows.js';
 import { hashAddress } from '../../../shared/mail/address.js';
 import { EnvelopeSenders, type KnownMail } from '../../../shared/mail/envelope-sender.js';
 import { SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
+import { AskOptOuts, AskRecords } from '../../lists/index.js';
 import type { ReportResult } from '../dto/bounce.dto.js';
 import type { FaultClass } from '../entities/bounce-report.entity.js';
 import { SendOutcome } from '../send-outcome.service.js';
@@ -37,6 +38,8 @@ export class BounceIntake {
     private readonly faults: AddressFaults,
     private readonly outcome: SendOutcome,
     private readonly systemMail: SystemMailOutbox,
+    private readonly asks: AskRecords,
+    private readonly optOuts: AskOptOuts,
   ) {
     this.envelopeSenders = new EnvelopeSenders(settings);
   }
@@ -100,10 +103,12 @@ export class BounceIntake {
       const mail = await this.systemMail.recipientOf(em as EntityManager, id);
       if (!mail) return 'unknown';
       const finding = findingOf(report, (address) => hashAddress(address).equals(mail.recipientHash));
-      if (!finding || finding.class === 'complaint') return 'ignored';
+      if (!finding) return 'ignored';
+      if (finding.class === 'complaint') return (await this.optOuts.noteComplaint(em as EntityManager, id, mail.recipientHash)) ? 'counted' : 'ignored';
       const reportId = await this.note(em as EntityManager, ['system', id, report.key, null, null, mail.recipientHash, finding.class, finding.code, finding.said]);
       if (!reportId) return 'known';
       await this.systemMail.noteBounce(em as EntityManager, id, finding.said ?? finding.reason);
+      await this.asks.noteBounced(em as EntityManager, id);
       await this.faults.apply(em as EntityManager, reportId);
       this.log.warn({ mailId: id, kind: mail.kind, class: finding.class, code: finding.code }, 'a system mail came back');
       return 'counted';

@@ -1,14 +1,26 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Settings } from '../../../shared/config/settings.js';
+import { networkOf } from '../../../shared/http/client-network.js';
 import { BounceIntake } from './bounce-intake.service.js';
 import { REPORT_BYTES } from './mail-report.js';
 
 const MAX_MESSAGE = 20 * 1024 * 1024;
-const MAX_CLIENTS = 600;
 const MAX_RECIPIENTS = 10;
 const LISTEN_AGAIN_MS = 30_000;
 const CLOSE_MS = 5_000;
+/** What strangers may take of this process; tests cut it. A server that is told "later" comes again. */
+export const BOUNCE_LIMITS = {
+  /** Connections of everybody … */
+  connections: 600,
+  /** … and of one client, an IPv4 address or an IPv6 network of one customer: a large provider brings hundreds of bounces at once. */
+  connectionsOfClient: 250,
+  /** Messages of one client in a minute. */
+  messagesOfClient: 3_000,
+  /** Without a byte. */
+  silenceMs: 60_000,
+};
 /** Where feedback loops send complaints; RFC 5321 §4.5.1 wants the first. */
 const DESKS = new Set(['postmaster', 'abuse', 'fbl']);
 
@@ -23,6 +35,9 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
   private readonly log = new Logger(BounceListener.name);
   private server?: SMTPServer;
   private again?: NodeJS.Timeout;
+  private readonly open = new Map<string, number>();
+  private readonly counted = new WeakSet<SMTPServerSession>();
+  private readonly messages = new RateLimiterMemory({ points: BOUNCE_LIMITS.messagesOfClient, duration: 60 });
 
   constructor(
     private readonly settings: Settings,
@@ -55,7 +70,10 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
     const { SMTPServer: Server } = await import('smtp-server');
     const server = new Server({
       name: this.settings.bounceDomain, banner: 'Staffcast reports', authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true,
-      size: MAX_MESSAGE, maxClients: MAX_CLIENTS, closeTimeout: CLOSE_MS,
+      size: MAX_MESSAGE, maxClients: BOUNCE_LIMITS.connections, closeTimeout: CLOSE_MS, socketTimeout: BOUNCE_LIMITS.silenceMs,
+      onConnect: (session, done) => this.connected(session, done),
+      onClose: (session) => this.closed(session),
+      onMailFrom: (_address, session, done) => void this.messages.consume(networkOf(session.remoteAddress)).then(() => done(), () => done(refusal(450, '4.7.1 Too many messages, try again later'))),
       onRcptTo: (address, session, done) => this.recipient(address, session, done),
       onData: (stream, session, done) => void this.data(stream, session, done),
     });
@@ -71,6 +89,23 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
         settled();
       });
     });
+  }
+
+  private connected(session: SMTPServerSession, done: Done): void {
+    const client = networkOf(session.remoteAddress);
+    const count = this.open.get(client) ?? 0;
+    if (count >= BOUNCE_LIMITS.connectionsOfClient) return done(refusal(421, '4.7.0 Too many connections, try again later'));
+    this.open.set(client, count + 1);
+    this.counted.add(session);
+    done();
+  }
+
+  private closed(session: SMTPServerSession): void {
+    if (!this.counted.delete(session)) return;
+    const client = networkOf(session.remoteAddress);
+    const left = (this.open.get(client) ?? 1) - 1;
+    if (left > 0) this.open.set(client, left);
+    else this.open.delete(client);
   }
 
   private recipient({ address }: SMTPServerAddress, session: SMTPServerSession, done: Done): void {

@@ -28,6 +28,10 @@ export class NetworkMail {
   @Property({ type: 'uuid' })
   senderId: string;
 
+  /** Hash of the sender's mailbox: accounts of one mailbox are one sender, also after one of them was deleted. */
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true })
+  senderMailbox?: Uint8Array | null;
+
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 }

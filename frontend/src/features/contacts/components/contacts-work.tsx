@@ -11,6 +11,7 @@ import { messages } from '../messages';
 import { useRunningImport } from '../use-running-import';
 import { ContactsGrid } from './contacts-grid';
 import { ImportPanel } from './import-panel';
+import { WaitingConfirmations } from './waiting-confirmations';
 
 /** What can be done with the contacts of a list; `head` names the list and has room for the buttons. */
 export function ContactsWork({ list, head }: { list: ContactList; head: (buttons: ReactNode) => ReactNode }) {
@@ -40,6 +41,7 @@ export function ContactsWork({ list, head }: { list: ContactList; head: (buttons
         </>,
       )}
       {job && <ImportPanel key={job.id} listId={list.id} jobId={job.id} announce={job.isNew} onDismiss={dismiss} />}
+      <WaitingConfirmations status={list.confirmations} />
       <ContactsGrid list={list} onAdd={add} />
       {adding && <AddContactDialog listId={list.id} onClose={() => setAdding(false)} onImport={start} />}
     </>

@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
+import { isApiError } from '../../../api/api-error';
 import { formatCount, plural } from '../../../lib/format';
 import { SectionError } from '../../../ui/section-error';
 import { usePreview, type SendPreview } from '../api';
@@ -30,9 +31,15 @@ export function AudienceSummary({ draft }: { draft: Pick<Draft, 'emailListIds' |
         </Typography>
       </Box>
       {count > 0 && currentData && <LeftOut preview={currentData} />}
-      {error && !currentData && count > 0 && <SectionError message={messages.previewFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && !currentData && count > 0 && <PreviewFault error={error} pending={isFetching} onRetry={() => void refetch()} />}
     </Box>
   );
+}
+
+/** What keeps the numbers away: a refusal that says what to do, or a fault that may pass. */
+export function PreviewFault({ error, pending, onRetry }: { error: unknown; pending: boolean; onRetry: () => void }) {
+  if (isApiError(error) && error.status === 403 && error.message) return <Alert severity="warning">{error.message}</Alert>;
+  return <SectionError message={messages.previewFailed} pending={pending} onRetry={onRetry} />;
 }
 
 /** Who does not get it, and a warning when that is everyone. */

@@ -8,12 +8,10 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { ChipList } from '../../../ui/chip-list';
-import { SectionError } from '../../../ui/section-error';
 import { usePreview, useSendableLists } from '../api';
-import { messages } from '../messages';
 import { blanksIn } from '../templates';
 import type { DraftState } from '../use-draft';
-import { LeftOut } from './audience-summary';
+import { LeftOut, PreviewFault } from './audience-summary';
 import { MessageSheet } from './message-sheet';
 import { SendWarnings } from './send-warnings';
 
@@ -34,7 +32,7 @@ export function PreviewStep({ state: { draft, go } }: { state: DraftState }) {
           {blanks.length > 4 && ' and more'}
         </Alert>
       )}
-      {error && <SectionError message={messages.previewFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && <PreviewFault error={error} pending={isFetching} onRetry={() => void refetch()} />}
       <Box component="dl" sx={{ m: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '140px 1fr' }, '& dt': { color: 'text.secondary' }, '& dd': { m: 0 }, alignItems: 'baseline' }}>
         <Fact term="Type">{sendTypeLabel[draft.emailType]}</Fact>
         <Fact term="Total recipients">

@@ -1,12 +1,11 @@
-import { useRef, useState, type Ref } from 'react';
+import { useRef, type Ref } from 'react';
 
-/** How a form was filled in; programs give themselves away. */
+/** What the honeypot holds; programs give themselves away. */
 export interface Filled {
   homepage?: string;
-  filledInMs: number;
 }
 
-/** A field that no person sees, reaches by keyboard or has filled in by the browser. */
+/** A honeypot: a field that no person sees, reaches by keyboard or has filled in by the browser. */
 export function TrapField({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   return (
     <div aria-hidden="true" style={{ position: 'absolute', left: -9999, width: 1, height: 1, overflow: 'hidden' }}>
@@ -18,10 +17,9 @@ export function TrapField({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   );
 }
 
-/** The trap's field, and what it and the clock say when the form is sent. */
+/** The honeypot's field, and what it holds when the form is sent. */
 export function useTrap() {
   const inputRef = useRef<HTMLInputElement>(null);
-  const [shownAt] = useState(() => performance.now());
-  const read = (): Filled => ({ homepage: inputRef.current?.value || undefined, filledInMs: Math.round(performance.now() - shownAt) });
+  const read = (): Filled => ({ homepage: inputRef.current?.value || undefined });
   return { inputRef, read };
 }

@@ -1,0 +1,49 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { changed, rows } from '../../../shared/database/rows.js';
+import { SingleRunner } from '../../../shared/database/single-runner.js';
+import type { PictureType } from '../entities/user-avatar.entity.js';
+import { stripPicture } from './strip-picture.js';
+
+const MINUTE_MS = 60_000;
+
+/** Removes the metadata of pictures that versions before stored with it; meanwhile they are served without. */
+@Injectable()
+export class PictureCleanup {
+  private readonly log = new Logger(PictureCleanup.name);
+
+  constructor(private readonly em: EntityManager, private readonly runner: SingleRunner) {}
+
+  @Interval(MINUTE_MS)
+  async run(): Promise<void> {
+    await this.runner.run('auth.picture-cleanup', () => this.cleanAll()).catch((error: unknown) => this.log.error(error));
+  }
+
+  async cleanAll(): Promise<void> {
+    while (await this.cleanOne());
+  }
+
+  /** @returns false where none is left */
+  private async cleanOne(): Promise<boolean> {
+    const em = this.em.fork();
+    const [picture] = await rows<{ id: string; userId: string; contentType: PictureType; content: Buffer }>(
+      em, `select id, user_id as "userId", content_type as "contentType", content from user_avatars where stripped_id is distinct from id limit 1`,
+    );
+    if (!picture) return false;
+    const { id, userId, contentType, content } = picture;
+    const stripped = await stripPicture(contentType, content).catch(() => undefined);
+    if (stripped) await changed(em, `update user_avatars set content = ?, stripped_id = id where id = ?`, [stripped, id]);
+    else await this.remove(id, userId);
+    return true;
+  }
+
+  /** What cannot be copied part by part may hold anything: it is not served either. */
+  private async remove(id: string, userId: string): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const count = await changed(em, `delete from user_avatars where id = ?`, [id]);
+      if (count > 0) await changed(em, `update users set profile_image_url = null, updated_at = now() where id = ? and profile_image_url like ?`, [userId, `%/${id}`]);
+    });
+    this.log.warn({ userId }, 'a stored picture could not be read and was removed');
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EmailListDto } from './email-list.dto.js';
+
+/** Why confirmation mails of a list do not go out now. */
+export const CONFIRMATION_HOLDS = ['daily_budget', 'few_confirmed', 'many_bounced', 'unverified'] as const;
+export type ConfirmationHold = (typeof CONFIRMATION_HOLDS)[number];
+
+/** How a list's confirmation mails stand. */
+export class ConfirmationStatusDto {
+  /**
+   * Contacts whose confirmation mail has not gone out; counted up to 10,000
+   * @example 1940
+   */
+  waiting: number;
+
+  /** Why they wait: `daily_budget` (the day's mails to new people are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  @ApiProperty({ enum: CONFIRMATION_HOLDS, nullable: true, example: 'daily_budget' })
+  hold: ConfirmationHold | null;
+
+  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause on a UTC day; null for the network */
+  @ApiProperty({ type: Number, nullable: true, example: 50 })
+  dailyBudget: number | null;
+
+  /** Of them, those that went out today; null for the network */
+  @ApiProperty({ type: Number, nullable: true, example: 40 })
+  sentToday: number | null;
+
+  /** When the next ones go out, where they wait for the day to end */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-07T00:00:00.000Z' })
+  continuesAt: string | null;
+}
+
+/** A list with what its page says beside its contacts. */
+export class EmailListDetailDto extends EmailListDto {
+  /** How its confirmation mails stand. */
+  confirmations: ConfirmationStatusDto;
+}

@@ -1,0 +1,43 @@
+import { Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiErrors, clientOf, CrossSite, IgnoredBody, Public, RateLimit } from '../../../shared/http/index.js';
+import { MessageDto } from '../dto/message.dto.js';
+import { WrongTokens } from '../wrong-tokens.service.js';
+import { AskOptOuts } from './ask-opt-outs.service.js';
+
+/** "Never ask me again", from a confirmation mail or an invite. Fetching the mailed address shows a page and changes nothing. */
+@ApiTags('consent')
+@RateLimit('none')
+@Controller()
+@Public()
+export class NeverAskController {
+  constructor(private readonly optOuts: AskOptOuts, private readonly wrongTokens: WrongTokens) {}
+
+  /** The button of the page. */
+  @Post('api/never-ask/:token')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(404, 429)
+  neverAsk(@Param('token') token: string, @Req() request: Request): Promise<MessageDto> {
+    return this.act(token, 'page', request);
+  }
+
+  /** The List-Unsubscribe address of such a mail, used by a mail program: no cookie, no redirect, any body (RFC 8058). */
+  @Post('never-ask/:token')
+  @CrossSite()
+  @IgnoredBody()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MessageDto })
+  @ApiErrors(404, 429)
+  neverAskOneClick(@Param('token') token: string, @Req() request: Request): Promise<MessageDto> {
+    return this.act(token, 'one-click', request);
+  }
+
+  private async act(token: string, how: 'page' | 'one-click', request: Request): Promise<MessageDto> {
+    const kind = await this.wrongTokens.guard(request, () => this.optOuts.optOut(token, how, clientOf(request)));
+    return { message: kind === 'opt-in' ? 'You will not be asked again, and all senders have stopped.' : 'You will not be asked or invited again.' };
+  }
+}

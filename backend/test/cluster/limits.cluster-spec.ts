@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Balancer, type BalancerOptions } from './kit/balancer.js';
+import { freePort } from './kit/processes.js';
+
+let home: string;
+let web: Server;
+let webPort: number;
+let lb: Balancer | undefined;
+/** Answers that are waited for under /slow. */
+let waiting: (() => void)[];
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'staffcast-lb-'));
+  waiting = [];
+  web = createServer((req, res) => {
+    if (req.url!.startsWith('/slow')) waiting.push(() => void res.end('done'));
+    else res.end('ok');
+  });
+  await new Promise<void>((ready) => web.listen(0, '127.0.0.1', () => ready()));
+  webPort = (web.address() as { port: number }).port;
+});
+afterEach(async () => {
+  await lb?.stop();
+  web.closeAllConnections();
+  await new Promise((closed) => web.close(closed));
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(limits: BalancerOptions['limits']): Promise<Balancer> {
+  lb = new Balancer(home, await freePort(), [webPort, webPort], { failTimeout: '1s', keepAlive: '1s', limits });
+  await lb.ready();
+  return lb;
+}
+
+describe('one client behind the load balancer', () => {
+  it('has so many connections under way and no more; whoever is refused reads why', async () => {
+    const { url } = await start({ LB_CLIENT_CONNECTIONS: '5' });
+    const calls = Array.from({ length: 12 }, () => fetch(`${url}/slow`));
+    const refused = (await Promise.all(calls.map((call) => Promise.race([call, new Promise<undefined>((later) => setTimeout(() => later(undefined), 3_000))])))).filter((answer) => answer !== undefined);
+    expect(refused).toHaveLength(7);
+    for (const answer of refused) {
+      expect([answer.status, answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code]).toEqual([429, '2', 'rate_limited']);
+    }
+    expect(waiting).toHaveLength(5);
+    for (const done of waiting) done();
+    expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(5);
+    expect((await fetch(`${url}/`)).status).toBe(200);
+  });
+
+  it('may ask so often and no oftener', async () => {
+    const { url } = await start({ LB_CLIENT_RATE: '1', LB_CLIENT_BURST: '10' });
+    const statuses = await Promise.all(Array.from({ length: 60 }, () => fetch(`${url}/`).then(({ status }) => status)));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(5);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('is let go where its header does not come to an end', async () => {
+    const { port } = await start({ LB_HEADER_TIMEOUT: '1s' });
+    const started = Date.now();
+    const socket = connect(port, '127.0.0.1');
+    const dripping = setInterval(() => socket.write('X-Slow: 1\r\n'), 300);
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    await new Promise((closed) => socket.on('close', closed));
+    clearInterval(dripping);
+    expect(Date.now() - started).toBeLessThan(8_000);
+  });
+});
+
+it('the load balancer\'s logs hold no token, whatever goes wrong', async () => {
+  const token = 'q7Xw-Zr2LkP0_aVb9NcM4tYsE6uHjD1oGfIiRnK8mQ3';
+  const { url } = await start({ LB_CLIENT_RATE: '1', LB_CLIENT_BURST: '3' });
+  const call = () => fetch(`${url}/unsubscribe/${token}?token=${token}`, { headers: { Referer: `https://mail.example/reset-password?token=${token}` } });
+  await Promise.all(Array.from({ length: 12 }, call));
+  web.closeAllConnections();
+  await new Promise((closed) => web.close(closed));
+  await new Promise((later) => setTimeout(later, 1_100));
+  expect((await call()).status).toBe(503);
+  await lb!.stop();
+  const written = lb!.errors + readFileSync(join(home, 'access.log'), 'utf8');
+  expect(written).toContain('"status":503');
+  expect(written).not.toContain(token.slice(0, 12));
+});
