@@ -20,6 +20,8 @@ declare module 'mailparser' {
     skipTextLinks?: boolean;
     skipImageLinks?: boolean;
     keepDeliveryStatus?: boolean;
+    maxHeadSize?: number;
+    maxChildNodes?: number;
   }
   export function simpleParser(source: Buffer, options?: ParserOptions): Promise<ParsedMail>;
 }

@@ -35,6 +35,8 @@ const splitPlainly = (line: string, delimiter: string): string[] => cellsOf(line
 const isOpen = (error: unknown): boolean => (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED';
 
 function cellsOf(text: string, delimiter: string, quote: '"' | null): string[] {
+  // The library is set up anew for each call, which costs more than a line is worth.
+  if (quote === null || !text.includes(quote)) return text.split(delimiter).map((cell) => cell.trim());
   const [cells = []] = parse(text, { delimiter, quote: quote as never, record_delimiter: '\n', relax_quotes: true, relax_column_count: true, trim: true });
   return cells.map((cell) => cell.trim());
 }
@@ -80,6 +82,7 @@ async function joinCells(first: string, delimiter: string, look: (place: number)
     const next = await look(lines - 1);
     if (next === undefined) return null;
     text += `\n${next}`;
+    if (text.length > MAX_LINE_LENGTH) return null;
     if (!next.includes('"')) continue;
     try {
       return { cells: cellsOf(text, delimiter, '"'), lines };

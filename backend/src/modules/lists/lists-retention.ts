@@ -3,6 +3,9 @@ import { Settings } from '../../shared/config/settings.js';
 import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
 
+/** The dashboard shows 30 days of what came and went, in anybody's time zone. */
+const TREND_DAYS = 60;
+
 /** Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. */
 @Injectable()
 export class ListsRetention implements OnModuleInit {
@@ -16,6 +19,7 @@ export class ListsRetention implements OnModuleInit {
         table: 'contact_imports', params: [this.settings.retention.imports],
         where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
       },
+      { table: 'contact_trends', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
       { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
     );
   }

@@ -15,6 +15,7 @@ export const badKey = () => new AppError('validation_failed', 400, 'Idempotency-
 export const keyOfAnotherSend = () => new AppError('idempotency_mismatch', 422, 'This Idempotency-Key was used for another email');
 export const badSignature = () => unauthorized('The signature is wrong or too old');
 export const reportTooLarge = () => new AppError('payload_too_large', 413, 'The message is too large');
+export const tooManyReports = () => new AppError('unavailable', 503, 'Too many reports at once. Please try again.', { headers: { 'Retry-After': '5' } });
 export const unknownProvider = () => notFound('Mail account not found');
 export const providerNameTaken = () => conflict('provider_name_taken', 'Another mail account has this name');
 export const providerIsDefault = () => conflict('provider_is_default', 'Make another mail account the default first');

@@ -1,3 +1,4 @@
+import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
@@ -22,6 +23,7 @@ const OF_STATUS: Record<number, [code: string, message: string]> = {
   405: ['method_not_allowed', 'This method is not allowed here'],
   406: ['not_acceptable', 'This kind of answer is not available here'],
   408: ['request_timeout', 'The request took too long'],
+  409: ['conflict', 'This was changed in the meantime. Please look again.'],
   413: ['payload_too_large', 'The request is too large'],
   415: ['unsupported_media_type', 'This kind of content is not taken here'],
   429: ['rate_limited', 'Too many requests. Please try again later.'],
@@ -41,6 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (this.webApp && isPage(error, req)) return this.webApp.send(req, http.getResponse<Response>());
     const answer = answerOf(error);
     if (answer.status >= 500 && !(error instanceof AppError)) this.log(error, req);
+    if (isLostRace(error)) this.logger.warn({ err: error, route: req.route?.path ?? 'none' }, 'A change lost a race against another one');
     sendError(http.getResponse<Response>(), answer);
   }
 
@@ -73,10 +76,14 @@ export function answerOf(error: unknown): Answer {
     return { status: error.status, code: error.code, message: error.message, details: error.details, headers: error.headers };
   }
   if (error instanceof HttpException) return error.getStatus() < 500 || error.getStatus() === 503 ? answerOfStatus(error.getStatus()) : BLANK;
+  // Races are settled by the database: what a row belongs to went meanwhile, or another one like it came.
+  if (isLostRace(error)) return answerOfStatus(error instanceof UniqueConstraintViolationException ? 409 : 404);
   const status = clientFaultOf(error);
   if (status) return answerOfStatus(status);
   return isOutage(error) ? { ...answerOfStatus(503), headers: { 'Retry-After': '5' } } : BLANK;
 }
+
+const isLostRace = (error: unknown): boolean => error instanceof ForeignKeyConstraintViolationException || error instanceof UniqueConstraintViolationException;
 
 /** Errors of the body parsers, multer and express carry a 4xx status and say so. */
 function clientFaultOf(error: unknown): number | undefined {

@@ -18,6 +18,7 @@ export type SystemMailPriority = keyof typeof SYSTEM_MAIL_PRIORITY;
 @Index({ name: 'system_mails_turn_index', expression: `create index "system_mails_turn_index" on "system_mails" ("priority", "next_attempt_at", "id") where status in ('queued', 'sending')` })
 @Index({ name: 'system_mails_mailbox_index', properties: ['recipientMailbox', 'kind', 'createdAt'] })
 @Index({ name: 'system_mails_due_index', expression: `create index "system_mails_due_index" on "system_mails" ("next_attempt_at", "id") where status in ('queued', 'sending')` })
+@Index({ name: 'system_mails_old_index', expression: `create index "system_mails_old_index" on "system_mails" ("created_at") where status in ('sent', 'failed')` })
 @Index({ name: 'system_mails_recipient_index', properties: ['recipientHash', 'kind', 'createdAt'] })
 export class SystemMail {
   @PrimaryKey({ ...uuidKey })

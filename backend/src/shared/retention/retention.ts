@@ -1,14 +1,15 @@
 import { MikroORM } from '@mikro-orm/core';
-import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { changed } from '../database/rows.js';
 import { SingleRunner } from '../database/single-runner.js';
 
-const BATCH = 5_000;
+/** Rows that one statement removes. */
+export const BATCH = 5_000;
 const NIGHTLY = '17 3 * * *';
 
-/** What of one table is too old to be kept. */
+/** What of one table is too old to be kept; an index has to find it. */
 export interface RetentionRule {
   table: string;
   /** Condition on the table's rows, aliased `t`; one `?` for each parameter. */
@@ -16,21 +17,28 @@ export interface RetentionRule {
   params?: readonly unknown[];
 }
 
+/** Removal from one table that a condition on its rows would not find by an index. */
+export interface RetentionTask {
+  table: string;
+  /** Removes what is too old, at most BATCH rows a statement. @returns how many rows */
+  purge: (em: EntityManager) => Promise<number>;
+}
+
 /** Removes what nobody needs any more, a batch at a time; modules say what with `add`. */
 @Injectable()
 export class Retention {
   private readonly log = new Logger(Retention.name);
-  private readonly rules: RetentionRule[] = [];
+  private readonly rules: (RetentionRule | RetentionTask)[] = [];
 
   constructor(@Inject(MikroORM) private readonly orm: PostgresORM) {}
 
-  add(...rules: RetentionRule[]): void {
+  add(...rules: (RetentionRule | RetentionTask)[]): void {
     this.rules.push(...rules);
   }
 
   async purge(): Promise<void> {
     for (const rule of this.rules) {
-      const count = await this.apply(rule);
+      const count = 'purge' in rule ? await rule.purge(this.orm.em.fork()) : await this.apply(rule);
       if (count > 0) this.log.log(`${rule.table}: ${count} rows were older than they are kept`);
     }
   }

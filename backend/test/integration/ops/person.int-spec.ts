@@ -63,6 +63,7 @@ describe('what is kept for a time', () => {
     await app.http().post(linkIn(mail!, '/unsubscribe/').pathname).send('List-Unsubscribe=One-Click').expect(200);
     await app.get(Retention).purge();
     expect(await count('email_delivery_logs where history_id = ?', [id])).toBe(2);
+    await rows(app.em(), `update email_history set sent_at = now() - interval '401 days' where id = ?`, [id]);
     await rows(app.em(), `update email_delivery_logs set created_at = now() - interval '401 days' where history_id = ?`, [id]);
     await rows(app.em(), `update system_mails set created_at = now() - interval '31 days'`);
     await app.get(Retention).purge();

@@ -57,7 +57,7 @@ interface RadioCardProps<Value extends string> extends Pick<RadioCardsProps<Valu
 
 function RadioCard<Value extends string>({ id, name, choice, checked, onChange, onBlur, inputRef }: RadioCardProps<Value>) {
   const { value, label, text, icon: Mark, disabledReason } = choice;
-  const note = disabledReason ?? text;
+  const notes = [text, disabledReason].filter((note) => note !== undefined && note !== '');
   return (
     <Box
       component="label"
@@ -78,7 +78,7 @@ function RadioCard<Value extends string>({ id, name, choice, checked, onChange, 
         value={value}
         checked={checked}
         disabled={Boolean(disabledReason)}
-        aria-describedby={note ? `${id}-note` : undefined}
+        aria-describedby={notes.length > 0 ? `${id}-note` : undefined}
         ref={inputRef}
         onChange={() => onChange(value)}
         onBlur={onBlur}
@@ -88,10 +88,14 @@ function RadioCard<Value extends string>({ id, name, choice, checked, onChange, 
         <Typography component="span" sx={{ display: 'block', fontWeight: 580, color: disabledReason ? 'text.secondary' : 'text.primary' }}>
           {label}
         </Typography>
-        {note && (
-          <Typography component="span" id={`${id}-note`} variant="body2" color="textSecondary" sx={{ display: 'block' }}>
-            {note}
-          </Typography>
+        {notes.length > 0 && (
+          <Box component="span" id={`${id}-note`}>
+            {notes.map((note) => (
+              <Typography key={note} component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
+                {note}
+              </Typography>
+            ))}
+          </Box>
         )}
       </Box>
       {Mark && (

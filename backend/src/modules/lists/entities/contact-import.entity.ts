@@ -28,6 +28,7 @@ export interface ImportCheckpoint extends FilePosition {
 @Check({ name: 'contact_imports_status_check', expression: oneOf('status', IMPORT_STATUSES) })
 @Check({ name: 'contact_imports_type_check', expression: oneOf('subscription_type', CONTACT_TYPES) })
 @Check({ name: 'contact_imports_attestation_check', expression: oneOf('attestation_state', ATTESTATION_STATES) })
+@Index({ name: 'contact_imports_old_index', expression: 'create index "contact_imports_old_index" on "contact_imports" ("finished_at") where attestation is null' })
 @Index({ name: 'contact_imports_list_index', properties: ['emailListId', 'createdAt'] })
 @Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('uploading', 'queued', 'running')` })
 @Index({ name: 'contact_imports_attested_index', expression: 'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null' })

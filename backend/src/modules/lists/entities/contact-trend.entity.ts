@@ -9,6 +9,7 @@ import { timestamp } from '../../../shared/database/columns.js';
  * with the account by a trigger. Nothing is taken away when a contact or a list goes.
  */
 @Entity({ tableName: 'contact_trends' })
+@Index({ name: 'contact_trends_old_index', properties: ['quarter'] })
 @Index({ name: 'contact_trends_apart_index', expression: 'create index "contact_trends_apart_index" on "contact_trends" ("quarter") where backend <> 0' })
 export class ContactTrend {
   @PrimaryKey({ type: 'uuid' })

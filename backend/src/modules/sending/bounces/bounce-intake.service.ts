@@ -54,11 +54,15 @@ export class BounceIntake {
    * @throws where nothing could be written: the report has to come again
    */
   async receive(raw: Buffer, recipients: readonly string[] = []): Promise<ReportResult> {
+    return this.inTurn(() => this.take(raw, recipients));
+  }
+
+  private async take(raw: Buffer, recipients: readonly string[]): Promise<ReportResult> {
     const report = await readMailReport(raw).catch(() => null);
     if (!report || report.kind === 'none') return 'ignored';
     const mail = [...recipients, ...report.addresses].map((address) => this.mailOf(address)).find((known) => known !== null);
     if (!mail) return 'unknown';
-    const result = await this.inTurn(() => (mail.kind === 'b' ? this.ofDelivery(mail.id, report) : this.ofSystemMail(mail.id, report)));
+    const result = await (mail.kind === 'b' ? this.ofDelivery(mail.id, report) : this.ofSystemMail(mail.id, report));
     if (result === 'counted') this.log.log({ kind: report.kind, mailId: mail.id }, 'a report was counted');
     return result;
   }
@@ -125,7 +129,7 @@ export class BounceIntake {
     return noted?.id;
   }
 
-  /** A burst of reports leaves the database's other users their connections. */
+  /** A burst of reports leaves others their share of the processor and of the database's connections. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= AT_A_TIME) await new Promise<void>((go) => this.waiting.push(go));
     else this.running += 1;

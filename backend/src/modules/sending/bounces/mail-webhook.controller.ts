@@ -29,7 +29,7 @@ export class MailWebhookController {
   @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The report, as a raw message' })
   @ApiHeader({ name: 'X-Signature', description: 't={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET}' })
   @ApiOkResponse({ type: ReportReceivedDto })
-  @ApiErrors(401, 404, 413)
+  @ApiErrors(401, 404, 413, 503)
   async receiveMailReport(@Req() req: Request): Promise<ReportReceivedDto> {
     return { result: await this.intake.receive(await this.signed.bodyOf(req)) };
   }

@@ -1,44 +1,66 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../../shared/clock/clock.js';
 import { Settings } from '../../../shared/config/settings.js';
 import { notFound } from '../../../shared/errors/app-error.js';
-import { badSignature, reportTooLarge } from '../sending.errors.js';
+import { badSignature, reportTooLarge, tooManyReports } from '../sending.errors.js';
+import { REPORT_BYTES } from './mail-report.js';
 
 const TOLERANCE_SECONDS = 300;
-const MAX_BYTES = 20 * 1024 * 1024;
+/** The load balancer's limit is the same. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Calls whose bodies are read at a time; whoever knows no secret can open them, so they hold little and not for long. */
+const MAX_READING = 32;
+const MAX_READ_MS = 30_000;
 
 /** The body of a call that INBOUND_SECRET signs. */
 @Injectable()
 export class SignedMail {
+  private reading = 0;
+
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 404 where no secret is set, 401 where the signature is wrong or old */
+  /**
+   * Judges by the headers first, then reads: all of it goes into the signature, only the beginning is kept.
+   * @returns what a report is read from, the first REPORT_BYTES
+   * @throws 404 where no secret is set, 401 where the signature is wrong or old, 413, 503 while too many are being read
+   */
   async bodyOf(req: Request): Promise<Buffer> {
     const secret = this.settings.inboundSecret;
     if (!secret) throw notFound();
-    const [, time, given] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/i.exec((req.get('x-signature') ?? '').replace(/\s/g, '')) ?? [];
+    const [, time, given] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/i.exec((req.get('x-signature') ?? '').slice(0, 200).replace(/\s/g, '')) ?? [];
     if (!time || !given || Math.abs(this.clock.now().getTime() / 1000 - Number(time)) > TOLERANCE_SECONDS) throw badSignature();
-    const body = await read(req);
-    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
-    if (!timingSafeEqual(expected, Buffer.from(given, 'hex'))) throw badSignature();
-    return body;
+    if (Number(req.get('content-length')) > MAX_BYTES) throw reportTooLarge();
+    if (this.reading >= MAX_READING) throw tooManyReports();
+    this.reading += 1;
+    try {
+      const hmac = createHmac('sha256', secret).update(`${time}.`);
+      const body = await beginningOf(req, hmac);
+      if (!timingSafeEqual(hmac.digest(), Buffer.from(given, 'hex'))) throw badSignature();
+      return body;
+    } finally {
+      this.reading -= 1;
+    }
   }
 }
 
-/** The bytes as they came; a JSON body was taken by the JSON parser before and is no mail. */
-async function read(req: Request): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function beginningOf(req: Request, hmac: Hmac): Promise<Buffer> {
+  const kept: Buffer[] = [];
   let size = 0;
-  if (req.readableEnded) return Buffer.alloc(0);
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw reportTooLarge();
-    chunks.push(chunk);
+  const late = setTimeout(() => req.destroy(), MAX_READ_MS);
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      if (size < REPORT_BYTES) kept.push(chunk.subarray(0, REPORT_BYTES - size));
+      size += chunk.length;
+      if (size > MAX_BYTES) throw reportTooLarge();
+      hmac.update(chunk);
+    }
+  } finally {
+    clearTimeout(late);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(kept);
 }

@@ -19,6 +19,7 @@ export type FaultClass = (typeof FAULT_CLASSES)[number];
 @Index({ name: 'bounce_reports_address_index', properties: ['addressHash', 'createdAt'] })
 @Index({ name: 'bounce_reports_user_index', properties: ['userId', 'createdAt'] })
 @Index({ name: 'bounce_reports_open_index', expression: `create index "bounce_reports_open_index" on "bounce_reports" ("history_id") where applied_at is null` })
+@Index({ name: 'bounce_reports_old_index', expression: `create index "bounce_reports_old_index" on "bounce_reports" ("created_at") where class <> 'complaint'` })
 export class BounceReport {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OLD_SENDS, PURGE_BATCH } from '../../../src/modules/sending/sending-retention.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import { Retention, type RetentionRule } from '../../../src/shared/retention/retention.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { seedList, send, settled } from '../sending/support.js';
+
+let app: TestApp;
+beforeAll(async () => void (app = await startApp()));
+afterAll(() => app.close());
+
+const sql = <T extends object>(text: string, params: unknown[] = []) => rows<T>(app.em(), text, params);
+const count = async (from: string) => (await sql<{ n: number }>(`select count(*)::int as n from ${from}`))[0]!.n;
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Recheck Cond'?: string;
+  Plans?: Node[];
+}
+
+/** How a statement finds the rows of a table: its conditions for an index, empty where it reads all of them. */
+async function conditions(table: string, statement: string, params: unknown[]): Promise<string[]> {
+  const [row] = await app.em().transactional(async (em) => {
+    await em.execute('set local enable_seqscan = off');
+    return rows<{ 'QUERY PLAN': { Plan: Node }[] }>(em as ReturnType<TestApp['em']>, `explain (format json) ${statement}`, params);
+  });
+  const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  return nodes(row!['QUERY PLAN'][0]!.Plan)
+    .filter((node) => node['Relation Name'] === table)
+    .map((node) => node['Index Cond'] ?? node['Recheck Cond'] ?? '');
+}
+
+/** The condition of a partial index may be all there is to look for; these tables never hold more than a few days. */
+const SHORT = new Set(['mailbox_usage']);
+
+describe('the nightly purge', () => {
+  it('finds what is old by an index, in every table', async () => {
+    const all = app.get(Retention)['rules'];
+    expect(all.length).toBeGreaterThan(8);
+    for (const rule of all.filter((one): one is RetentionRule => 'where' in one && !SHORT.has(one.table))) {
+      expect({ table: rule.table, by: await conditions(rule.table, `select t.ctid from ${rule.table} t where ${rule.where} limit 5000`, [...(rule.params ?? [])]) }).toEqual({ table: rule.table, by: [expect.stringMatching(/<|=/)] });
+    }
+    expect(await conditions('email_history', OLD_SENDS, ['-infinity', '00000000-0000-0000-0000-000000000000', 400, 200])).toEqual([expect.stringContaining('sent_at')]);
+    expect(await conditions('email_delivery_logs', PURGE_BATCH, ['00000000-0000-0000-0000-000000000000', 0, 5000, 400])).toEqual(expect.arrayContaining([expect.stringContaining('history_id')]));
+  });
+
+  it('takes what is old and leaves what is young, open, or must stay', async () => {
+    const user = await app.user({ set: { tier: 'pro' } });
+    const [old, young] = [await send(user, await seedList(app, user, { count: 12 })), await send(user, await seedList(app, user, { addresses: ['young@people.test'] }), { subject: 'Young' })];
+    await Promise.all([settled(user, old), settled(user, young)]);
+    await sql(`update email_history set sent_at = now() - interval '401 days' where id = ?`, [old]);
+    await sql(`update email_delivery_logs set created_at = now() - interval '401 days', status = case when position = 12 then 'deferred' else status end where history_id = ?`, [old]);
+    await sql(
+      `insert into bounce_reports (mail_kind, mail_id, report_key, address_hash, class, created_at, applied_at)
+       select 'delivery', gen_random_uuid(), kind || days, 'x', kind, now() - make_interval(days => days), case when days < 500 then now() end
+       from unnest(array['hard-address', 'complaint']) kind, unnest(array[1, 401, 501]) days`,
+    );
+    await sql(`insert into contact_trends (owner_id, quarter, backend, added) select ?, now() - make_interval(days => days), 0, 1 from unnest(array[1, 61]) days`, [user.id]);
+    await sql(`insert into provider_hours (provider_id, hour) select id, now() - make_interval(days => days) from email_providers, unnest(array[1, 8]) days`);
+    const accounts = await count('email_providers');
+    await app.get(Retention).purge();
+    expect(await sql(`select position from email_delivery_logs where history_id in (?, ?) order by 1`, [old, young])).toEqual([{ position: 1 }, { position: 12 }]);
+    expect((await sql<{ key: string }>(`select report_key as key from bounce_reports where address_hash = 'x' order by 1`)).map(({ key }) => key)).toEqual(['complaint1', 'complaint401', 'complaint501', 'hard-address1', 'hard-address501']);
+    expect(await count(`contact_trends where quarter < now() - interval '60 days'`)).toBe(0);
+    expect(await count(`contact_trends where owner_id = '${user.id}'`)).toBeGreaterThan(0);
+    expect(await count('provider_hours')).toBe(accounts);
+  });
+});
