@@ -123,6 +123,7 @@ describe('a mail account that is warmed up', () => {
     await configure('smtp', { warmUp: day });
     const settings = Object.assign(Object.create(app.settings) as Settings, { smtpUrl: 'smtp://elsewhere.test:2525' });
     await new EmailProviders(app.em(), settings).onApplicationBootstrap();
-    expect((await app.get(MailProviders).list()).find(({ name }) => name === 'smtp')!.config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: '2525' });
+    const [{ config }] = await rows<{ config: object }>(app.em(), `select config from email_providers where name = 'smtp'`) as [{ config: object }];
+    expect(config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: 2525 });
   });
 });
