@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import { wireAddress } from '../../shared/mail/address.js';
 import { composeMessage, type ReadyMessage } from '../../shared/mail/bulk-transport.js';
@@ -7,6 +6,7 @@ import { relaxedBody } from '../../shared/mail/dkim-signer.js';
 import { displayName, headerName } from './header-text.js';
 import type { MessageComposer, PreparedSend, Recipient } from './message-composer.js';
 import { escapeHtml } from './message-layout.js';
+import { quotedPrintable } from './quoted-printable.js';
 
 /** What differs between two messages of one variant, and stands in the holes. */
 const HOLES = ['to', 'deliveryId', 'token'] as const;
@@ -24,8 +24,6 @@ interface Variant {
 }
 
 const KEPT_SENDS = 8;
-/** Two less than allowed, for a dot at the start of a line that becomes =2E. */
-const LINE = 74;
 /** Stands in quoted-printable and in DKIM's relaxed form as it is. */
 const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;
 
@@ -134,17 +132,12 @@ function cutAt(text: string, marks: Values): Cut {
 /** Quoted-printable with soft line breaks around each hole, so that no line grows by what fills it. */
 function encodeCut({ texts, holes }: Cut): Cut {
   const encoded = texts.map((text, i) => {
-    const quotedText = encodeText(text);
+    const quotedText = quotedPrintable(text);
     const before = i > 0 ? '=\r\n' : '';
     const after = i < texts.length - 1 && !quotedText.endsWith('\n') && quotedText !== '' ? '=\r\n' : '';
     return before + quotedText + after;
   });
   return { texts: encoded, holes };
-}
-
-/** No line starts with a dot, none is longer than 76. */
-function encodeText(text: string): string {
-  return wrap(encode(text.replace(/\r?\n/g, '\r\n')), LINE).replace(/^\./gm, '=2E');
 }
 
 function join(start: string, first: Cut, between: string, second: Cut, end: string): Cut {
@@ -168,7 +161,7 @@ function fill({ texts, holes }: Cut, values: Values): string {
 }
 
 const quoted = (values: Values): Values => ({
-  to: encodeText(escapeHtml(values.to)), deliveryId: encodeText(escapeHtml(values.deliveryId)), token: encodeText(escapeHtml(values.token)),
+  to: quotedPrintable(escapeHtml(values.to)), deliveryId: quotedPrintable(escapeHtml(values.deliveryId)), token: quotedPrintable(escapeHtml(values.token)),
 });
 
 function toHeader(name: string | null, address: string): string {
