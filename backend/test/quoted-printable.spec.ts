@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { heldDuring } from '../../../test/kit/held.js';
-import { hostileText, HOSTILE_UNITS } from '../../../test/kit/hostile-texts.js';
-import { quotedPrintable } from './quoted-printable.js';
+import { heldDuring } from './kit/held.js';
+import { hostileText, HOSTILE_UNITS } from './kit/hostile-texts.js';
+import { quotedPrintable } from '../src/modules/sending/quoted-printable.js';
 
 /** Reads it as RFC 2045 says. */
 const decode = (encoded: string) =>
