@@ -2766,7 +2766,7 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
-  /** Why it failed, for people */
+  /** Why it failed, for people; null unless it did */
   message: string | null;
   /** The job */
   id: string;

@@ -180,7 +180,7 @@ export class ProviderAccounts extends MailAccounts {
     else if (!this.leftOut.has(id)) {
       this.leftOut.add(id);
       const bind = apiKeyRef.startsWith('SMTP_PASSWORD_') ? `, or it is to go to another server than ${apiKeyRef.replace('SMTP_PASSWORD_', 'SMTP_HOST_')} names` : '';
-      this.log.warn(`mail account ${name}: ${apiKeyRef} is not set${bind}; it is left out`);
+      this.log.warn({ provider: name, code: 'mail_account_unusable' }, `mail account ${name}: ${apiKeyRef} is not set${bind}; it is left out`);
     }
   }
 
