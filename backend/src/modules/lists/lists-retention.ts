@@ -1,12 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
+import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
+import { RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
 /** The dashboard shows 30 days of what came and went, in anybody's time zone. */
 const TREND_DAYS = 60;
 
-/** Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. */
+/**
+ * Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. Who was asked
+ * and who opted out (outreach_asks, referral_opt_outs: hashes only) stays for good: it protects people from being asked again.
+ */
 @Injectable()
 export class ListsRetention implements OnModuleInit {
   constructor(private readonly retention: Retention, private readonly erasure: ErasureRules, private readonly settings: Settings) {}
@@ -20,6 +25,7 @@ export class ListsRetention implements OnModuleInit {
         where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
       },
       { table: 'contact_trends', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
+      { table: 'outreach_days', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
       { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
     );
   }

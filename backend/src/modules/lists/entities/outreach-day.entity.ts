@@ -1,11 +1,12 @@
 import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
-import { Check, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 const count = { type: 'integer', default: 0 } as const;
 
 /**
  * Mails to strangers that the accounts of one mailbox caused on one UTC day, by who asked for them, and what became of them: one row for
- * all paths and all accounts, locked while a budget is taken. It names a mailbox by its hash only, and outlives account and list.
+ * all paths and all accounts, locked while a budget is taken. It names a mailbox by its hash only, and outlives
+ * account and list, until senders are no longer judged by its day.
  */
 @Entity({ tableName: 'outreach_days' })
 @Check({ name: 'outreach_days_counts_check', expression: 'own_sent >= 0 and public_sent >= 0 and invites_sent >= 0' })
@@ -15,6 +16,7 @@ export class OutreachDay {
   sender: Uint8Array;
 
   @PrimaryKey({ type: 'date' })
+  @Index({ name: 'outreach_days_day_index' })
   day: string;
 
   /** Confirmation mails to people whom the owner added. */

@@ -10,7 +10,7 @@ import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budg
 
 const DAY_MS = 86_400_000;
 /** Days whose mails a sender is judged by. */
-const RECORD_DAYS = 90;
+export const RECORD_DAYS = 90;
 /** A mail counts as answerable from the third UTC day on: its reader then had 48 hours at least. */
 const ANSWER_DAYS = 3;
 

@@ -24,7 +24,7 @@ export function ShareListDialog({ open, list, onClose }: { open: boolean; list: 
       <DialogTitle id={id}>Share {list.name}</DialogTitle>
       <DialogContent>
         {!isVerified && (
-          <Alert severity="warning" sx={{ mb: 2 }}>
+          <Alert severity="warning" sx={{ mt: 1, mb: 2 }}>
             Your public page is closed until you verify your email address. Visitors see “List Not Found” until then.{' '}
             <Link component={RouterLink} to={checkEmailPath(email)} color="inherit">
               How to verify
