@@ -43,6 +43,9 @@ const BARS: Record<string, Bar> = {
   '13': { name: 'contact page and search in the largest list, p99', unit: 'ms', floor: 500, target: 50, last: 20, up: false },
   '14': { name: 'statements per 500 recipients', unit: '', floor: 500, target: 10, last: 4, up: false },
   '15': { name: 'Redis bytes per queued recipient', unit: 'B', floor: 700, target: 5, last: 2, up: false },
+  '17': { name: 'a provider that enforces R: sustained share of R, the worst', unit: 'x', floor: 0.7, target: 0.8, last: 0.9, up: true },
+  '17b': { name: 'the same: refused, the worst', unit: '%', floor: 10, target: 5, last: 2, up: false },
+  '19': { name: 'mail that waits for a rate: PostgreSQL\'s share of a core', unit: '%', floor: 5, target: 1, last: 0.2, up: false },
   F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
 };
 

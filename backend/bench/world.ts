@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -75,6 +75,32 @@ export class World {
     await this.db.query('analyze subscriptions');
     return id;
   }
+
+  /** A list of confirmed contacts whose domains follow a pattern: contact n is of the domain that `domains` names at n modulo its length. */
+  async listOf(count: number, domains: readonly string[], name: string): Promise<string> {
+    const id = randomUUID();
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, this.userId]);
+    await this.db.query(
+      `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
+       select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
+       from (select n, 'p' || n || '@' || ($4::text[])[1 + n % cardinality($4::text[])] as e from generate_series(1, $3::int) n) s`,
+      [id, id, count, domains],
+    );
+    await this.db.query('analyze subscriptions');
+    return id;
+  }
+
+  /** Processor time of all PostgreSQL processes so far, in seconds; those that ended meanwhile are not counted. */
+  postgresTime(): number {
+    return processorTimeOf(this.postmaster);
+  }
+
+  /** Notes which PostgreSQL it is; before the first postgresTime. */
+  async findPostmaster(): Promise<void> {
+    const { rows } = await this.db.query<{ dir: string }>(`select current_setting('data_directory') as dir`);
+    this.postmaster = Number(readFileSync(join(rows[0]!.dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+  private postmaster = 0;
 
   /** Accepts a send; gives its id and how long the answer took. */
   async send(...lists: string[]): Promise<{ id: string; ms: number }> {
@@ -155,7 +181,7 @@ export class World {
   /** What the worker has run, most time first: calls, rows, milliseconds. */
   async statementTable(): Promise<string> {
     const { rows } = await this.db.query<{ line: string }>(
-      `select format('%s calls %s rows %s ms %s', calls, rows, round(total_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
+      `select format('%s calls %s rows %s ms (longest %s) %s', calls, rows, round(total_exec_time::numeric), round(max_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
        from pg_stat_statements s join pg_roles r on r.oid = s.userid
        where r.rolname = $1 and s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel order by total_exec_time desc limit 25`,
       [WORKER],
@@ -173,4 +199,19 @@ export class World {
     await this.db.end();
     await this.drop();
   }
+}
+
+/** User and system time of a process and its children that live, in seconds. */
+function processorTimeOf(parent: number): number {
+  let ticks = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+      if (Number(name) === parent || Number(fields[1]) === parent) ticks += Number(fields[11]) + Number(fields[12]) + (Number(name) === parent ? Number(fields[13]) + Number(fields[14]) : 0);
+    } catch {
+      // It has ended.
+    }
+  }
+  return ticks / 100;
 }

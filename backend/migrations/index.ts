@@ -24,6 +24,8 @@ import { Migration20261121114853_last_event } from './Migration20261121114853_la
 import { Migration20261122073500_consent_changes } from './Migration20261122073500_consent_changes.js';
 import { Migration20261122072500_mailboxes } from './Migration20261122072500_mailboxes.js';
 import { Migration20261122072600_mailbox_index } from './Migration20261122072600_mailbox_index.js';
+import { Migration20261122080000_backlogs } from './Migration20261122080000_backlogs.js';
+import { Migration20261122080100_delivery_indexes } from './Migration20261122080100_delivery_indexes.js';
 import { Migration20261122074500_outreach } from './Migration20261122074500_outreach.js';
 import { Migration20261122074600_outreach_indexes } from './Migration20261122074600_outreach_indexes.js';
 import { Migration20261122073500_import_limits } from './Migration20261122073500_import_limits.js';
@@ -63,6 +65,8 @@ const every = [
   Migration20261122073500_consent_changes,
   Migration20261122072500_mailboxes,
   Migration20261122072600_mailbox_index,
+  Migration20261122080000_backlogs,
+  Migration20261122080100_delivery_indexes,
   Migration20261122074500_outreach,
   Migration20261122074600_outreach_indexes,
   Migration20261122073500_import_limits,

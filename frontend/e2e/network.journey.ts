@@ -140,7 +140,8 @@ describe('the network', () => {
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await heading('Check Your Email');
     const [asked] = await mailsTo(product.mailboxUrl, 'li.chen@vendor.example');
-    expect(asked!.subject).toContain('Java vendors, East Coast');
+    expect(asked!.subject).toBe('Confirm your subscription');
+    expect(asked!.text).toContain('“Java vendors, East Coast”');
     await page.goto(`${product.url}/subscribe/list/no-such-list`);
     await heading('List Not Found');
     await look('subscribe-list-not-found');

@@ -7,7 +7,7 @@ import { withBin } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
 import { startPart } from '../../backend/embedded/part.ts';
 
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MS = 40 * 60_000;
 
 /** Runs one suite with live output and reads its numbers; one that leaves none is a failure. */
 export async function runSuite(run, suite, env, { reports, passed }) {

@@ -126,6 +126,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getOverview: { providesTags: ['AdminNumbers'] },
     listProviders: { providesTags: ['Providers'] },
     listProviderSecrets: { providesTags: [] },
+    listProviderRates: { providesTags: ['Providers'] },
     addProvider: { invalidatesTags: acts('Providers') },
     changeProvider: { invalidatesTags: acts('Providers') },
     removeProvider: { invalidatesTags: acts('Providers') },

@@ -109,6 +109,13 @@ const injectedRtkApi = api
         }),
         providesTags: ["admin"],
       }),
+      listProviderRates: build.query<
+        ListProviderRatesApiResponse,
+        ListProviderRatesApiArg
+      >({
+        query: () => ({ url: `/api/admin/provider-rates` }),
+        providesTags: ["admin"],
+      }),
       listProviderSecrets: build.query<
         ListProviderSecretsApiResponse,
         ListProviderSecretsApiArg
@@ -1135,6 +1142,9 @@ export type ListPendingUsersApiArg = {
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
 };
+export type ListProviderRatesApiResponse =
+  /** status 200  */ ProviderBacklogDto[];
+export type ListProviderRatesApiArg = void;
 export type ListProviderSecretsApiResponse = /** status 200  */ MailSecretDto[];
 export type ListProviderSecretsApiArg = void;
 export type ListProvidersApiResponse = /** status 200  */ ProviderDto[];
@@ -1862,6 +1872,26 @@ export type PendingUserDto = {
   user: PendingPersonDto;
   /** How the person signs in */
   credential: PendingCredentialDto;
+};
+export type ProviderBacklogDto = {
+  /** Messages a second that it may be given now; null: no limit. */
+  perSecond: number | null;
+  /** When all that waits is through at the present rate; null: nothing waits, or nothing limits it. */
+  expectedEnd: string | null;
+  /** Nothing goes to it before: it refused our mail as such; null: it is not paused. */
+  pausedUntil: string | null;
+  /** What it said when it last asked for less. */
+  lastAnswer: string | null;
+  /** Name of the mail account. */
+  account: string;
+  /** A large provider (google, microsoft, yahoo, apple), else the recipients' domain. */
+  provider: string;
+  /** Messages a second that it took in the last whole minute. */
+  rateNow: number;
+  /** Its answers within an hour that asked for less mail. */
+  refusedLastHour: number;
+  /** Messages that wait for it. */
+  waiting: number;
 };
 export type MailSecretDto = {
   /** Name of the setting. */
@@ -2736,7 +2766,7 @@ export type RejectedRowDto = {
   reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
 };
 export type ImportDto = {
-  /** Why it failed, for people */
+  /** Why it failed, for people; null unless it did */
   message: string | null;
   /** The job */
   id: string;
@@ -2990,6 +3020,8 @@ export const {
   useLazyGetOverviewQuery,
   useListPendingUsersQuery,
   useLazyListPendingUsersQuery,
+  useListProviderRatesQuery,
+  useLazyListProviderRatesQuery,
   useListProviderSecretsQuery,
   useLazyListProviderSecretsQuery,
   useListProvidersQuery,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, 
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AdminOnly, ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
-import { AddProviderDto, ChangeProviderDto, MailProviders, MailSecretDto, ProviderDto, ProviderTest, ProviderTestDto, TestProviderDto } from '../sending/index.js';
+import { AddProviderDto, ChangeProviderDto, MailProviders, MailSecretDto, ProviderBacklogDto, ProviderBacklogs, ProviderDto, ProviderTest, ProviderTestDto, TestProviderDto } from '../sending/index.js';
 import { actorOf } from './actor-of.js';
 import { AdminAccessLog } from './admin-access-log.js';
 import { AdminSenders } from './admin-senders.service.js';
@@ -13,7 +13,7 @@ import { AdminSenderDto, AdminSenderQuery } from './dto/admin-sender.dto.js';
 @UseInterceptors(AdminAccessLog)
 @Controller('api/admin')
 export class AdminProvidersController {
-  constructor(private readonly providers: MailProviders, private readonly tests: ProviderTest, private readonly senders: AdminSenders) {}
+  constructor(private readonly providers: MailProviders, private readonly backlogs: ProviderBacklogs, private readonly tests: ProviderTest, private readonly senders: AdminSenders) {}
 
   /** The mail accounts with their health, the default first. */
   @Get('providers')
@@ -21,6 +21,14 @@ export class AdminProvidersController {
   @ApiErrors(401, 403)
   listProviders(): Promise<ProviderDto[]> {
     return this.providers.list();
+  }
+
+  /** Rates by mail account and mailbox provider: what goes out, what holds it back, what waits; where most waits first. */
+  @Get('provider-rates')
+  @ApiOkResponse({ type: [ProviderBacklogDto] })
+  @ApiErrors(401, 403)
+  listProviderRates(): Promise<ProviderBacklogDto[]> {
+    return this.backlogs.shown();
   }
 
   /** Names the settings that hold a secret of a mail account; never what they hold. */

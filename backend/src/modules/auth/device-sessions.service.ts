@@ -91,7 +91,7 @@ export class DeviceSessions {
   }
 
   /** Whether a session lives and its account is in good standing; looking does not prolong it. */
-  async stands(sessionId: string, userId: string): Promise<boolean> {
+  async isActive(sessionId: string, userId: string): Promise<boolean> {
     return (await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId])).length > 0;
   }
 

@@ -7,24 +7,24 @@ export type HashCaller =
   /** Nobody waits for it. */
   | 'background';
 
-/** Places in a line: who comes when so many wait would wait for seconds, and is asked to come back instead. */
-const PLACES = 100;
+/** Waiting hashes of a queue. More would wait for seconds; their callers are asked to come back instead. */
+const MAX_WAITING = 100;
 /** Known devices go first, but so many accounts can be made that they may not shut everybody else out. */
 const KNOWN_IN_A_ROW = 3;
 
-/** Waiting work of several callers who take turns, each in the order of arrival. */
-class FairLine<T> {
+/** Round robin between callers; the work of each in the order of arrival. */
+class FairQueue<T> {
   private readonly waiting = new Map<string, T[]>();
   private size = 0;
 
   /**
-   * Adds work at the end of its caller's part. A full line takes the place of the newest work of whoever holds the most, where that is
-   * more than the newcomer would hold: the line is shared by callers, not by who asks most often.
+   * Adds work behind its caller's own. A full queue drops the newest work of the caller with the most, where that is more than the
+   * newcomer would have: callers share the queue equally, however often each asks.
    * @returns the work that has no place, which may be the new one
    */
   add(caller: string, work: T): T | undefined {
-    const dropped = this.size < PLACES ? undefined : this.dropFor(caller);
-    if (this.size >= PLACES) return work;
+    const dropped = this.size < MAX_WAITING ? undefined : this.dropFor(caller);
+    if (this.size >= MAX_WAITING) return work;
     const own = this.waiting.get(caller);
     if (own) own.push(work);
     else this.waiting.set(caller, [work]);
@@ -53,11 +53,11 @@ class FairLine<T> {
   }
 }
 
-/** Orders password hashing: known devices first, networks in turn, then what nobody waits for. */
+/** Orders password hashing: known devices first, then other networks, each round robin, then what nobody waits for. */
 export class HashQueue<T> {
-  private readonly known = new FairLine<T>();
-  private readonly others = new FairLine<T>();
-  private readonly background = new FairLine<T>();
+  private readonly known = new FairQueue<T>();
+  private readonly others = new FairQueue<T>();
+  private readonly background = new FairQueue<T>();
   private knownInARow = 0;
 
   /** @returns the work that has no place in the queue, which may be the new one */
@@ -67,10 +67,10 @@ export class HashQueue<T> {
   }
 
   next(): T | undefined {
-    const othersTurn = this.knownInARow >= KNOWN_IN_A_ROW ? this.others.next() : undefined;
-    if (othersTurn !== undefined) this.knownInARow = 0;
-    const known = othersTurn ?? this.known.next();
-    if (othersTurn === undefined && known !== undefined) this.knownInARow += 1;
+    const overdue = this.knownInARow >= KNOWN_IN_A_ROW ? this.others.next() : undefined;
+    if (overdue !== undefined) this.knownInARow = 0;
+    const known = overdue ?? this.known.next();
+    if (overdue === undefined && known !== undefined) this.knownInARow += 1;
     return known ?? this.others.next() ?? this.background.next();
   }
 }

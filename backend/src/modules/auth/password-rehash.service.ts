@@ -13,7 +13,7 @@ export class PasswordRehash {
   /** After the answer; what is lost with the process is done at the next sign-in. @param held the stored hash that the password matched */
   soon(userId: string, password: string, held: string): void {
     if (!this.hasher.isOutdated(held)) return;
-    this.replace(userId, password, held).catch((error: unknown) => this.log.warn({ err: error, userId }, 'a password hash was not renewed'));
+    this.replace(userId, password, held).catch((error: unknown) => this.log.warn({ err: error, userId, code: 'password_rehash_failed' }, 'a password hash was not renewed; the next sign-in tries again'));
   }
 
   /** Only over the hash that was matched: a password changed meanwhile stays changed. */

@@ -26,8 +26,8 @@ export class SessionAuthenticator extends Authenticator {
     return user ?? (isBearer(req) ? undefined : this.renewed(req, res));
   }
 
-  stands({ id, sessionId }: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean> {
-    return this.sessions.stands(sessionId, id);
+  isActive({ id, sessionId }: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean> {
+    return this.sessions.isActive(sessionId, id);
   }
 
   /** Signs this browser in; the session it had before ends (guide/reliability-security.md S10). */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/rows.js';
+import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import type { AppError } from '../../shared/errors/app-error.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { importQuotaUsed, importsOpen, importTooLarge, importTooManyLines, unverifiedImport } from './lists.errors.js';
@@ -72,7 +73,7 @@ export class ImportQuota {
 
 /** The account's row of today, locked until the transaction ends. */
 const USED_TODAY = `
-  insert into import_usage as u (user_id, day) values (?, (now() at time zone 'UTC')::date)
+  insert into import_usage as u (user_id, day) values (?, ${UTC_TODAY})
   on conflict (user_id) do update set day = excluded.day, bytes = case when u.day = excluded.day then u.bytes else 0 end, rejects = case when u.day = excluded.day then u.rejects else 0 end
   returning bytes`;
 

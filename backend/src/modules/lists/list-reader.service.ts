@@ -50,7 +50,7 @@ export class ListReader {
     return { ...listView(list), confirmations: await this.confirmations.of(list) };
   }
 
-  /** What a public page shows, while its owner may have mail go out; where the list says nothing its owner's agency and full name stand (decisions.md D37). */
+  /** What a public page shows, while its owner may have mail go out; where the list names no agency or owner, its owner's agency and full name stand. */
   async bySlug(slug: string): Promise<PublicListDto> {
     const list = slug.length <= 300 && !slug.includes('\0') ? await this.em.findOne(EmailList, { slug }) : null;
     if (!list || !(await this.owners.isOpen(list))) throw listNotFound();

@@ -45,19 +45,19 @@ export const importRunning = (): AppError => conflict('import_running', 'This im
 export const importDecided = (state: string): AppError => conflict('already_decided', `This import was ${state} already`);
 export const suppressionNotFound = (): AppError => notFound('This address is not suppressed any more');
 export const alreadySuppressed = (): AppError => conflict('suppressed', 'This address is suppressed already');
-export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is too large; it may have 100 MB');
+export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is larger than 100 MB. Please split it into smaller files.');
 export const importTooManyLines = (lines: number): AppError =>
   new AppError('payload_too_large', 413, `The file has more than ${lines.toLocaleString('en-US')} lines. Please split it into smaller files.`);
 export const unverifiedImport = (limit: string): AppError =>
   forbidden(`Until your email address is verified, you can import ${limit}. Please verify it to import more.`, 'email_unverified');
 const AGAIN_SECONDS = 15;
 export const importsOpen = (open: number): AppError =>
-  new AppError('imports_open', 429, `${open === 1 ? 'An import of yours is' : 'Two of your imports are'} still being read. Please start this one when ${open === 1 ? 'it' : 'one of them'} has ended.`, {
+  new AppError('imports_open', 429, `${open === 1 ? 'An import is' : 'Two imports are'} still being read. Please start this one when ${open === 1 ? 'it' : 'one of them'} has finished.`, {
     headers: { 'Retry-After': String(AGAIN_SECONDS) },
   });
 /** The day is that of UTC. */
 export const importQuotaUsed = (dailyMb: number): AppError =>
-  new AppError('import_quota', 429, `You can import ${dailyMb} MB a day, and this file goes beyond it. Please import it tomorrow, or a smaller part of it today.`, {
+  new AppError('import_quota', 429, `You can import ${dailyMb} MB a day, and this file would exceed that. Please import it tomorrow (UTC), or import a smaller part today.`, {
     headers: { 'Retry-After': String(Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000)) },
   });
 export const importType = (): AppError => new AppError('unsupported_media_type', 415, 'Send JSON lines, a text/csv body or a form with a file');

@@ -12,8 +12,6 @@ import { ASKS_BACK, EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLin
 
 export type LeavingBy = 'page' | 'one-click' | 'everything' | 'preferences';
 
-/** PostgreSQL's code for a row that points nowhere. */
-const FOREIGN_KEY = '23503';
 const UNDO_MINUTES = 10;
 
 /** Leaving, and thinking better of it (decisions.md D23). Every call may come twice, or five times at once. */
@@ -74,11 +72,7 @@ export class Unsubscribing {
   }
 
   private async suppress(link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<UnsubscribedDto> {
-    const isNew = await this.write(link, scopes, how, client).catch((error: unknown) => {
-      // An account that no longer exists: nobody is left to mail the address from it; the rest of the link still counts.
-      if ((error as { code?: string }).code === FOREIGN_KEY) return this.write(link, scopes.filter(({ scope }) => scope !== 'owner'), how, client);
-      throw error;
-    });
+    const isNew = await this.write(link, scopes, how, client);
     if (isNew) await this.events.emit('contact.unsubscribed', { contactId: link.contact_id, addressHash: link.email_hash, ownerId: link.sender_id });
     const network = scopes.some(({ scope }) => scope === 'network') && how !== 'preferences';
     return { message: network ? 'You have been unsubscribed from the network.' : 'You have been unsubscribed.', email: link.email };

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AppError } from '../../shared/errors/app-error.js';
 import { clientOf, RateLimits } from '../../shared/http/index.js';
 
-/** Wrong consent tokens are counted per client network; right ones are never limited (contract.md, request limits). */
+/** Wrong consent tokens are counted per client network; right ones are never limited. */
 @Injectable()
 export class WrongTokens {
   constructor(private readonly limits: RateLimits) {}

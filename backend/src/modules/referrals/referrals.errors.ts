@@ -15,5 +15,5 @@ export const tooManyInvites = (limit: number, secondsLeft: number): AppError =>
 /** The account's mails to people who do not know it yet are used up for today, or stopped. */
 export const outreachSpent = (isStopped: boolean, secondsLeft: number): AppError =>
   isStopped
-    ? forbidden('Invites are stopped: too few of the people you added to your lists confirm, or too many of their addresses do not exist.', 'outreach_stopped')
-    : new AppError('rate_limited', 429, 'Today’s emails to people who do not know you yet are used up. Please try again tomorrow.', { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });
+    ? forbidden('Invites are on hold: too few of the people on your lists confirm, or too many of their addresses bounce. Remove addresses that no longer exist; invites resume when more people confirm.', 'outreach_stopped')
+    : new AppError('rate_limited', 429, 'You have reached today’s limit of emails to new people. Please try again tomorrow (UTC).', { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });

@@ -47,18 +47,20 @@ export class CancelledRest implements BeforeApplicationShutdown {
   private async skipSome(sendId: string, from: number): Promise<Round> {
     const [round] = await rows<Round>(
       this.em,
-      `with turn as materialized (select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine), rest as materialized (
+      `with turn as materialized (select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine), waiting as materialized (
          select id, position from email_delivery_logs
-         where (select mine from turn) and history_id = ? and position >= ? and status in ('queued', 'sending', 'deferred')
-           and not (status = 'sending' and transmitting and lease_until >= now())
-         order by position limit ? for update skip locked), skipped as (
+         where (select mine from turn) and history_id = ? and position >= ? and status in ('queued', 'deferred') order by position limit ? for update skip locked), abandoned as materialized (
+         select id, position from email_delivery_logs
+         where (select mine from turn) and history_id = ? and position >= ? and status = 'sending' and not (transmitting and lease_until >= now())
+         order by position limit ? for update skip locked), rest as materialized (
+         select * from (select * from waiting union all select * from abandoned) found order by position limit ?), skipped as (
          update email_delivery_logs d
          set status = case when d.ambiguous > 0 or d.transmitting then 'unconfirmed' else 'skipped' end,
            ambiguous = d.ambiguous + d.transmitting::int, transmitting = false, lease_until = null, next_attempt_at = null,
            metadata = coalesce(d.metadata, '{}') || '{"reason": "Cancelled by the sender", "class": null}'
          from rest where d.id = rest.id)
        select (select mine from turn) as mine, count(*)::int as taken, min(position) as first from rest`,
-      [`sending.cancelled:${sendId}`, sendId, from, AT_A_TIME],
+      [`sending.cancelled:${sendId}`, sendId, from, AT_A_TIME, sendId, from, AT_A_TIME, AT_A_TIME],
     );
     return round!;
   }

@@ -13,8 +13,15 @@ export interface Claim {
   emailListId: string;
   /** The mail account that its row names. */
   providerId: string | null;
+  position: number;
   /** Right side of the recipient's address. */
   domain: string;
+  /** The mailbox provider that its rate counts with; empty until it is looked up. */
+  provider: string;
+  /** Tried before, or given back: it waits by its row. */
+  isRetry: boolean;
+  /** Cursor of its range, where it has one. */
+  cursor: number | null;
   deferrals: number;
   ambiguous: number;
   /** Seconds since the first try that failed; 0 where none did. */
@@ -41,15 +48,26 @@ export interface Settled {
 /** The send with this id, unless its sender stopped it. */
 const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
-/** A row `d` that somebody should take: its time has come, or whoever took it is gone. */
-export const DUE = `d.status in ('queued', 'sending', 'deferred')
-  and (d.status = 'sending' and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
+/** A row `d` whose time to be tried again has come. */
+export const RETRY_DUE = `d.status in ('queued', 'deferred') and d.next_attempt_at is not null and d.next_attempt_at <= now()`;
+
+/** A row `d` whose worker is gone. */
+export const ABANDONED = `d.status = 'sending' and d.lease_until < now()`;
 
 /** Of the open rows `d`: nobody has it, or who took it died before handing anything over. */
 const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
-/** Handed over by a worker that is gone. */
-const UNKNOWN = `status = 'sending' and transmitting and lease_until < now()`;
+/** Taken by a worker that is gone. */
+const UNKNOWN = `status = 'sending' and lease_until < now()`;
+
+/**
+ * A condition of rows that are named by their ids, hidden from the planner: it would take it to leave one row at most, and join the rest to
+ * the ids by comparing each with each, or read all of a partial index with its dead entries.
+ */
+export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
+
+const COLUMNS = `d.id, d.position, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, '' as provider,
+  d.deferrals, d.ambiguous, d.next_attempt_at is not null as "isRetry", coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`;
 
 const keysOf = (claims: readonly { id: string; attempt: number }[]): string => JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
 
@@ -63,19 +81,35 @@ export class DeliveryClaims {
   ) {}
 
   /**
-   * The next rows of a range that are due, or whose worker died before it handed anything over. Nothing is written: markTransmitting
-   * takes them, and who looked at the same rows meanwhile gets only what the other left.
+   * The next rows of a range: those that nobody took up yet, from the range's cursor on, and those whose time to be tried again has come.
+   * Nothing is written: markTransmitting takes them, and who looked at the same rows meanwhile gets only what the other left.
    */
   async claim({ sendId, from, to }: Range): Promise<Claim[]> {
     return bulkRows<Claim>(
       this.em,
-      `select d.id, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, d.deferrals, d.ambiguous,
-         coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"
-       from email_delivery_logs d
-       where d.history_id = (${GOES_ON}) and d.position between ? and ? and d.status in ('queued', 'sending', 'deferred') and ${FREE}
+      `select ${COLUMNS}, r.next_position as cursor
+       from email_delivery_logs d left join delivery_ranges r on r.history_id = d.history_id and r.first_position = ?::int
+       where d.history_id = (${GOES_ON}) and d.position between ? and ? and d.status in ('queued', 'deferred')
+         and (d.next_attempt_at <= now() or d.next_attempt_at is null and d.position between r.next_position and r.last_position)
        order by d.position limit ?`,
-      [sendId, from, to, this.tuning.claim],
+      [from, sendId, from, to, this.tuning.claim],
     );
+  }
+
+  /** Rows at these positions that wait for nothing but their provider. */
+  async claimAt(sendId: string, positions: readonly number[]): Promise<Claim[]> {
+    return bulkRows<Claim>(
+      this.em,
+      `select ${COLUMNS}, null::int as cursor from email_delivery_logs d
+       where d.history_id = (${GOES_ON}) and d.position in (select jsonb_array_elements(?::jsonb)::int) and d.status in ('queued', 'deferred') and d.next_attempt_at is null
+       order by d.position`,
+      [sendId, JSON.stringify(positions)],
+    );
+  }
+
+  /** Whether a send was neither paused nor cancelled. */
+  async goesOn(sendId: string): Promise<boolean> {
+    return (await rows(this.em.fork(), GOES_ON, [sendId])).length > 0;
   }
 
   /**
@@ -89,22 +123,10 @@ export class DeliveryClaims {
        update email_delivery_logs d
        set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE} returning d.id`,
+       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)} returning d.id`,
       [sendId, this.tuning.leaseSeconds, keysOf(claims)],
     );
     return new Set(marked.map((row) => row.id));
-  }
-
-  /** Leaves claims that were not marked for later. */
-  async postpone(later: readonly { claim: Claim; pauseSeconds: number }[]): Promise<void> {
-    if (later.length === 0) return;
-    await bulkRows(
-      this.em,
-      `update email_delivery_logs d set status = 'queued', attempt = c.attempt, transmitting = false, lease_until = null, next_attempt_at = now() + make_interval(secs => c.pause)
-       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int, pause float8)
-       where d.id = c.id and d.attempt = c.attempt - 1 and d.status in ('queued', 'sending', 'deferred') and ${FREE}`,
-      [JSON.stringify(later.map(({ claim: { id, attempt }, pauseSeconds }) => ({ id, attempt, pause: pauseSeconds })))],
-    );
   }
 
   async renew(claims: readonly Claim[]): Promise<void> {
@@ -112,7 +134,7 @@ export class DeliveryClaims {
     await bulkRows(
       this.em,
       `update email_delivery_logs d set lease_until = now() + make_interval(secs => ?::int)
-       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and d.attempt = c.attempt and d.status = 'sending'`,
+       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int) where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.status = 'sending'`)}`,
       [this.tuning.leaseSeconds, keysOf(claims)],
     );
   }
@@ -154,7 +176,7 @@ export class DeliveryClaims {
       this.em,
       `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`,
+       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`)}`,
       [keysOf(keys)],
     );
   }
@@ -168,19 +190,19 @@ export class DeliveryClaims {
     await changed(
       this.em,
       `update email_delivery_logs
-       set ambiguous = ambiguous + 1, transmitting = false, lease_until = null,
-         status = case when ambiguous >= ?::int then 'unconfirmed' else 'deferred' end,
-         next_attempt_at = case when ambiguous >= ?::int then null
+       set ambiguous = ambiguous + transmitting::int, transmitting = false, lease_until = null,
+         status = case when not transmitting then 'queued' when ambiguous >= ?::int then 'unconfirmed' else 'deferred' end,
+         next_attempt_at = case when not transmitting then now() when ambiguous >= ?::int then null
            else now() + make_interval(secs => (?::float8[])[least(ambiguous + 1, cardinality(?::float8[]))] * (0.8 + 0.4 * random())) end,
-         metadata = jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
-           || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}'
+         metadata = case when not transmitting then metadata else jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
+           || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}' end
        where history_id = ? and position between ? and ? and ${UNKNOWN}`,
       [this.tuning.ambiguousLimit, this.tuning.ambiguousLimit, this.schedule.literal, this.schedule.literal, sendId, from, to],
     );
   }
 
-  /** When the send's next row is due, in milliseconds from now, and in which range it stands; undefined where none waits. */
-  async nextDue(sendId: string): Promise<{ delayMs: number; chunk: number } | undefined> {
+  /** When the send's next row is to be tried again, in milliseconds from now, and in which range it stands; undefined where none waits. */
+  async nextRetry(sendId: string): Promise<{ delayMs: number; chunk: number } | undefined> {
     const [row] = await rows<{ delayMs: number; chunk: number }>(
       this.em,
       `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs", (position - 1) / ?::int as chunk
@@ -191,20 +213,87 @@ export class DeliveryClaims {
     return row;
   }
 
-  /** The send's first ranges after a position that hold due rows, with the highest attempt among these. */
-  async dueRanges(sendId: string, after: number, limit: number): Promise<{ chunk: number; attempt: number }[]> {
+  /**
+   * What of a send is due: its first unfinished ranges after a position (attempt 0), and ranges that hold rows whose time to be tried again
+   * has come or whose worker is gone, with the highest attempt among those; up to `limit` of each.
+   */
+  async due(sendId: string, after: number, limit: number): Promise<{ from: number; to: number; attempt: number }[]> {
     const size = this.tuning.range;
     return rows(
       this.em,
-      `with recursive found(chunk) as (
-         (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = (${GOES_ON}) and d.position > ? and ${DUE} order by d.position limit 1)
-         union all
-         select (select (d.position - 1) / ?::int from email_delivery_logs d where d.history_id = ? and d.position > (f.chunk + 1) * ?::int and ${DUE} order by d.position limit 1)
-         from found f where f.chunk is not null)
-       select f.chunk, (select max(d.attempt) from email_delivery_logs d
-         where d.history_id = ? and d.position between f.chunk * ?::int + 1 and (f.chunk + 1) * ?::int and ${DUE})::int as attempt
-       from (select chunk from found limit ?) f where f.chunk is not null`,
-      [size, sendId, after, size, sendId, size, sendId, size, size, limit],
+      `with send as materialized (${GOES_ON})
+       (select first_position as from, last_position as to, 0 as attempt from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
+       union all
+       (select (found.position - 1) / ?::int * ?::int + 1, ((found.position - 1) / ?::int + 1) * ?::int, max(found.attempt)::int from (
+          (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
+          union all (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)) found
+        group by (found.position - 1) / ?::int order by 1 limit ?)`,
+      [sendId, after, limit, size, size, size, size, size, limit],
     );
+  }
+
+  /** Takes a range for one job. @returns whether another job works on it */
+  async leaseRange({ sendId, from }: Range, job: string): Promise<boolean> {
+    const [range] = await rows<{ mine: boolean }>(
+      this.em,
+      `with mine as (
+         update delivery_ranges set leased_until = now() + make_interval(secs => ?), leased_by = ?::uuid where history_id = ? and first_position = ? and (leased_until is null or leased_until < now()) returning 1
+       ) select exists (select 1 from mine) as mine from delivery_ranges where history_id = ? and first_position = ?`,
+      [this.tuning.turnMs / 1000 + 1, job, sendId, from, sendId, from],
+    );
+    return range !== undefined && !range.mine;
+  }
+
+  /** Leaves a range to the next job. */
+  async releaseRange({ sendId, from }: Range, job: string): Promise<void> {
+    await changed(this.em, `update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`, [sendId, from, job]);
+  }
+
+  /** Removes a range once nothing in it is left to be taken up. A range of a stopped send stays. @returns whether it is gone */
+  async finishRange({ sendId, from }: Range): Promise<boolean> {
+    return (await changed(
+      this.em,
+      `delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
+         and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)`,
+      [sendId, from],
+    )) > 0;
+  }
+
+  /**
+   * Pending sends that somebody should look at. due: something of it can be taken up; over: nothing of it is open any more; lost: it has open
+   * rows and nothing that will make them due. What waits for its provider or for a time to come, and what is paused, is no concern of this.
+   */
+  async unattended(): Promise<{ sendId: string; state: 'due' | 'over' | 'lost' }[]> {
+    return rows(
+      this.em,
+      `select * from (
+         select h.id as "sendId", case
+           when h.cancelled_at is not null then 'over'
+           when h.paused_at is null and (exists (select 1 from delivery_ranges where history_id = h.id)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE}) or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred') and d.next_attempt_at is not null)
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'sending') then null
+           when not exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred')) then 'over'
+           when h.paused_at is null then 'lost' end as state
+         from email_history h where h.status = 'pending' order by h.sent_at) found
+       where state is not null`,
+    );
+  }
+
+  /**
+   * Lays ranges out anew for a send that has open rows and nothing that would make them due: it was accepted by a version that knew no
+   * ranges, or the database was repaired by hand. @returns whether there was anything to lay out
+   */
+  async rebuildRanges(sendId: string): Promise<boolean> {
+    return (await changed(
+      this.em,
+      `insert into delivery_ranges (history_id, first_position, last_position, next_position)
+       select d.history_id, min(d.position), max(d.position), min(d.position) from email_delivery_logs d
+       where d.history_id = (${GOES_ON}) and d.status in ('queued', 'deferred') and d.next_attempt_at is null
+         and not exists (select 1 from delivery_ranges where history_id = ?) and not exists (select 1 from delivery_backlogs where history_id = ?)
+       group by d.history_id, (d.position - 1) / ?::int on conflict do nothing`,
+      [sendId, sendId, sendId, this.tuning.range],
+    )) > 0;
   }
 }

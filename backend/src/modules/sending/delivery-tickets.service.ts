@@ -17,20 +17,22 @@ export class DeliveryTickets {
     private readonly tuning: SendingTuning,
   ) {}
 
-  /** Asks for the send's next due ranges: those after a position first. @returns false where nothing is due */
-  async issue(sendId: string, after = 0): Promise<boolean> {
-    let due = await this.claims.dueRanges(sendId, after, this.tuning.tickets);
-    if (due.length < this.tuning.tickets && after > 0) due = [...due, ...(await this.claims.dueRanges(sendId, 0, this.tuning.tickets - due.length))];
-    await this.jobs.enqueueAll('deliveries', due.map(({ chunk, attempt }) => {
-      const payload = rangeAt(sendId, chunk, this.tuning.range);
-      return { payload, jobId: rangeJobId(payload, attempt) };
-    }));
+  /**
+   * Asks for the send's next ranges, those after a position first, and for those to be tried again.
+   * @param anew a word that makes the names of the jobs new: a dead worker's jobs keep their names for half a minute @returns false where nothing is due
+   */
+  async issue(sendId: string, after = 0, anew = ''): Promise<boolean> {
+    const most = this.tuning.tickets;
+    let due = await this.claims.due(sendId, after, most);
+    if (after > 0 && due.length < most) due = await this.claims.due(sendId, 0, most);
+    await this.jobs.enqueueAll('deliveries', due.map(({ from, to, attempt }) => ({ payload: { sendId, from, to }, jobId: rangeJobId({ sendId, from, to }, attempt) + anew })));
     return due.length > 0;
   }
 
-  /** Asks for a range again, after a pause or for the part of it that its turn was too short for. */
+  /** Asks for a range again, after a pause or for the part of it that its turn was too short for. Who asks for the same half second asks once. */
   async again(range: Range, delayMs = 0): Promise<void> {
-    await this.jobs.enqueue('deliveries', range, { delayMs: delayMs || undefined, jobId: `${rangeJobId(range, 0)}:at${Date.now() + delayMs}` });
+    const at = Date.now() + delayMs;
+    await this.jobs.enqueue('deliveries', range, { delayMs: delayMs || undefined, jobId: `${rangeJobId(range, 0)}:at${delayMs > 0 ? Math.round(at / 500) * 500 : at}` });
   }
 
   /** Has a worker look at the send, whether something is due or not. */
@@ -38,9 +40,9 @@ export class DeliveryTickets {
     await this.again(rangeAt(sendId, 0, this.tuning.range));
   }
 
-  /** Asks for the send when its next row is due. */
+  /** Asks for the send when its next row is to be tried again. */
   async later(sendId: string): Promise<void> {
-    const next = await this.claims.nextDue(sendId);
+    const next = await this.claims.nextRetry(sendId);
     if (!next) return;
     const payload = rangeAt(sendId, next.chunk, this.tuning.range);
     const delayMs = Math.ceil(next.delayMs) + 20;

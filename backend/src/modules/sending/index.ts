@@ -3,6 +3,8 @@ export { AddProviderDto, ChangeProviderDto, MailSecretDto, ProviderConfigDto, Pr
 export { SenderRatesDto, SenderReputationDto } from './dto/reputation.dto.js';
 export { sendingEntities } from './entities/index.js';
 export { type AccountHealth, type OpenSend, OpenSends, OpenSendsModule } from './open-sends.js';
+export { ProviderBacklogs, type ProviderBacklog } from './provider-backlogs.service.js';
+export { ProviderBacklogDto } from './dto/provider-backlog.dto.js';
 export { MailProviders } from './providers/mail-providers.service.js';
 export { ProviderTest } from './providers/provider-test.service.js';
 export { BounceListenerModule, SendingModule, SendingWorkerModule } from './sending.module.js';

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/rows.js';
+import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
 import { mailboxHashSql } from '../auth/index.js';
 
@@ -61,7 +62,7 @@ export class NetworkCap {
   async purge(): Promise<void> {
     await this.runner
       .run('sending.network-purge', async () => {
-        await changed(this.em.fork(), `delete from network_mails where day < (now() at time zone 'UTC')::date - ${RECENT_DAYS}`);
+        await changed(this.em.fork(), `delete from network_mails where day < ${UTC_TODAY} - ${RECENT_DAYS}`);
       })
       .catch((error: unknown) => this.log.error({ err: error }, 'old network places could not be removed'));
   }
@@ -88,7 +89,7 @@ function siblingHolds(row: string): string {
  */
 const TAKE = `
   with wish as materialized (
-    select d.id, d.contact_id, d.user_id, decode(w.hash, 'hex') as address_hash, (now() at time zone 'UTC')::date as today, ${mailboxHashSql('d.user_id')} as mailbox
+    select d.id, d.contact_id, d.user_id, decode(w.hash, 'hex') as address_hash, ${UTC_TODAY} as today, ${mailboxHashSql('d.user_id')} as mailbox
     from jsonb_to_recordset(?::jsonb) as w(id uuid, hash text) join email_delivery_logs d on d.id = w.id
   ), standing as materialized (
     select wish.*,

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Module } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
+import { type ProviderBacklog, ProviderBacklogs } from './provider-backlogs.service.js';
 
 /** A mail account in use, and how it fares. */
 export interface AccountHealth {
@@ -22,6 +23,8 @@ export interface OpenSend {
   sending: number;
   deferred: number;
   nextTry: Date | string | null;
+  /** Messages that wait for their mailbox provider, by provider. */
+  waiting: Record<string, number>;
   /** What was last said against one of its messages. */
   reason: string | null;
 }
@@ -37,16 +40,24 @@ export class OpenSends {
     return rows(this.em.fork(), `select name, is_default as "isDefault", state, last_error as "lastError", last_error_at as "lastErrorAt" from email_providers where is_active order by is_default desc, name`);
   }
 
+  /** What holds mail to each provider back. */
+  providers(): Promise<ProviderBacklog[]> {
+    return new ProviderBacklogs(this.em).list();
+  }
+
   /** The oldest first. */
   list(): Promise<OpenSend[]> {
     return rows(
       this.em.fork(),
-      `select h.id, h.subject, h.reply_to as sender, (extract(epoch from now() - h.sent_at) / 60)::int as "waitsMinutes", h.paused_at is not null as paused, d.*
-       from email_history h cross join lateral (
-         select (count(*) filter (where status = 'queued'))::int as queued, (count(*) filter (where status = 'sending'))::int as sending, (count(*) filter (where status = 'deferred'))::int as deferred,
-                min(next_attempt_at) as "nextTry", max(metadata ->> 'reason') as reason
-         from email_delivery_logs where history_id = h.id and status in ('queued', 'sending', 'deferred')
-       ) d
+      `select h.id, h.subject, h.reply_to as sender, (extract(epoch from now() - h.sent_at) / 60)::int as "waitsMinutes", h.paused_at is not null as paused,
+         greatest(0, h.recipient_count - ended.n - handed.n - deferred.n)::int as queued, handed.n as sending, deferred.n as deferred,
+         (select min(next_attempt_at) from email_delivery_logs where history_id = h.id and status in ('queued', 'deferred') and next_attempt_at is not null) as "nextTry",
+         (select metadata ->> 'reason' from email_delivery_logs where history_id = h.id and status = 'deferred' order by position limit 1) as reason,
+         coalesce((select jsonb_object_agg(provider, waiting) from delivery_backlogs where history_id = h.id), '{}') as waiting
+       from email_history h
+       cross join lateral (select coalesce(sum(sent + unconfirmed + failed + skipped + bounced + complained), 0)::int as n from delivery_tallies where history_id = h.id) ended
+       cross join lateral (select count(*)::int as n from email_delivery_logs where history_id = h.id and status = 'sending') handed
+       cross join lateral (select count(*)::int as n from email_delivery_logs where history_id = h.id and status = 'deferred') deferred
        where h.status = 'pending' order by h.sent_at limit ${MOST}`,
     );
   }

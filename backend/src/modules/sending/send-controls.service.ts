@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { SendStops } from '../history/index.js';
 import { CancelledRest } from './cancelled-rest.service.js';
+import { DeliveryBacklogs } from './delivery-backlogs.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
 import type { HistoryEntryDto } from './dto/report.dto.js';
 import { SendOutcome } from './send-outcome.service.js';
@@ -23,6 +24,7 @@ export class SendControls {
     private readonly rest: CancelledRest,
     private readonly outcome: SendOutcome,
     private readonly tickets: DeliveryTickets,
+    private readonly backlogs: DeliveryBacklogs,
   ) {}
 
   async pause(userId: string, id: string): Promise<HistoryEntryDto> {
@@ -33,7 +35,10 @@ export class SendControls {
 
   async resume(userId: string, id: string): Promise<HistoryEntryDto> {
     await this.report.assertOwn(userId, id);
-    if (await this.stops.resume(this.em, id)) await this.tickets.issue(id);
+    if (await this.stops.resume(this.em, id)) {
+      await this.backlogs.wake(id);
+      await this.tickets.issue(id);
+    }
     return this.stateOf(userId, id, (entry) => entry.status === 'pending' && !entry.stopped);
   }
 

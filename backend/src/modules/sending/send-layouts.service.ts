@@ -87,9 +87,11 @@ export class SendLayouts {
       em,
       `with r as materialized (select ?::uuid as history_id, ?::int + row_number() over () as position, p.* from (${recipients.sql}) p), laid as (
          insert into email_delivery_logs (id, user_id, history_id, position, provider_id, contact_id, email_list_id, masked, recipient_email, recipient_name, subject, status)
-         select ${this.newId ??= await newIdOf(em)}, ?, r.history_id, r.position, ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r)${beside.sql}
+         select ${this.newId ??= await newIdOf(em)}, ?, r.history_id, r.position, ?, r.contact_id, r.email_list_id, r.masked, r.email, r.name, ?, 'queued' from r), ranges as (
+         insert into delivery_ranges (history_id, first_position, last_position, next_position)
+         select r.history_id, min(r.position), max(r.position), min(r.position) from r group by r.history_id, (r.position - 1 - ?::int) / ?::int)${beside.sql}
        select count(*)::int as laid from r`,
-      [send.id, before, ...recipients.params, send.userId, await this.providers.defaultId(em), send.subject, ...beside.params],
+      [send.id, before, ...recipients.params, send.userId, await this.providers.defaultId(em), send.subject, before, this.tuning.range, ...beside.params],
     );
     return found!.laid;
   }

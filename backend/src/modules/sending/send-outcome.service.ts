@@ -56,9 +56,10 @@ export class SendOutcome {
     // By position: asked for any open row, PostgreSQL reads the whole table, as its statistics say that the first one will do.
     const open = await rows(
       em,
-      `(select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'sending', 'deferred') order by position limit 1)
+      `(select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'deferred') order by position limit 1)
+       union all (select 1 from email_delivery_logs where history_id = ? and status = 'sending' order by position limit 1)
        union all select 1 from send_layouts where history_id = ? union all select 1 from send_retries where history_id = ?`,
-      [sendId, sendId, sendId],
+      [sendId, sendId, sendId, sendId],
     );
     if (open.length > 0) return null;
     const { sent, unconfirmed, complained } = await this.totals.ofSend(em, sendId);

@@ -104,7 +104,7 @@ export class SendRetries {
          select d.id, d.position from email_delivery_logs d where d.history_id = ? and d.position > ? and ${PASSING} order by d.position limit ?
        ), queued as (
          update email_delivery_logs d
-         set status = 'queued', next_attempt_at = null, lease_until = null, transmitting = false, deferrals = 0,
+         set status = 'queued', next_attempt_at = now(), lease_until = null, transmitting = false, deferrals = 0,
            metadata = d.metadata - 'since' || jsonb_build_object('retries', coalesce((d.metadata->>'retries')::int, 0) + 1)
          from next where d.id = next.id and ${PASSING}${mailable.sql}
        ), went as (

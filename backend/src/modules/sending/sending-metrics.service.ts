@@ -4,7 +4,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../shared/database/rows.js';
 import { Metrics, type Reading } from '../../shared/metrics/metrics.service.js';
 import { SendTotalsReader } from '../history/index.js';
-import { DUE } from './delivery-claims.service.js';
+import { ABANDONED, RETRY_DUE } from './delivery-claims.service.js';
+import { ProviderBacklogs } from './provider-backlogs.service.js';
 
 /** What waits to be delivered, and for how long: the first thing to look at when a send seems stuck. */
 @Injectable()
@@ -12,12 +13,16 @@ export class SendingMetrics implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
     private readonly totals: SendTotalsReader,
+    private readonly backlogs: ProviderBacklogs,
     @Inject(MikroORM) private readonly orm: PostgresORM,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauge('staffcast_deliveries_open', 'Messages of sends that are not settled', ['status'], () => this.open());
     this.metrics.gauge('staffcast_deliveries_oldest_due_seconds', 'How long the first message that is due has waited, of the send that waits longest', [], () => this.oldestDue());
+    this.metrics.gauge('staffcast_deliveries_backlog', 'Messages that wait for the rate of their mailbox provider', ['lane'], () => this.backlogs.gauge(({ waiting }) => waiting));
+    this.metrics.gauge('staffcast_deliveries_backlog_expected_seconds', 'Longest until all that waits for a mailbox provider is through, at its present rate', ['lane'], () => this.backlogs.gauge(({ waiting, perSecond }) => (perSecond ? waiting / perSecond : 0)));
+    this.metrics.gauge('staffcast_deliveries_backlog_unserved_seconds', 'How long nothing has gone to a mailbox provider that mail waits for', ['lane'], () => this.backlogs.gauge(({ unservedSeconds }) => unservedSeconds));
     this.metrics.gauge('staffcast_mail_account_failing', 'Mail accounts in use that refuse us or cannot be reached: 1', ['account'], () => this.failing());
     this.metrics.gauge('staffcast_sends_pending', 'Sends that have not ended', [], () => this.one(`select count(*)::float8 as value from email_history where status = 'pending'`));
   }
@@ -39,12 +44,20 @@ export class SendingMetrics implements OnModuleInit {
     return found.map(({ name, failing }) => [{ account: name }, failing ? 1 : 0] as const);
   }
 
-  /** Of each send the first row that is due stands for all; a send that its sender paused waits for nobody. */
+  /**
+   * Of each send what has waited longest for a worker: its first unfinished range, a message whose time to be tried again has come, one whose
+   * worker is gone. What waits for its provider waits for no worker; a send that its sender paused waits for nobody.
+   */
   private oldestDue(): Promise<Reading[]> {
+    const ofSend = 'from email_delivery_logs d where d.history_id = h.id';
     return this.one(
-      `select coalesce(max(extract(epoch from now() - first.since)), 0)::float8 as value from email_history h cross join lateral (
-         select coalesce(d.next_attempt_at, d.created_at) as since from email_delivery_logs d where d.history_id = h.id and ${DUE} order by d.position limit 1) first
-       where h.status = 'pending' and h.paused_at is null`,
+      `select coalesce(max(extract(epoch from now() - due.since)), 0)::float8 as value from email_history h cross join lateral (
+         (select d.created_at as since ${ofSend} and d.position = (select min(next_position) from delivery_ranges where history_id = h.id))
+         union all (select d.next_attempt_at ${ofSend} and ${RETRY_DUE} order by d.next_attempt_at limit 1)
+         union all (select d.lease_until ${ofSend} and ${ABANDONED} order by d.position limit 1)
+         union all (select first.created_at from (select d.created_at, d.next_attempt_at ${ofSend} and d.status in ('queued', 'deferred') order by d.position limit 50) first
+           where first.next_attempt_at is null and not exists (select 1 from delivery_ranges where history_id = h.id) and not exists (select 1 from delivery_backlogs where history_id = h.id) limit 1)
+       ) due where h.status = 'pending' and h.paused_at is null`,
     );
   }
 

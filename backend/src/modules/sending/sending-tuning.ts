@@ -32,11 +32,12 @@ export class SendingTuning {
   readonly holdSeconds: number = 30;
   /** Times a message whose outcome stayed unknown is sent again. */
   readonly ambiguousLimit: number = 3;
-  /** Pause of messages to a domain whose connections are all busy. */
-  readonly lanePauseSeconds: number = 5;
-  /** A domain that asked us to slow down gets one message in so many seconds, for so long. */
-  readonly slowLaneSeconds: number = 60;
-  readonly slowLaneForSeconds: number = 5_400;
+  /** Pause before a provider whose connections all hang is looked at again. */
+  readonly stalledPauseSeconds: number = 5;
+  /** A provider that keeps asking for less gets one message in so many seconds at least. */
+  readonly slowestSeconds: number = 60;
+  /** How often a worker looks for mail that waits for its provider, where nothing tells it when. */
+  readonly backlogPollMs: number = 1_000;
   /** What waits for a domain that refuses our mail as such is held back so long; then it is asked by one message at a time. */
   readonly policyPauseSeconds: number = 1_800;
   /** Longest a test mail takes, and what each failed one at a host of an admin's choice takes. */

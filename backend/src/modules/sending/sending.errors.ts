@@ -22,7 +22,7 @@ export const providerIsDefault = () => conflict('provider_is_default', 'Make ano
 export const providerNotActive = () => conflict('provider_not_active', 'Switch the mail account on first');
 export const secretMissing = (name: string) => invalid('apiKeyRef', `The configuration has no setting ${name}`);
 export const configRefused = (field: string, message: string) => invalid(`config.${field}`, message);
-export const passwordWanted = () => invalid('currentPassword', 'Enter your password: it is asked for before mail goes out by another server');
+export const passwordWanted = () => invalid('currentPassword', 'Enter your password to send mail through another server');
 export const wrongPassword = () => invalid('currentPassword', 'Your current password is not right');
 export const badTestAddress = () => invalid('to', 'Please enter a valid email address');
 

@@ -16,6 +16,7 @@ import { CancelledRest } from './cancelled-rest.service.js';
 import { ChosenLists } from './chosen-lists.service.js';
 import { Courtesy } from './courtesy.service.js';
 import { DeliveriesExport } from './deliveries-export.service.js';
+import { DeliveryBacklogs } from './delivery-backlogs.service.js';
 import { DeliveryAddresses } from './delivery-addresses.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryCounts } from './delivery-counts.service.js';
@@ -23,11 +24,12 @@ import { DeliveryLog } from './delivery-log.service.js';
 import { DeliveryRows } from './delivery-rows.service.js';
 import { DeliveryTickets } from './delivery-tickets.service.js';
 import { DeliveryTotals } from './delivery-totals.service.js';
-import { DomainLanes } from './domain-lanes.service.js';
 import { EmailProviders } from './email-providers.service.js';
+import { BacklogDispatcher } from './jobs/backlog-dispatcher.service.js';
 import { BatchDelivery } from './jobs/batch-delivery.service.js';
 import { ConsentChangeListener } from './jobs/consent-change-listener.service.js';
 import { ConsentChanges } from './jobs/consent-changes.js';
+import { DeliverableSends } from './jobs/deliverable-sends.service.js';
 import { HandOver } from './jobs/hand-over.service.js';
 import { GroupJournal } from './jobs/group-journal.service.js';
 import { GroupMaker } from './jobs/group-maker.service.js';
@@ -37,9 +39,9 @@ import { ResultWriter } from './jobs/result-writer.service.js';
 import { DeliverRange } from './jobs/deliver-range.job.js';
 import { LayOutSend } from './jobs/lay-out-send.job.js';
 import { SendingSweeper } from './jobs/sending-sweeper.js';
-import { LaneRates } from './lane-rates.service.js';
 import { MessageComposer } from './message-composer.js';
 import { NetworkCap } from './network-cap.service.js';
+import { ProviderBacklogs } from './provider-backlogs.service.js';
 import { NetworkAccess } from './network-access.service.js';
 import { ProgressPoller } from './progress-poller.service.js';
 import { ProgressStream } from './progress-stream.service.js';
@@ -57,13 +59,19 @@ import { SendLane } from './send-lane.service.js';
 import { SendLayouts } from './send-layouts.service.js';
 import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
-import { SendRate } from './send-rate.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
 import { SendRetries } from './send-retries.service.js';
 import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
 import { SendingTuning } from './sending-tuning.js';
+import { AccountRate } from './throttling/account-rate.service.js';
+import { DnsMxResolver, MxLookup, MxResolver } from './throttling/mx-lookup.service.js';
+import { ProviderDirectory } from './throttling/provider-directory.service.js';
+import { ProviderRateLimiter } from './throttling/provider-rate-limiter.service.js';
+import { ProviderThrottles } from './throttling/provider-throttles.service.js';
+import { ProviderTraffic } from './throttling/provider-traffic.service.js';
+import { RateStore } from './throttling/rate-store.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 import { WarmUp } from './warm-up.service.js';
 
@@ -72,18 +80,21 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
-    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderHealth, ProviderTest, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
+    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
+  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
 /** Delivering what was accepted. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
-  providers: [BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverRange, DomainLanes, GroupJournal, GroupMaker, HandOver, LaneRates, LayOutSend, NetworkCap, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendRate, SendingSweeper],
+  providers: [
+    AccountRate, BacklogDispatcher, BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+  ],
 })
 export class SendingWorkerModule {}
 

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/rows.js';
+import { UTC_TODAY } from '../../shared/database/utc-day.js';
 
 /** Messages a day in the first week; then each day three tenths more (guide/email.md §6). An hour takes a tenth of its day. */
 const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
@@ -34,7 +35,7 @@ export class WarmUp {
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
     const [state] = await rows<{ day: number | null; perDay: number | null; today: number; hour: number; rest: number }>(
       em,
-      `select (now() at time zone 'UTC')::date - (p.config->>'warmUp')::date as day, (p.config->>'messagesPerDay')::int as "perDay",
+      `select ${UTC_TODAY} - (p.config->>'warmUp')::date as day, (p.config->>'messagesPerDay')::int as "perDay",
          coalesce((select sum(messages) from provider_hours h where h.provider_id = p.id and h.hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
          coalesce((select messages from provider_hours h where h.provider_id = p.id and h.hour = date_trunc('hour', now())), 0)::int as hour,
          extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as rest

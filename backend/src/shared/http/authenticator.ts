@@ -6,6 +6,6 @@ export abstract class Authenticator {
   /** The signed-in user; an expired access token is renewed on `res` where the device's session lives. */
   abstract authenticate(req: Request, res: Response): Promise<RequestUser | undefined>;
 
-  /** Whether the session behind an earlier answer still stands; looking is no use of it. */
-  abstract stands(user: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean>;
+  /** Whether a request's session is still open and its account in good standing; asking does not prolong it. */
+  abstract isActive(user: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean>;
 }

@@ -95,7 +95,7 @@ function clientFaultOf(error: unknown): number | undefined {
 
 const OUTAGE_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|53100|53300|57014|57P0[1-3]|08\w{3})$/;
 
-/** PostgreSQL is away, full or shutting down, or the statement took longer than a web instance's may: an honest 503 (guide/reliability-security.md §1.2). */
+/** PostgreSQL is away, full or shutting down, or the statement took longer than a web instance's may: 503, so that clients try again. */
 function isOutage(error: unknown): boolean {
   for (let at = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined, depth = 0; at && depth < 4; depth += 1) {
     if (typeof at.code === 'string' && OUTAGE_CODES.test(at.code)) return true;

@@ -19,7 +19,7 @@ export class EventStreamLimits {
 }
 
 export const tooManyStreams = (limit: number): AppError =>
-  new AppError('too_many_streams', 429, `You are following ${limit} live views already. Please close another tab or window.`, { headers: { 'Retry-After': '15' } });
+  new AppError('too_many_streams', 429, `You already have ${limit} live views open. Please close another tab or window.`, { headers: { 'Retry-After': '15' } });
 
 /** A server-sent event stream to one browser. */
 export class EventStream {
@@ -37,7 +37,7 @@ export class EventStream {
     this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
   }
 
-  beat(): void {
+  heartbeat(): void {
     this.write(': still here\n\n');
   }
 
@@ -91,8 +91,8 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** A session that cannot be looked up (the database is away) counts as ended: the browser asks again, and is answered then. */
   private async check(stream: EventStream): Promise<void> {
-    const stands = await this.authenticator().stands(stream.user).catch(() => false);
-    if (stands) stream.beat();
+    const isActive = await this.authenticator().isActive(stream.user).catch(() => false);
+    if (isActive) stream.heartbeat();
     else stream.end();
   }
 

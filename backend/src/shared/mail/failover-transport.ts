@@ -48,7 +48,8 @@ export class FailoverTransport implements MailTransport {
     for (const account of inOrder) {
       if (account.id === before?.tried.id) continue;
       if (this.kind === 'bulk' && message.placeWith !== account.id && !(await accounts.mayTakeOver(account))) continue;
-      await accounts.takeTurn(account);
+      // A bulk message with a place has its turn already.
+      if (message.placeWith !== account.id) await accounts.takeTurn(account);
       try {
         return await this.sendBy(account, message);
       } catch (error) {

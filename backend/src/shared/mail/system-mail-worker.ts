@@ -78,7 +78,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
 
   private start(): void {
     const slot: Promise<void> = this.serve()
-      .catch((error: unknown) => this.log.error({ err: error }, 'system mail could not be read; the next sweep tries again'))
+      .catch((error: unknown) => this.log.error({ err: error, code: 'system_mail_unread' }, 'system mail could not be read; the next sweep tries again'))
       .finally(() => this.slots.delete(slot));
     this.slots.add(slot);
   }

@@ -12,7 +12,7 @@ import { RedisServer } from './redis-server.js';
 
 /** The sending path's waits in seconds, so that what takes minutes in production is seen in a test. */
 const TUNING = {
-  leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, lanePauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
+  leaseSeconds: 2, holdSeconds: 1, sweepMs: 500, stalledPauseSeconds: 1, claim: 100, range: 100, window: 10, parallel: 5, layOutAtOnce: 2_000, firstChunk: 200, chunk: 1_000, progressMs: 100,
 };
 /** What servers and clients may take, in milliseconds. */
 const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };

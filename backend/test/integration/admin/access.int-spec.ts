@@ -20,7 +20,7 @@ const CALLS = [
   ['get', 'users'], ['get', `users/${ID}`], ['patch', `users/${ID}`], ['get', 'pending-users'], ['post', `verify-user/${ID}`], ['get', 'subscriptions'],
   ['patch', `subscriptions/${ID}/confirm`], ['get', 'lists'], ['get', 'suppressions'], ['post', 'suppressions'], ['delete', `suppressions/${ID}`], ['get', 'imports'],
   ['post', `imports/${ID}/confirm`], ['post', `imports/${ID}/decline`], ['get', 'overview'], ['get', 'sends'], ['get', 'audit'], ['get', 'senders'], ['get', 'providers'],
-  ['post', 'providers'], ['get', 'provider-secrets'], ['patch', `providers/${ID}`], ['delete', `providers/${ID}`], ['post', `providers/${ID}/test`],
+  ['post', 'providers'], ['get', 'provider-secrets'], ['get', 'provider-rates'], ['patch', `providers/${ID}`], ['delete', `providers/${ID}`], ['post', `providers/${ID}/test`],
   ['get', 'queues'], ['get', 'queues/'], ['get', 'queues/api/queues'], ['get', 'queues/static/css/main.css'], ['put', 'queues/api/queues/deliveries/pause'],
 ] as const;
 

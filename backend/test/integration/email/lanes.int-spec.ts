@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainLanes } from '../../../src/modules/sending/domain-lanes.service.js';
 import { EmailProviders } from '../../../src/modules/sending/email-providers.service.js';
 import { MailProviders } from '../../../src/modules/sending/providers/mail-providers.service.js';
 import { ProviderAccounts } from '../../../src/modules/sending/providers/provider-accounts.service.js';
+import { ProviderThrottles } from '../../../src/modules/sending/throttling/provider-throttles.service.js';
 import type { Settings } from '../../../src/shared/config/settings.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
@@ -20,7 +20,7 @@ const stored = (sink: SmtpSink, part: string) => sink.stored.filter(({ address }
 let app: TestApp;
 beforeAll(async () => {
   const [mainUrl, backupUrl] = await Promise.all([main.listen(), backup.listen()]);
-  app = await startSending({ policyPauseSeconds: 2, slowLaneSeconds: 1, slowLaneForSeconds: 3, lanePauseSeconds: 1 }, { env: { SMTP_URL: mainUrl, SMTP_URL_BACKUP: backupUrl } });
+  app = await startSending({ policyPauseSeconds: 2, slowestSeconds: 1, stalledPauseSeconds: 1 }, { env: { SMTP_URL: mainUrl, SMTP_URL_BACKUP: backupUrl } });
 });
 afterAll(async () => {
   await app.close();
@@ -30,7 +30,7 @@ async function configure(name: string, config: ProviderConfigDto): Promise<void>
   const { id } = (await app.get(MailProviders).list()).find((one) => one.name === name)!;
   await app.get(MailProviders).change(id, { config });
   app.get(ProviderAccounts).forget();
-  Object.assign(app.get(DomainLanes), { lookedAt: 0 });
+  Object.assign(app.get(ProviderThrottles), { lookedAt: 0 });
 }
 
 async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
@@ -69,7 +69,7 @@ describe('a recipient domain', () => {
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: [...named('some', 60, 'refusing.test'), ...named('all', 30, 'z.test')] }));
     await until(() => stored(main, '@z.test').length === 30);
-    await until(async () => (await rows(app.em(), `select 1 from delivery_lanes where domain = 'refusing.test' and next_at > now()`)).length > 0);
+    await until(async () => (await rows(app.em(), `select 1 from provider_rates where provider = 'refusing.test' and paused_until > now()`)).length > 0);
     const refused = main.attempts.filter(({ address }) => address.endsWith('@refusing.test')).length;
     expect(refused).toBeGreaterThanOrEqual(5);
     expect(refused).toBeLessThan(50);
@@ -123,6 +123,7 @@ describe('a mail account that is warmed up', () => {
     await configure('smtp', { warmUp: day });
     const settings = Object.assign(Object.create(app.settings) as Settings, { smtpUrl: 'smtp://elsewhere.test:2525' });
     await new EmailProviders(app.em(), settings).onApplicationBootstrap();
-    expect((await app.get(MailProviders).list()).find(({ name }) => name === 'smtp')!.config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: '2525' });
+    const [{ config }] = await rows<{ config: object }>(app.em(), `select config from email_providers where name = 'smtp'`) as [{ config: object }];
+    expect(config).toMatchObject({ warmUp: day, host: 'elsewhere.test', port: 2525 });
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DeliveryBacklogs } from '../../../src/modules/sending/delivery-backlogs.service.js';
 import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
 import { GroupJournal } from '../../../src/modules/sending/jobs/group-journal.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
@@ -92,7 +93,7 @@ describe('results on their way to the rows', () => {
     const marked = await Promise.all([claims.markTransmitting(sendId, one.slice(0, 30)), claims.markTransmitting(sendId, other.slice(10)), claims.markTransmitting(sendId, one)]);
     expect(marked.flatMap((ids) => [...ids]).sort()).toEqual(one.map(({ id }) => id).sort());
     expect((await claims.markTransmitting(sendId, one)).size).toBe(0);
-    await claims.postpone(one.map((claim) => ({ claim, pauseSeconds: 60 })));
+    await app.get(DeliveryBacklogs).park(sendId, one, 'due', 'an account');
     expect(await rows(app.em(), `select attempt, status, transmitting from email_delivery_logs where history_id = ? group by 1, 2, 3`, [sendId])).toEqual([{ attempt: 1, status: 'sending', transmitting: true }]);
     expect(await groups.recover()).toBe(0);
     await rows(app.em(), `update email_delivery_logs set status = 'queued', transmitting = false, lease_until = null where history_id = ?`, [sendId]);

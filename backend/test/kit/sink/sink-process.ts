@@ -13,13 +13,16 @@ export interface SinkCounts {
   longestGap: number;
   /** Times of the 1000th, 2000th … message. */
   marks: number[];
+  /** By provider, where the sink has rates. */
+  byProvider: Record<string, { accepted: number; refused: number }>;
 }
 
 const sink = new SmtpSink({ bodies: false, log: false });
 process.on('message', (order: SinkOrder) => {
   if ('modes' in order) sink.modes = order.modes;
   else if ('reset' in order) sink.reset();
-  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks } satisfies SinkCounts);
+  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks,
+    byProvider: Object.fromEntries([...sink.byProvider].map(([name, { accepted, refused }]) => [name, { accepted, refused }])) } satisfies SinkCounts);
 });
 process.on('disconnect', () => process.exit(0));
 process.send!(await sink.listen());

@@ -24,6 +24,10 @@ export interface SinkModes {
   deferPer10k?: number;
   /** Of 10,000 messages, so many are stored and then cut off before the answer. */
   cutPer10k?: number;
+  /** Messages a second that a provider takes, by its name; what is over it is answered 421 4.7.28 at RCPT. `providers` says which domains are whose. */
+  perSecond?: Record<string, number>;
+  /** Recipient domain → provider, for `perSecond`; others are their own. */
+  providers?: Record<string, string>;
   /** Answers 250 only up to so many MAIL of one connection, then 421. */
   mailsPerConnection?: number;
 }
@@ -63,6 +67,8 @@ export class SmtpSink {
   /** Longest pause between two messages, in milliseconds. */
   longestGap = 0;
   modes: SinkModes = {};
+  /** What providers with a rate took and refused. */
+  readonly byProvider = new Map<string, { accepted: number; refused: number; tokens: number; at: number }>();
   /** An answer to RCPT in place of the local part's. */
   answer: (address: string) => string | undefined = () => undefined;
   private readonly ids = new Map<string, number>();
@@ -112,11 +118,36 @@ export class SmtpSink {
   reset(): void {
     this.attempts.length = this.stored.length = this.marks.length = this.messages = this.cuts = this.firstAt = this.lastAt = this.longestGap = 0;
     this.ids.clear();
+    this.byProvider.clear();
   }
 
   close(): Promise<void> {
     this.cutAll();
     return new Promise((done) => this.server.close(() => done()));
+  }
+
+  /** Whether the provider of an address takes a message now; counts it either way. */
+  admits(address: string): boolean {
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    const provider = this.modes.providers?.[domain] ?? domain;
+    const rate = this.modes.perSecond?.[provider];
+    const now = performance.now();
+    let counted = this.byProvider.get(provider);
+    if (!counted) {
+      if (rate === undefined && !this.modes.providers) return true;
+      this.byProvider.set(provider, (counted = { accepted: 0, refused: 0, tokens: rate ?? 0, at: now }));
+    }
+    if (rate !== undefined) {
+      counted.tokens = Math.min(Math.max(1, rate), counted.tokens + ((now - counted.at) / 1000) * rate);
+      counted.at = now;
+      if (counted.tokens < 1) {
+        counted.refused++;
+        return false;
+      }
+      counted.tokens--;
+    }
+    counted.accepted++;
+    return true;
   }
 
   /** Counts a body; gives how often this message was stored now. */
@@ -241,7 +272,7 @@ class Session {
     if (this.from === null) return this.say('503 5.5.1 MAIL first');
     const address = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
     if (this.sink.keep.log) this.sink.attempts.push({ address, at: Date.now() });
-    const refusal = this.sink.answer(address) ?? this.refusalOf(address);
+    const refusal = this.sink.answer(address) ?? this.refusalOf(address) ?? (this.sink.modes.perSecond && !this.sink.admits(address) ? '421 4.7.28 our system has detected an unusual rate of mail from you' : undefined);
     if (refusal?.startsWith('421')) return this.hangUp(refusal);
     if (refusal) return this.say(refusal);
     this.to = address;

@@ -22,6 +22,7 @@ const batch = {
   owner: { id: 'u2', email: 'sam@agency.example', name: 'Sam Vogt', agencyName: 'Vogt', memberSince: '2025-01-05T12:00:00Z', suspended: false, confirmedImports: 1, declinedImports: 0 },
 };
 const suppression = { id: 's1', email: 'gone@v.example', cause: 'bounced', scope: 'all', ownerEmail: null, createdAt: '2026-01-05T12:00:00Z', expiresAt: null };
+const providerRate = { account: 'smtp', provider: 'google', rateNow: 12.4, perSecond: 20, refusedLastHour: 3, waiting: 1200, expectedEnd: '2026-01-05T13:00:00Z', pausedUntil: null, lastAnswer: '421 4.7.28 slow down' };
 const provider = { id: 'm1', name: 'backup', apiKeyRef: 'SMTP_PASSWORD_BACKUP', isConfigured: true, config: { host: 'smtp.example.com', port: 587 }, isDefault: false, isActive: true, state: 'failing', lastOkAt: null, lastErrorAt: '2026-01-05T12:00:00Z', lastError: '535 no', heldUntil: null };
 const secrets = [{ name: 'SMTP_PASSWORD_BACKUP', isAddress: false }, { name: 'SMTP_URL_RELAY', isAddress: true }];
 
@@ -29,7 +30,7 @@ function open(path: string, answers: Record<string, unknown> = {}, me = someone(
   const calls = fakeApi({
     'GET /api/auth/user': me, 'GET /api/admin/overview': numbers, 'GET /api/admin/pending-users': page([pending]), 'GET /api/admin/users': page([user]), 'GET /api/admin/users/u2': detail,
     'GET /api/admin/sends': page([]), 'GET /api/admin/audit': page([]), 'GET /api/admin/subscriptions': page([contact]), 'GET /api/admin/imports': page([batch]), 'GET /api/admin/lists': [],
-    'GET /api/admin/suppressions': page([suppression]), 'GET /api/admin/providers': [provider], 'GET /api/admin/provider-secrets': secrets, 'GET /api/admin/senders': page([]), ...answers,
+    'GET /api/admin/suppressions': page([suppression]), 'GET /api/admin/providers': [provider], 'GET /api/admin/provider-rates': [providerRate], 'GET /api/admin/provider-secrets': secrets, 'GET /api/admin/senders': page([]), ...answers,
   });
   return { calls, ...renderApp(path) };
 }
@@ -149,6 +150,15 @@ describe('the operations screen', () => {
     await hand.click(await screen.findByRole('button', { name: 'Lift gone@v.example' }));
     await hand.click((await dialog()).getByRole('button', { name: 'Lift' }));
     expect(await screen.findByText('Suppression Lifted')).toBeVisible();
+  });
+
+  it('shows what each mailbox provider takes, and when what waits for it will be through', async () => {
+    open('/admin/operations?tab=accounts');
+    const card = within(await screen.findByRole('article', { name: 'Google by smtp' }));
+    expect(card.getByText('12 a second')).toBeVisible();
+    expect(card.getByText('20 a second')).toBeVisible();
+    expect(card.getByText('1,200')).toBeVisible();
+    expect(card.getByText('421 4.7.28 slow down')).toBeVisible();
   });
 
   it('shows what a test mail\'s server said', async () => {

@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
 import type {
-  AddProviderDto, AdminAuditDto, AdminImportDto, AdminSenderDto, AdminUserDetailDto, AdminUserDto, ChangeProviderDto, ChangeUserDto, MailSecretDto, OverseenContactDto, OverseenListDto, OverseenSendDto, PendingUserDto, ProviderConfigDto,
+  AddProviderDto, AdminAuditDto, AdminImportDto, AdminSenderDto, AdminUserDetailDto, AdminUserDto, ChangeProviderDto, ChangeUserDto, MailSecretDto, OverseenContactDto, OverseenListDto, OverseenSendDto, PendingUserDto, ProviderBacklogDto, ProviderConfigDto,
   ProviderDto, SuppressionDto,
 } from '../../api/endpoints.gen';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
@@ -19,6 +19,7 @@ export type OverseenSend = OverseenSendDto;
 export type MailSender = AdminSenderDto;
 export type AuditLine = AdminAuditDto;
 export type Provider = ProviderDto;
+export type ProviderRate = ProviderBacklogDto;
 export type ProviderConfig = ProviderConfigDto;
 export type NewProvider = AddProviderDto;
 export type MailSecret = MailSecretDto;
@@ -46,6 +47,7 @@ export const useMailSenders = (args: PageArgs, only?: 'flagged') => client.useLi
 export const useAudit = (args: PageArgs, filter: { userId?: string; kind?: AuditLine['kind'] }) => client.useListAllAuditEventsQuery({ ...args, ...filter });
 export const useOverview = () => client.useGetOverviewQuery();
 export const useProviders = () => client.useListProvidersQuery();
+export const useProviderRates = () => client.useListProviderRatesQuery();
 export const useMailSecrets = () => client.useListProviderSecretsQuery();
 
 export function useVerifyUser() {

@@ -27,10 +27,10 @@ describe('the contacts of a list', () => {
   });
 
   it.each([
-    [{ hold: 'daily_budget', sentToday: 40, continuesAt: '2026-01-07T00:00:00.000Z' }, /^1,940 people have not been sent a confirmation email yet\. Your account can send 50 emails a day .* The next ones go out after Jan/],
-    [{ hold: 'few_confirmed' }, /stopped because fewer than 5% of the people asked in the last 90 days confirmed/],
-    [{ hold: 'many_bounced' }, /stopped because more than 5% of those sent in the last 90 days bounced/],
-    [{ hold: 'unverified', waiting: 1 }, /^1 person has not been sent a confirmation email yet\. Verify your email address/],
+    [{ hold: 'daily_budget', sentToday: 40, continuesAt: '2026-01-07T00:00:00.000Z' }, /^1,940 confirmation emails are waiting\. You can email 50 new people a day, .* Sending resumes Jan/],
+    [{ hold: 'few_confirmed' }, /^1,940 confirmation emails are on hold: fewer than 5% of the people asked in the last 90 days have confirmed/],
+    [{ hold: 'many_bounced' }, /^1,940 confirmation emails are on hold: more than 5% of those sent in the last 90 days bounced/],
+    [{ hold: 'unverified', waiting: 1 }, /^1 confirmation email is waiting\. Verify your email address to send it\./],
   ])('say how many wait for their confirmation email, and why: %j', async (status, text) => {
     open({ 'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 1940, ...status } } });
     expect(await screen.findByText(text)).toBeVisible();

@@ -3,6 +3,8 @@ import type { CreateEmailListDto, EmailListDto, UpdateEmailListDto } from '../..
 import { isApiError } from '../../api/api-error';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
+export { useCurrentUser } from '../../api/session';
+
 export type EmailList = EmailListDto;
 export type NewEmailList = CreateEmailListDto;
 export type EmailListChange = UpdateEmailListDto;

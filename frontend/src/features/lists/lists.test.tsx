@@ -56,6 +56,24 @@ describe('the lists', () => {
     expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ name: 'Java vendors', description: '' });
   });
 
+  it('are shared by their public link, which says that it is closed until its owner is verified', async () => {
+    const { user, unmount } = open();
+    const share = async (hand: typeof user) => {
+      await hand.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
+      await hand.click(await screen.findByRole('menuitem', { name: 'Share' }));
+      return within(await screen.findByRole('dialog', { name: 'Share Java vendors' }));
+    };
+    const dialog = await share(user);
+    expect(dialog.getByText(/\/subscribe\/list\/java-x1$/)).toBeVisible();
+    expect(dialog.getByText(/^Anyone with this link can subscribe/)).toBeVisible();
+    expect(dialog.queryByRole('alert')).toBeNull();
+    unmount();
+    const unverified = open({ 'GET /api/auth/user': someone({ isVerified: false, email: 'dana@agency.example' }) });
+    const closed = await share(unverified.user);
+    expect(closed.getByRole('alert')).toHaveTextContent('Your public page is closed until you verify your email address.');
+    expect(closed.getByRole('link', { name: 'How to verify' })).toHaveAttribute('href', '/check-email?email=dana%40agency.example');
+  });
+
   it('are deleted after naming list and size', async () => {
     const { user, calls } = open({ 'DELETE /api/email-lists/l1': answer(null, 204) });
     await user.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));

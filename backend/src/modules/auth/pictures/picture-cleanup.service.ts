@@ -17,7 +17,7 @@ export class PictureCleanup {
 
   @Interval(MINUTE_MS)
   async run(): Promise<void> {
-    await this.runner.run('auth.picture-cleanup', () => this.cleanAll()).catch((error: unknown) => this.log.error(error));
+    await this.runner.run('auth.picture-cleanup', () => this.cleanAll()).catch((error: unknown) => this.log.error({ err: error, code: 'picture_cleanup_failed' }, 'stored pictures could not be cleaned; the next round tries again'));
   }
 
   async cleanAll(): Promise<void> {
@@ -44,6 +44,6 @@ export class PictureCleanup {
       const count = await changed(em, `delete from user_avatars where id = ?`, [id]);
       if (count > 0) await changed(em, `update users set profile_image_url = null, updated_at = now() where id = ? and profile_image_url like ?`, [userId, `%/${id}`]);
     });
-    this.log.warn({ userId }, 'a stored picture could not be read and was removed');
+    this.log.warn({ userId, code: 'picture_unreadable' }, 'a stored picture could not be read and was removed');
   }
 }

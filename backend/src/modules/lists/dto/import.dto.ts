@@ -85,11 +85,8 @@ export class ImportDto {
    */
   skipped: number;
 
-  /**
-   * Why it failed, for people
-   * @example null
-   */
-  @ApiProperty({ type: String, nullable: true })
+  /** Why it failed, for people; null unless it did */
+  @ApiProperty({ type: String, nullable: true, example: 'The import stopped because of a fault on our side. What had gone in by then is on the list; importing the file again adds the rest.' })
   message: string | null;
 
   /** The first 100 lines that did not go in */

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { UTC_TODAY } from '../../../shared/database/utc-day.js';
 import { type Address, parseAddress } from '../../../shared/mail/address.js';
 import { mintToken } from '../../../shared/tokens/tokens.js';
 import type { ImportCheckpoint } from '../entities/contact-import.entity.js';
@@ -114,7 +115,7 @@ async function roomFor(client: PoolClient, { contactLimit, owner_id }: ImportRun
 /** How many more rejects of this import may be stored. */
 async function roomForRejects(client: PoolClient, run: ImportRun): Promise<number> {
   const { rows } = await client.query<{ room: number }>(
-    `select least($2 - (i.skipped - i.rejects_unlisted), $3 - coalesce((select u.rejects from import_usage u where u.user_id = i.user_id and u.day = (now() at time zone 'UTC')::date), 0)) as room
+    `select least($2 - (i.skipped - i.rejects_unlisted), $3 - coalesce((select u.rejects from import_usage u where u.user_id = i.user_id and u.day = ${UTC_TODAY}), 0)) as room
      from contact_imports i where i.id = $1`,
     [run.id, MAX_REJECTS, MAX_REJECTS_A_DAY],
   );
@@ -122,7 +123,7 @@ async function roomForRejects(client: PoolClient, run: ImportRun): Promise<numbe
 }
 
 const COUNT_REJECTS = `
-  insert into import_usage as u (user_id, day, rejects) values ($1, (now() at time zone 'UTC')::date, $2::int)
+  insert into import_usage as u (user_id, day, rejects) values ($1, ${UTC_TODAY}, $2::int)
   on conflict (user_id) do update set day = excluded.day, bytes = case when u.day = excluded.day then u.bytes else 0 end,
     rejects = case when u.day = excluded.day then u.rejects else 0 end + excluded.rejects`;
 

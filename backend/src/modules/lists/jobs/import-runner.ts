@@ -27,12 +27,12 @@ type SliceEnd = 'ended' | 'more' | 'given up';
 
 /**
  * Reads imports, a time slice at a time: batch by batch out of the stored pieces, with flat memory. After each slice the account
- * that has waited longest is served, so that no account's imports delay another's by more than a slice of each who waits.
+ * that has waited longest is served: an import waits for one slice of each other account with imports, never for whole files.
  */
 @JobHandler('imports', 1)
 export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShutdown {
   private readonly log = new Logger(ImportRunner.name);
-  private underWay: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
   private stopping = false;
 
   constructor(
@@ -43,25 +43,25 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     private readonly scheduler: ImportScheduler,
   ) {}
 
-  /** A job only says that there is work; whose is next, the database knows. */
+  /** A job only says that there is work; the scheduler decides in the database whose is next. */
   handle(): Promise<void> {
     if (this.stopping) return Promise.resolve();
-    this.underWay = this.drain();
-    return this.underWay;
+    this.running = this.drain();
+    return this.running;
   }
 
   /** The batch under way goes in; another worker goes on after it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.underWay.catch(() => undefined);
+    await this.running.catch(() => undefined);
   }
 
   private async drain(): Promise<void> {
     while (!this.stopping) {
-      const turn = await this.scheduler.next();
-      if (!turn) return;
-      const importId = turn.kind === 'read' ? turn.claimed.id : turn.importId;
-      await (turn.kind === 'read' ? this.readOn(turn.claimed) : this.carryOut(importId));
+      const slice = await this.scheduler.next();
+      if (!slice) return;
+      const importId = slice.kind === 'read' ? slice.claimed.id : slice.importId;
+      await (slice.kind === 'read' ? this.readOn(slice.claimed) : this.carryOut(importId));
       if (this.stopping) await this.jobs.enqueue('imports', { importId }, { jobId: `${importId}:after:${process.pid}` });
     }
   }
@@ -81,7 +81,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       await (end === 'ended' ? this.finish(claimed.id) : this.fail(claimed.id, 'no_addresses'));
     } catch (error) {
       if (error instanceof ImportTaken) return;
-      await this.giveBack(claimed, error);
+      await this.retryLater(claimed, error);
     }
     await this.jobs.kick('opt-in');
   }
@@ -162,12 +162,11 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     });
   }
 
-  /** Tried again in a quarter of a minute, or given up. */
-  private async giveBack({ id, attempts }: ClaimedImport, error: unknown): Promise<void> {
-    this.log.error({ err: error, importId: id }, 'an import stopped');
+  /** Tried again in 15 seconds, or given up after MAX_ATTEMPTS. */
+  private async retryLater({ id, attempts }: ClaimedImport, error: unknown): Promise<void> {
+    this.log.error({ err: error, importId: id, code: 'import_failed', attempt: attempts }, 'an import stopped');
     await rows(this.em.fork(), `update contact_imports set lease_until = now() + interval '15 seconds', error = ? where id = ? and status = 'running'`, [String((error as Error).message).slice(0, 500), id]);
     if (attempts >= MAX_ATTEMPTS) await this.fail(id, 'fault');
-    else this.log.warn(`import ${id} goes on after a pause (attempt ${attempts})`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/rows.js';
+import { UTC_TODAY } from '../../../shared/database/utc-day.js';
 import type { ImportCheckpoint } from '../entities/contact-import.entity.js';
 import type { ImportRun } from './import-batch.js';
 
@@ -14,7 +15,7 @@ export interface ClaimedImport extends Omit<ImportRun, 'contactLimit'> {
 }
 
 /** A time slice of work for one account: a file to read on, or an admin's decision to carry out. */
-export type ImportTurn = { kind: 'read'; claimed: ClaimedImport } | { kind: 'decision'; importId: string };
+export type ImportSlice = { kind: 'read'; claimed: ClaimedImport } | { kind: 'decision'; importId: string };
 
 /** Claims lost to other workers before this one gives up; their hints or the sweeper start it again. */
 const TRIES = 20;
@@ -25,14 +26,14 @@ export class ImportScheduler {
   constructor(private readonly em: EntityManager) {}
 
   /** Claims the next time slice by a lease of 60 seconds; undefined: there is nothing to do. */
-  async next(): Promise<ImportTurn | undefined> {
+  async next(): Promise<ImportSlice | undefined> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [due] = await rows<{ id: string; userId: string; isDecision: boolean }>(this.em.fork(), NEXT);
       if (!due) return undefined;
-      const turn = due.isDecision ? await this.claimDecision(due.id) : await this.claimFile(due.id);
-      if (!turn) continue;
+      const slice = due.isDecision ? await this.claimDecision(due.id) : await this.claimFile(due.id);
+      if (!slice) continue;
       await rows(this.em.fork(), SERVED, [due.userId]);
-      return turn;
+      return slice;
     }
     return undefined;
   }
@@ -42,7 +43,7 @@ export class ImportScheduler {
     await rows(this.em.fork(), `update contact_imports set lease_until = now() where id = ? and status in ('running', 'done', 'failed')`, [importId]);
   }
 
-  private async claimFile(importId: string): Promise<ImportTurn | undefined> {
+  private async claimFile(importId: string): Promise<ImportSlice | undefined> {
     const [claimed] = await rows<ClaimedImport>(
       this.em.fork(),
       `update contact_imports i set status = 'running', attempts = i.attempts + 1, lease_until = now() + interval '60 seconds'
@@ -54,7 +55,7 @@ export class ImportScheduler {
     return claimed && { kind: 'read', claimed };
   }
 
-  private async claimDecision(importId: string): Promise<ImportTurn | undefined> {
+  private async claimDecision(importId: string): Promise<ImportSlice | undefined> {
     const claimed = await changed(
       this.em.fork(),
       `update contact_imports set lease_until = now() + interval '60 seconds'
@@ -80,5 +81,5 @@ const NEXT = `
   order by u.served_at nulls first, f.created_at limit 1`;
 
 const SERVED = `
-  insert into import_usage (user_id, day, served_at) values (?, (now() at time zone 'UTC')::date, clock_timestamp())
+  insert into import_usage (user_id, day, served_at) values (?, ${UTC_TODAY}, clock_timestamp())
   on conflict (user_id) do update set served_at = excluded.served_at`;

@@ -26,7 +26,7 @@ export class ImportSweeper {
     try {
       await this.runner.run('lists.imports', () => this.requeue());
     } catch (error) {
-      this.log.error({ err: error }, 'the imports could not be swept');
+      this.log.error({ err: error, code: 'import_sweep_failed' }, 'the imports could not be swept');
     }
   }
 

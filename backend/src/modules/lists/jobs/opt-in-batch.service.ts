@@ -14,8 +14,8 @@ import { AskOptOuts } from '../outreach/ask-opt-outs.service.js';
 import { type AskFacts, type Asking, AskRecords, MOST_OWN_ASKS } from '../outreach/ask-records.service.js';
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
 import { OPT_IN_MAIL } from '../outreach/outreach-withdrawal.js';
-import { turnOf } from './opt-in-throttle.js';
-import { isVisitors, type LaneTurn } from './opt-in-turns.js';
+import { type BatchShare, isVisitors } from './opt-in-shares.js';
+import { notBefore } from './opt-in-throttle.js';
 
 interface Due extends Asking {
   email: string;
@@ -45,9 +45,9 @@ export class OptInBatch {
   ) {}
 
   /** @returns how many contacts were dealt with; those that the budget has no room for stay as they are */
-  settle(turns: readonly LaneTurn[], senders: ReadonlyMap<string, OutreachSender>): Promise<number> {
+  settle(shares: readonly BatchShare[], senders: ReadonlyMap<string, OutreachSender>): Promise<number> {
     return this.em.fork().transactional(async (em) => {
-      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(turns)]);
+      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(shares)]);
       const due = found.map((row) => asDue(row, senders));
       const verdicts = await this.judge(em, due);
       const sends = await this.within(em, verdicts.filter(({ what }) => what === 'send'), senders);
@@ -67,7 +67,7 @@ export class OptInBatch {
       const fact = facts.get(contact.contactId)!;
       const key = `${mailbox} ${contact.emailListId}`;
       if (!mayAsk(contact, { ...fact, ownAsks: fact.ownAsks + (asked.get(key) ?? 0), askedSinceLeaving: fact.askedSinceLeaving || returned.has(mailbox) })) return { due: contact, what: 'drop' };
-      const until = turnOf(mails, contact.emailListId, now);
+      const until = notBefore(mails, contact.emailListId, now);
       if (until) return { due: contact, what: 'wait', until };
       recent.set(mailbox, [{ subjectId: contact.emailListId, createdAt: now }, ...mails]);
       if (!isVisitors(contact)) asked.set(key, (asked.get(key) ?? 0) + 1);
@@ -156,13 +156,13 @@ function asDue(row: DueRow, senders: ReadonlyMap<string, OutreachSender>): Due {
 }
 
 const FIND_DUE = `
-  select c.id as "contactId", c.email, c.email_norm as "emailNorm", c.email_hash as "emailHash", c.email_list_id as "emailListId", lane."ownerId", lane.source,
+  select c.id as "contactId", c.email, c.email_norm as "emailNorm", c.email_hash as "emailHash", c.email_list_id as "emailListId", share."ownerId", share.source,
          case when c.opt_in_source is null then c.subscription_type else coalesce(c.opt_in_type, c.subscription_type) end as type
-  from jsonb_to_recordset(?::jsonb) as lane (list uuid, source text, "ownerId" uuid, most int)
+  from jsonb_to_recordset(?::jsonb) as share (list uuid, source text, "ownerId" uuid, most int)
   cross join lateral (
     select * from subscriptions c
-    where c.email_list_id = lane.list and coalesce(c.opt_in_source, c.source) = lane.source and c.opt_in_state = 'due' and c.opt_in_due_at <= now()
-    order by c.opt_in_due_at, c.id limit lane.most for update skip locked
+    where c.email_list_id = share.list and coalesce(c.opt_in_source, c.source) = share.source and c.opt_in_state = 'due' and c.opt_in_due_at <= now()
+    order by c.opt_in_due_at, c.id limit share.most for update skip locked
   ) c`;
 
 /** A mail that is not sent leaves the contact's earlier link as it is; who asked stays noted, so that a visitor who asks again is answered as if it had gone. */

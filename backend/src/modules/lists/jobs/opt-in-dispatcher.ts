@@ -11,7 +11,7 @@ import { CONTACT_SOURCES } from '../entities/contact.entity.js';
 import { OutreachBudget } from '../outreach/outreach-budget.service.js';
 import { OPT_IN_MAIL } from '../outreach/outreach-withdrawal.js';
 import { OptInBatch } from './opt-in-batch.service.js';
-import { type LaneTurn, type OptInLane, shareOut } from './opt-in-turns.js';
+import { type DueGroup, shareBatch } from './opt-in-shares.js';
 
 /** Contacts of one batch, for visitors and for others each. */
 const BATCH = 200;
@@ -22,7 +22,7 @@ const SWEEP_MS = 5_000;
 const WAIT_MS = 5_000;
 const WAIT_STEP_MS = 100;
 
-/** Sends the confirmation mails that are owed when they may go: owner in good standing, budget left, throttles kept, nobody asked against their will. */
+/** Sends due confirmation mails: where the owner is verified and not suspended, the day's budget and the throttles allow it, and the person may be asked. */
 @JobHandler('opt-in', 1)
 export class OptInDispatcher implements HandlesJob<'opt-in'> {
   private readonly log = new Logger(OptInDispatcher.name);
@@ -48,7 +48,7 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
     try {
       await this.runOnce();
     } catch (error) {
-      this.log.error({ err: error }, 'the confirmation mails could not be sent');
+      this.log.error({ err: error, code: 'opt_in_dispatch_failed' }, 'the confirmation mails could not be sent; the next sweep tries again');
     }
   }
 
@@ -62,18 +62,18 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
   /** One batch. @returns how many contacts were dealt with */
   private async dispatch(): Promise<number> {
     const em = this.em.fork();
-    const lanes = await rows<OptInLane>(em, FIND_LANES, [JSON.stringify(CONTACT_SOURCES)]);
-    if (lanes.length === 0) return 0;
+    const groups = await rows<DueGroup>(em, FIND_GROUPS, [JSON.stringify(CONTACT_SOURCES)]);
+    if (groups.length === 0) return 0;
     const [senders, visitorsWaiting, othersWaiting] = await Promise.all([
-      this.budget.sendersOf(lanes.flatMap(({ ownerId }) => ownerId ?? [])),
+      this.budget.sendersOf(groups.flatMap(({ ownerId }) => ownerId ?? [])),
       this.outbox.waiting(em.fork(), OPT_IN_MAIL, 'requested', BACKLOG),
       this.outbox.waiting(em.fork(), OPT_IN_MAIL, 'unasked', BACKLOG),
     ]);
     const room = { visitors: Math.min(BATCH, BACKLOG - visitorsWaiting), others: Math.min(BATCH, BACKLOG - othersWaiting) };
-    const { turns, last } = shareOut(lanes, senders, room, this.lastOwner);
-    if (turns.length === 0) return 0;
+    const { shares, last } = shareBatch(groups, senders, room, this.lastOwner);
+    if (shares.length === 0) return 0;
     this.lastOwner = last;
-    const settled = await this.batch.settle(turns satisfies LaneTurn[], senders);
+    const settled = await this.batch.settle(shares, senders);
     if (settled > 0) await this.outbox.kick();
     return settled;
   }
@@ -83,7 +83,7 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
 const ASKED_BY = 'coalesce(c.opt_in_source, c.source)';
 
 /** Each (list, source) with due mails, by hops through the partial index: a million waiting contacts of one list cost one hop (an EXISTS would be turned into a scan of them all). */
-const FIND_LANES = `
+const FIND_GROUPS = `
   with recursive lists as (
     (select email_list_id from subscriptions where opt_in_state = 'due' order by email_list_id limit 1)
     union all

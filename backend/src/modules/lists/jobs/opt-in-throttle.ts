@@ -9,9 +9,9 @@ const PER_DAY = 3;
  * lists, whoever asks for them.
  * @param mails of the mailbox in the last 24 hours, newest first
  */
-export function turnOf(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
+export function notBefore(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
   const sameList = mails.find((mail) => mail.subjectId === listId);
-  const turns = [sameList ? sameList.createdAt.getTime() + PER_LIST_MS : 0, mails.length >= PER_DAY ? mails[PER_DAY - 1]!.createdAt.getTime() + DAY_MS : 0];
-  const turn = Math.max(...turns);
-  return turn > now.getTime() ? new Date(turn) : null;
+  const limits = [sameList ? sameList.createdAt.getTime() + PER_LIST_MS : 0, mails.length >= PER_DAY ? mails[PER_DAY - 1]!.createdAt.getTime() + DAY_MS : 0];
+  const time = Math.max(...limits);
+  return time > now.getTime() ? new Date(time) : null;
 }

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/rows.js';
+import { UTC_TODAY } from '../../../shared/database/utc-day.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
-import { TODAY } from './outreach-budget.service.js';
 
 /** An owner asks a mailbox for one list so often; after that only the person asks. */
 export const MOST_OWN_ASKS = 2;
@@ -79,7 +79,7 @@ export class AskRecords {
     await rows(
       em,
       `insert into outreach_asks (id, sender, recipient, email_list_id, path, after_leaving, day)
-       select a.id, decode(a.sender, 'hex'), decode(a.recipient, 'hex'), a.list, a.path, a.after_leaving, ${TODAY}
+       select a.id, decode(a.sender, 'hex'), decode(a.recipient, 'hex'), a.list, a.path, a.after_leaving, ${UTC_TODAY}
        from jsonb_to_recordset(?::jsonb) as a(id uuid, sender text, recipient text, list uuid, path text, after_leaving boolean)`,
       [JSON.stringify(asks.map(({ id, sender, recipient, emailListId, path, afterLeaving }) => ({ id, sender: hex(sender), recipient: hex(recipient), list: emailListId, path, after_leaving: afterLeaving })))],
     );

@@ -3,13 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { Settings } from '../../../shared/config/settings.js';
 import { rows } from '../../../shared/database/rows.js';
+import { UTC_TODAY } from '../../../shared/database/utc-day.js';
 import { hashMailbox } from '../../../shared/mail/mailbox.js';
 import { Accounts, type SendingAccount } from '../../auth/index.js';
 import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budget.js';
 
 const DAY_MS = 86_400_000;
-/** The UTC day, by the database's clock: one for everybody, so that no choice of time zone opens a second one. */
-export const TODAY = `(now() at time zone 'UTC')::date`;
 /** Days whose mails a sender is judged by. */
 const RECORD_DAYS = 90;
 /** A mail counts as answerable from the third UTC day on: its reader then had 48 hours at least. */
@@ -89,7 +88,7 @@ export class OutreachBudget {
         own_most: budget.ownStop ? 0 : budget.ownMost, visitors_most: budget.visitorsStop ? 0 : budget.visitorsMost,
       })),
     );
-    await rows(em, `insert into outreach_days (sender, day) select distinct decode(c.sender, 'hex'), ${TODAY} from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1 on conflict do nothing`, [wanted]);
+    await rows(em, `insert into outreach_days (sender, day) select distinct decode(c.sender, 'hex'), ${UTC_TODAY} from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1 on conflict do nothing`, [wanted]);
     const granted = new Map((await rows<OutreachGrant & { sender: string }>(em, TAKE, [wanted])).map((grant) => [grant.sender, grant]));
     return claims.map(({ sender }) => granted.get(sender.mailbox.toString('hex')) ?? { own: 0, visitors: 0 });
   }
@@ -115,15 +114,15 @@ export class OutreachBudget {
 }
 
 const sum = (column: string, when = 'true'): string => `coalesce(sum(d.${column}) filter (where ${when}), 0)::int`;
-const ANSWERABLE = `d.day <= ${TODAY} - ${ANSWER_DAYS}`;
+const ANSWERABLE = `d.day <= ${UTC_TODAY} - ${ANSWER_DAYS}`;
 const record = (side: string): string =>
   `jsonb_build_object('sent', ${sum(`${side}_sent`)}, 'answerable', ${sum(`${side}_sent`, ANSWERABLE)}, 'confirmed', ${sum(`${side}_confirmed`, ANSWERABLE)}, 'bounced', ${sum(`${side}_bounced`)})`;
 
 const RECORDS = `
   select encode(d.sender, 'hex') as sender, ${record('own')} as own, ${record('public')} as visitors,
-         ${sum('own_sent', `d.day = ${TODAY}`)} + ${sum('invites_sent', `d.day = ${TODAY}`)} as "ownToday", ${sum('public_sent', `d.day = ${TODAY}`)} as "visitorsToday"
+         ${sum('own_sent', `d.day = ${UTC_TODAY}`)} + ${sum('invites_sent', `d.day = ${UTC_TODAY}`)} as "ownToday", ${sum('public_sent', `d.day = ${UTC_TODAY}`)} as "visitorsToday"
   from outreach_days d
-  where d.sender = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb))) and d.day > ${TODAY} - ${RECORD_DAYS}
+  where d.sender = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb))) and d.day > ${UTC_TODAY} - ${RECORD_DAYS}
   group by d.sender`;
 
 const TAKE = `
@@ -132,7 +131,7 @@ const TAKE = `
     from jsonb_to_recordset(?::jsonb) as c(sender text, own int, visitors int, invites int, total int, own_most int, visitors_most int)
   ), held as (
     select d.sender, d.own_sent + d.invites_sent as own_used, d.public_sent as visitors_used
-    from outreach_days d join claim c on c.mailbox = d.sender where d.day = ${TODAY} order by d.sender for update of d
+    from outreach_days d join claim c on c.mailbox = d.sender where d.day = ${UTC_TODAY} order by d.sender for update of d
   ), visitors as (
     select h.*, c.own, c.invites, c.total, c.own_most,
            greatest(0, least(c.visitors, c.visitors_most - h.visitors_used, c.total - h.own_used - h.visitors_used)) as visitors_granted
@@ -142,5 +141,5 @@ const TAKE = `
   )
   update outreach_days d
   set public_sent = d.public_sent + g.visitors_granted, own_sent = d.own_sent + least(g.own, g.own_granted), invites_sent = d.invites_sent + greatest(0, g.own_granted - g.own)
-  from granted g where d.sender = g.sender and d.day = ${TODAY}
+  from granted g where d.sender = g.sender and d.day = ${UTC_TODAY}
   returning encode(d.sender, 'hex') as sender, g.own_granted as own, g.visitors_granted as visitors`;

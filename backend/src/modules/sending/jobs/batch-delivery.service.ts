@@ -3,13 +3,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
 import { Audience } from '../../lists/index.js';
-import { DomainLanes } from '../domain-lanes.service.js';
+import { DeliveryBacklogs } from '../delivery-backlogs.service.js';
 import { DeliveryClaims, type Claim, type Settled } from '../delivery-claims.service.js';
-import { laneName } from '../lane-names.js';
 import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedSends } from '../prepared-message.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
+import { providerLabel } from '../throttling/recipient-provider.js';
 import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
 import { Flight, type FlightControl, Group } from './flight.js';
 import { GroupMaker } from './group-maker.service.js';
@@ -24,8 +25,16 @@ const GROUP_MS = 200;
 const LARGEST_GROUP = 500;
 /** No message goes out on an answer older than this, nor in the second half of its lease. */
 const FRESH_MS = 10_000;
-/** How long messages wait for their domain before others of the send have their turn. */
-const LANE_PATIENCE_MS = 500;
+/** How long a batch waits for connections of a provider; once per provider, its others go to the backlog at once. */
+const SLOT_PATIENCE_MS = 500;
+
+/** What became of a batch of claims. */
+export interface Delivered {
+  /** Claims that have to wait for their provider, and were not marked. */
+  parked: Claim[];
+  /** Position of the first claim that nothing was decided about; Infinity: none. */
+  undecidedFrom: number;
+}
 
 /**
  * Delivers rows group by group: asks again who may be mailed, marks them as handed over, fills the messages, hands them over.
@@ -46,7 +55,8 @@ export class BatchDelivery implements FlightControl {
     private readonly claims: DeliveryClaims,
     composer: MessageComposer,
     private readonly lane: SendLane,
-    private readonly lanes: DomainLanes,
+    private readonly throttles: ProviderThrottles,
+    private readonly backlogs: DeliveryBacklogs,
     private readonly handOver: HandOver,
     private readonly results: ResultWriter,
     private readonly consent: ConsentChanges,
@@ -61,16 +71,19 @@ export class BatchDelivery implements FlightControl {
     return this.results.inTrouble;
   }
 
-  /** Ends when all are handed over or left to others; `underWay` counts those whose results are still on their way. @returns how many it came to */
-  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay): Promise<number> {
+  /**
+   * Ends when all are handed over or left to others; `underWay` counts those whose results are still on their way.
+   * @param isAdmitted places with their provider are taken for these claims already
+   */
+  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay, isAdmitted = false): Promise<Delivered> {
     let taken = 0;
     const groups: Group[] = [];
     const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.isInTrouble;
     const next = async (): Promise<Group | null> => {
-      if (taken >= batch.length || halted()) return null;
+      if (taken >= batch.length || halted() || this.maker.heldForMs() > 0) return null;
       const claims = batch.slice(taken, taken + Math.min(this.size, this.maker.largest));
+      const group = await this.makeReady(send, claims, underWay, isAdmitted);
       taken += claims.length;
-      const group = await this.makeReady(send, claims, underWay);
       groups.push(group);
       return group;
     };
@@ -85,7 +98,6 @@ export class BatchDelivery implements FlightControl {
         this.adapt(group.flights.length, performance.now() - started);
         if (!quick) coming = next();
       }
-      return taken;
     } finally {
       // Whatever went wrong: what was marked and is not under way is let go, by the rows where the database answers, else by its lease.
       const unused = await coming.catch(() => undefined);
@@ -94,8 +106,10 @@ export class BatchDelivery implements FlightControl {
         unused.isGivenBack = given;
         unused.leave();
       }
-      await this.leaveForLater(batch.slice(taken));
     }
+    let undecidedFrom = batch[taken]?.position ?? Infinity;
+    for (const { common } of groups) for (const { position } of common.undecided) undecidedFrom = Math.min(undecidedFrom, position);
+    return { parked: groups.flatMap(({ common }) => common.later), undecidedFrom };
   }
 
   private adapt(messages: number, ms: number): void {
@@ -104,9 +118,9 @@ export class BatchDelivery implements FlightControl {
     this.size = Math.max(this.tuning.parallel, Math.min(fitting, this.size * 2, LARGEST_GROUP));
   }
 
-  private async makeReady(send: DeliverableSend, claims: Claim[], underWay: UnderWay): Promise<Group> {
-    const { marked, ...made } = await this.maker.make(send, claims);
-    const group = new Group({ ...made, messages: this.prepared.of(send), underWay, tokens: [`u:${send.userId}`, `s:${send.id}`] }, this);
+  private async makeReady(send: DeliverableSend, claims: Claim[], underWay: UnderWay, isAdmitted: boolean): Promise<Group> {
+    const { marked, ...made } = await this.maker.make(send, claims, isAdmitted);
+    const group = new Group({ ...made, messages: this.prepared.of(send), sendId: send.id, underWay, tokens: [`u:${send.userId}`, `s:${send.id}`] }, this);
     this.hold(group);
     for (const { claim, contact, reason } of marked) {
       const flight = new Flight(claim, group, contact);
@@ -126,7 +140,8 @@ export class BatchDelivery implements FlightControl {
   }
 
   /**
-   * In order, but for those whose domain is slow: they let others pass, and after a while they are given back. So is what became old.
+   * In order, but for those whose provider has no free connection: they let others pass, and after a while they go to the backlog. So do
+   * those whose provider asked for less meanwhile. What became old is given back.
    * @returns false where some could not be given back
    */
   private async handOverInOrder(group: Group, halted: () => boolean): Promise<boolean> {
@@ -135,41 +150,63 @@ export class BatchDelivery implements FlightControl {
     const started = performance.now();
     let stuckSince = 0;
     let first = 0;
+    let cutsSeen = 0;
+    let given = true;
     for (;;) {
+      if (cutsSeen !== this.throttles.cutCount) {
+        cutsSeen = this.throttles.cutCount;
+        given = (await this.park(group.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since)))) && given;
+      }
       while (first < flights.length && !flights[first]!.isUnused) first++;
-      if (first === flights.length) return true;
+      if (first === flights.length) return given;
       const wait = this.handOver.place();
       if (wait) await wait;
-      const next = this.nextOf(group, first);
-      const stuckMs = !next && stuckSince > 0 ? performance.now() - stuckSince : 0;
-      if (halted() || stuckMs > LANE_PATIENCE_MS || performance.now() > Math.min(freshUntil, this.consent.goodUntil(since, started))) {
+      const next = cutsSeen === this.throttles.cutCount ? this.nextOf(group, first) : undefined;
+      if (halted() || performance.now() > Math.min(freshUntil, this.consent.goodUntil(since, started))) {
         this.handOver.leave();
-        return this.giveBack(group.unused, stuckMs > 0 ? this.tuning.lanePauseSeconds : undefined);
+        return (await this.giveBack(group.unused)) && given;
       }
-      if (!next && !flights.some((flight) => flight.isUnused)) {
-        this.handOver.leave();
-        return true;
-      }
-      if (!next) {
-        stuckSince ||= performance.now();
-        this.handOver.leave();
-        await pause(10);
+      if (next) {
+        stuckSince = 0;
+        record?.begin(next.claim.id);
+        this.handOne(next);
         continue;
       }
-      stuckSince = 0;
-      record?.begin(next.claim.id);
-      this.handOne(next);
+      this.handOver.leave();
+      if (cutsSeen !== this.throttles.cutCount) continue;
+      const waiting = group.unused;
+      stuckSince ||= performance.now();
+      const isStuck = performance.now() - stuckSince > SLOT_PATIENCE_MS;
+      const stalled = isStuck ? waiting : waiting.filter(({ claim }) => this.throttles.isStalled(claim.provider));
+      if (isStuck) for (const { claim } of waiting) this.throttles.stalled(claim.provider);
+      if (stalled.length > 0) given = (await this.park(stalled)) && given;
+      else if (waiting.length > 0) await pause(10);
     }
   }
 
-  /** The first that its domain has room for. Who left meanwhile is taken out. */
+  /** Marked messages whose provider takes none now wait in its backlog. @returns whether the rows say so */
+  private async park(flights: Flight[]): Promise<boolean> {
+    if (flights.length === 0) return true;
+    for (const flight of flights) flight.isOver = true;
+    const claims = flights.map(({ claim }) => Object.assign(claim, { provider: this.throttles.providerOf(claim.domain) }));
+    try {
+      await this.backlogs.park(flights[0]!.group.common.sendId, claims, 'marked', this.throttles.accountInUse);
+      this.throttles.addBacklogged(claims.map(({ provider }) => provider));
+      return true;
+    } catch (error) {
+      this.log.error({ err: error }, 'messages could not be put into a backlog; their leases end them');
+      return false;
+    }
+  }
+
+  /** The first that its provider has room for. Who left meanwhile is taken out. */
   private nextOf(group: Group, first: number): Flight | undefined {
     const { flights } = group;
     for (let at = first; at < flights.length; at++) {
       const flight = flights[at]!;
       if (!flight.isUnused) continue;
       if (flight.isRevoked) group.revoke(flight);
-      else if (this.lanes.hasRoom(flight.claim.domain)) return flight;
+      else if (this.throttles.hasRoom(flight.claim.provider)) return flight;
     }
     return undefined;
   }
@@ -181,7 +218,7 @@ export class BatchDelivery implements FlightControl {
   private handOne(flight: Flight): void {
     const { claim, group: { common: { messages } } } = flight;
     const recipient = { ...flight.begin()!, deliveryId: claim.id, emailListId: claim.emailListId };
-    flight.entered = this.lanes.enter(claim.domain);
+    flight.entered = this.throttles.enter(claim.provider);
     try {
       const message = messages.forNow(recipient);
       if (message) this.run(flight, message);
@@ -209,12 +246,12 @@ export class BatchDelivery implements FlightControl {
   }
 
   private write(flight: Flight, result: Pick<Settled, 'status' | 'metadata'>): void {
-    const { id, attempt, domain } = flight.claim;
-    this.results.write({ id, attempt, lane: laneName(domain), ...result }, flight);
+    const { id, attempt, provider } = flight.claim;
+    this.results.write({ id, attempt, lane: providerLabel(provider), ...result }, flight);
   }
 
-  answered({ claim: { domain }, entered }: Flight): void {
-    this.lanes.leave(domain, entered);
+  answered({ claim: { provider }, entered }: Flight): void {
+    this.throttles.leave(provider, entered);
   }
 
   isCurrent(answer: ConsentAnswer): boolean {
@@ -245,12 +282,6 @@ export class BatchDelivery implements FlightControl {
       this.log.error({ err: error }, 'claims could not be given back; their leases end them');
       return false;
     }
-  }
-
-  /** What was never marked is free for all; while the mail server is in trouble nobody should look at it. */
-  private async leaveForLater(claims: Claim[]): Promise<void> {
-    const pauseSeconds = this.lane.heldForMs() / 1000;
-    if (pauseSeconds > 0) await this.claims.postpone(claims.map((claim) => ({ claim, pauseSeconds }))).catch((error: unknown) => this.log.warn({ err: error }, 'rows could not be left for later'));
   }
 
   /** What is marked is ours as long as this worker lives and works on it. */

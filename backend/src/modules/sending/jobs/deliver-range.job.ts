@@ -1,19 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EntityManager } from '@mikro-orm/postgresql';
-import { HistoryBook } from '../../history/index.js';
-import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/words/contact-type.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { DeliveryBacklogs } from '../delivery-backlogs.service.js';
+import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
-import { DeliveryClaims } from '../delivery-claims.service.js';
 import type { Range } from '../delivery-ranges.js';
-import { MessageComposer } from '../message-composer.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
-import { BatchDelivery } from './batch-delivery.service.js';
+import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
+import { BatchDelivery, type Delivered } from './batch-delivery.service.js';
+import { DeliverableSends } from './deliverable-sends.service.js';
 import { GroupJournal } from './group-journal.service.js';
+import { GroupMaker } from './group-maker.service.js';
 import { ResultJournal } from './result-journal.service.js';
 import { UnderWay } from './under-way.js';
 
@@ -31,11 +32,12 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   private turns = 0;
 
   constructor(
-    private readonly em: EntityManager,
-    private readonly book: HistoryBook,
-    private readonly composer: MessageComposer,
+    private readonly sends: DeliverableSends,
     private readonly claims: DeliveryClaims,
+    private readonly backlogs: DeliveryBacklogs,
+    private readonly throttles: ProviderThrottles,
     private readonly batches: BatchDelivery,
+    private readonly maker: GroupMaker,
     private readonly journal: ResultJournal,
     private readonly groups: GroupJournal,
     private readonly outcome: SendOutcome,
@@ -47,9 +49,11 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 
   async handle(range: Range): Promise<void> {
     if (this.stopping) return;
-    if (this.lane.heldForMs()) return this.tickets.again(range, this.lane.heldForMs());
+    if (this.pauseMs > 0) return this.tickets.again(range, this.pauseMs);
+    const job = randomUUID();
+    if (await this.claims.leaseRange(range, job)) return;
     const { underWay, isDone } = await this.deliver(range);
-    const end = this.finish(range, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
+    const end = this.finish(range, job, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
     this.running.add(end);
     void end.finally(() => this.running.delete(end));
   }
@@ -62,34 +66,55 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await Promise.allSettled(this.running);
   }
 
-  /** How long nothing should be begun: the mail server, or the database, is in trouble. */
+  /** How long nothing should be begun: the mail server, or the database, is in trouble, or the account may take no more for now. */
   private get pauseMs(): number {
-    return this.lane.heldForMs() || (this.batches.isInTrouble ? TROUBLE_MS : 0);
+    return this.lane.heldForMs() || this.maker.heldForMs() || (this.batches.isInTrouble ? TROUBLE_MS : 0);
   }
 
   private async deliver(range: Range): Promise<{ underWay: UnderWay; isDone: boolean }> {
     const underWay = new UnderWay();
-    const entry = await this.book.byId(this.em, range.sendId);
-    if (!entry) return { underWay, isDone: true };
+    const send = await this.sends.of(range.sendId);
+    if (!send) return { underWay, isDone: true };
     this.turns++;
     try {
-      const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
       const end = Date.now() + this.tuning.turnMs;
       const isOver = (): boolean => this.stopping || Date.now() > end;
-      for (let taken = 0; !isOver() && this.pauseMs === 0; ) {
+      while (!isOver() && this.pauseMs === 0) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
           if (await this.recover(range)) continue;
           return { underWay, isDone: true };
         }
-        // All of it was due: it has its results on their way, or was given back for later.
-        taken += await this.batches.deliver(send, batch, isOver, underWay);
-        if (taken > range.to - range.from && !isOver()) return { underWay, isDone: true };
+        const delivered = await this.batches.deliver(send, batch, isOver, underWay);
+        await this.leaveParked(range, batch, delivered);
+        // The rest of it is somebody else's, or was given back for later.
+        if (delivered.undecidedFrom !== Infinity && !isOver()) return { underWay, isDone: true };
+        const isLast = batch.length < this.tuning.claim || batch.at(-1)!.position >= range.to;
+        if (isLast && !isOver() && !(await this.recover(range))) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
     } finally {
       this.turns--;
     }
+  }
+
+  /** What has to wait for its provider leaves the range for a backlog; what was tried before leaves its time to be tried again. */
+  private async leaveParked({ sendId, from }: Range, batch: readonly Claim[], { parked, undecidedFrom }: Delivered): Promise<void> {
+    if (parked.length === 0) return;
+    const account = this.throttles.accountInUse;
+    await this.backlogs.park(sendId, parked.filter(({ isRetry }) => isRetry), 'due', account);
+    const cursor = batch.find((claim) => claim.cursor !== null)?.cursor;
+    const fresh = new Map<string, number[]>();
+    let next = 0;
+    for (const { position, isRetry } of batch) if (!isRetry && position < undecidedFrom) next = position + 1;
+    for (const { position, provider, isRetry } of parked) {
+      if (isRetry || position >= undecidedFrom) continue;
+      const positions = fresh.get(provider);
+      if (positions) positions.push(position);
+      else fresh.set(provider, [position]);
+    }
+    if (fresh.size > 0 && cursor !== undefined && cursor !== null) await this.backlogs.advance({ sendId, from }, cursor, next, account, fresh);
+    this.throttles.addBacklogged(parked.map(({ provider }) => provider));
   }
 
   /** Rows whose worker died after marking them; what it knew of them is in its journals, where these can be read here. @returns whether some can go out at once */
@@ -102,9 +127,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
-  private async finish(range: Range, underWay: UnderWay, isDone: boolean): Promise<void> {
+  private async finish(range: Range, job: string, underWay: UnderWay, isDone: boolean): Promise<void> {
     const { sendId } = range;
     const held = this.pauseMs;
+    if (!isDone || held || !(await this.claims.finishRange(range))) await this.claims.releaseRange(range, job);
     const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
     await underWay.ended();
     if (more || this.stopping || (await this.tickets.issue(sendId))) return;

@@ -16,6 +16,7 @@ export interface FlightControl {
 /** What all messages of a group have in common. */
 interface Common extends Omit<MadeGroup, 'marked'> {
   messages: PreparedMessages;
+  sendId: string;
   underWay: UnderWay;
   /** Tokens of the sender and of the send. */
   tokens: readonly string[];
@@ -27,7 +28,7 @@ export class Flight implements ConsentAnswer {
   isBegun = false;
   /** It is not ours any more. */
   isOver = false;
-  /** When it entered its lane. */
+  /** When it was begun, by performance.now(); what it gives its provider's slot back by. */
   entered = 0;
   readonly tokens: readonly string[];
   private introduces?: string;

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { MailableContact } from '../../lists/index.js';
 import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
-import { DomainLanes } from '../domain-lanes.service.js';
+import { AccountRate } from '../throttling/account-rate.service.js';
 import { ProviderAccounts } from '../providers/provider-accounts.service.js';
 import { RecipientCheck } from '../recipient-check.service.js';
-import { SendRate } from '../send-rate.service.js';
+import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { GroupJournal, type GroupRecord } from './group-journal.service.js';
+
+/** An account that is full is asked again so often: its limits may change. */
+const LONGEST_HOLD_SECONDS = 15;
 
 export interface Marked {
   claim: Claim;
@@ -22,36 +25,52 @@ export interface MadeGroup {
   /** When it was asked who may be mailed. */
   since: number;
   record?: GroupRecord;
+  /** Claims that have to wait for their provider. */
+  later: Claim[];
+  /** Claims that nothing was decided about: the account may take no more for now, or the send was stopped. */
+  undecided: Claim[];
 }
 
-/** Makes groups of claims ready: what has to wait waits, the others are asked for again, and marked. */
+/** Makes groups of claims ready: what has to wait is named, the others are asked for again, and marked. */
 @Injectable()
 export class GroupMaker {
+  private held?: { account: string; until: number };
+
   constructor(
     private readonly claims: DeliveryClaims,
-    private readonly lanes: DomainLanes,
+    private readonly throttles: ProviderThrottles,
     private readonly accounts: ProviderAccounts,
-    private readonly rate: SendRate,
+    private readonly rate: AccountRate,
     private readonly recipients: RecipientCheck,
     private readonly groups: GroupJournal,
   ) {}
+
+  /** How long the account in use may take nothing more: its share of the hour or the day is used up. */
+  heldForMs(): number {
+    return this.held && this.accounts.idOfFirst === this.held.account ? Math.max(0, this.held.until - Date.now()) : 0;
+  }
 
   get largest(): number {
     return this.rate.largestGroup;
   }
 
-  /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. */
-  async make(send: Parameters<RecipientCheck['of']>[0] & { id: string }, claims: Claim[]): Promise<MadeGroup> {
-    const { now, later } = await this.lanes.admit(send.id, claims);
+  /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. @param isAdmitted places with their provider are taken already */
+  async make(send: Parameters<RecipientCheck['of']>[0] & { id: string }, claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
+    const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
     const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
+    if (granted < now.length) this.held = { account: placeWith, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
     const admitted = now.slice(0, granted);
-    await this.claims.postpone([...later, ...now.slice(granted).map((claim) => ({ claim, pauseSeconds }))]);
-    await this.rate.take(admitted.length);
+    await this.rate.take(placeWith, admitted.length);
     const since = performance.now();
     const { mailable, skipped } = await this.recipients.of(send, admitted);
     const { ours, record } = await this.mark(send.id, admitted);
-    const marked = admitted.filter(({ id }) => ours.has(id)).map((claim) => ({ claim, contact: mailable.get(claim.contactId), reason: skipped.get(claim.contactId) }));
-    return { marked, placeWith, since, record };
+    const marked: Marked[] = [];
+    const undecided = now.slice(granted);
+    for (const claim of admitted) {
+      if (ours.has(claim.id)) marked.push({ claim, contact: mailable.get(claim.contactId), reason: skipped.get(claim.contactId) });
+      else undecided.push(claim);
+    }
+    return { marked, placeWith, since, record, later, undecided };
   }
 
   private async mark(sendId: string, claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {

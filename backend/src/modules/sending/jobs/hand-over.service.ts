@@ -2,18 +2,20 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { storableText } from '../../../shared/database/storable-text.js';
 import { BULK_TRANSPORT, type MailTransport, type ReadyMessage } from '../../../shared/mail/bulk-transport.js';
 import type { Claim, Settled } from '../delivery-claims.service.js';
-import { DomainLanes } from '../domain-lanes.service.js';
-import { laneName } from '../lane-names.js';
 import { MessageComposer } from '../message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { LONGEST_RESPONSE, verdictOf, type SmtpFault, type Verdict } from '../smtp-verdict.js';
+import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
+import { providerLabel } from '../throttling/recipient-provider.js';
 import { ResultWriter, type Submitter } from './result-writer.service.js';
 
 /** A message that is being handed over. */
 export interface HandedOver extends Submitter {
   readonly claim: Claim;
+  /** When it was begun, by performance.now(). */
+  readonly entered: number;
   /** The mail server has answered. */
   answered(): void;
   /** Nothing more becomes of it here. */
@@ -31,7 +33,7 @@ export class HandOver {
     private readonly composer: MessageComposer,
     private readonly schedule: RetrySchedule,
     private readonly lane: SendLane,
-    private readonly lanes: DomainLanes,
+    private readonly throttles: ProviderThrottles,
     private readonly results: ResultWriter,
     private readonly tuning: SendingTuning,
     @Inject(BULK_TRANSPORT) private readonly transport: MailTransport,
@@ -67,13 +69,13 @@ export class HandOver {
     const { claim } = flight;
     this.transport.send(message).then(
       ({ response, account }) => {
-        this.lanes.took(claim.domain);
+        this.throttles.took(claim);
         this.settle(flight, { ...keyOf(claim), status: 'sent', messageId: this.composer.messageId(claim.id), ...wentBy(claim, account), metadata: { response: storableText(response, LONGEST_RESPONSE), reason: null, class: null } });
       },
       async (error: SmtpFault) => {
         const verdict = verdictOf(error);
         if (verdict.kind === 'revoked') return this.settle(flight, { ...keyOf(claim), status: 'queued', pauseSeconds: 0 });
-        await this.lanes.refusedOne(claim.domain, verdict);
+        await this.throttles.refusedOne(claim, verdict, performance.now() - flight.entered);
         this.settle(flight, { ...this.resultOf(claim, verdict), messageId: this.composer.messageId(claim.id), ...wentBy(claim, error.account) });
       },
     ).catch((error: unknown) => {
@@ -117,4 +119,4 @@ export class HandOver {
 /** Of thousands a second only those are told that went by another account than their rows name. */
 const wentBy = ({ providerId }: Claim, account?: string): Pick<Settled, 'provider'> | undefined => (account && account !== providerId ? { provider: account } : undefined);
 
-const keyOf = ({ id, attempt, domain }: Claim) => ({ id, attempt, lane: laneName(domain) });
+const keyOf = ({ id, attempt, provider }: Claim) => ({ id, attempt, lane: providerLabel(provider) });

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { MikroORM } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
-import { HistoryBook } from '../../history/index.js';
+import { DeliveryClaims } from '../delivery-claims.service.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { SendLayouts } from '../send-layouts.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
@@ -16,6 +17,7 @@ import { SendingTuning } from '../sending-tuning.js';
 export class SendingSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(SendingSweeper.name);
   private timer?: NodeJS.Timeout;
+  private readonly firstSweeps: NodeJS.Timeout[] = [];
   private sweeping: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -25,39 +27,47 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
     private readonly tickets: DeliveryTickets,
     private readonly layouts: SendLayouts,
     private readonly retries: SendRetries,
-    private readonly book: HistoryBook,
+    private readonly claims: DeliveryClaims,
     private readonly outcome: SendOutcome,
     private readonly jobs: JobQueue,
     private readonly tuning: SendingTuning,
   ) {}
 
-  /** A plain timer and not @Interval: the pause is injected, so that tests can shorten it. */
+  /**
+   * A plain timer and not @Interval: the pause is injected, so that tests can shorten it. The first sweep is at once, another
+   * when the ranges of a killed worker are free, with names of their own: jobs that it had in hand keep theirs for half a minute.
+   */
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweeping.then(() => this.sweepOnce());
-    }, this.tuning.sweepMs);
-    this.timer.unref();
+    for (const delay of [0, this.tuning.turnMs + 1_500]) this.firstSweeps.push(setTimeout(() => this.next(`:${randomUUID().slice(0, 8)}`), delay).unref());
+    this.timer = setInterval(() => this.next(), this.tuning.sweepMs).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    for (const timer of this.firstSweeps) clearTimeout(timer);
     await this.sweeping;
   }
 
-  private async sweepOnce(): Promise<void> {
+  private next(anew?: string): void {
+    this.sweeping = this.sweeping.then(() => this.sweepOnce(anew));
+  }
+
+  private async sweepOnce(anew?: string): Promise<void> {
     try {
-      await this.single.run('sending.sweep', () => this.sweep());
+      await this.single.run('sending.sweep', () => this.sweep(anew));
     } catch (error) {
       this.log.error({ err: error }, 'the sweep of deliveries failed');
     }
   }
 
   @CreateRequestContext<SendingSweeper>((sweeper) => sweeper.orm)
-  async sweep(): Promise<void> {
+  async sweep(anew?: string): Promise<void> {
     const open = new Set([...(await this.layouts.open()), ...(await this.retries.open())]);
-    await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: sendId })));
-    for (const sendId of await this.book.pending(this.em)) {
-      if (!(await this.tickets.issue(sendId))) await this.outcome.recompute(sendId);
+    await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: `${sendId}${anew ?? ''}` })));
+    for (const { sendId, state } of await this.claims.unattended()) {
+      if (state === 'due') await this.tickets.issue(sendId, 0, anew);
+      else if (state === 'lost' && (await this.claims.rebuildRanges(sendId))) await this.tickets.issue(sendId, 0, anew);
+      else await this.outcome.recompute(sendId);
     }
   }
 }

@@ -1,12 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { rows } from '../../../shared/database/rows.js';
-import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { type MailAccount, MailAccounts } from '../../../shared/mail/mail-accounts.js';
 import { smtpOptions } from '../../../shared/mail/smtp-options.js';
-import { SharedRate } from '../shared-rate.js';
 import { type SmtpFault, verdictOf } from '../smtp-verdict.js';
+import { ProviderRateLimiter } from '../throttling/provider-rate-limiter.service.js';
 import { type Places, WarmUp } from '../warm-up.service.js';
 import { MailHostGuard } from '../../../shared/mail/mail-host-guard.js';
 import { type AccountServer, type ProviderConfig, serverOf } from './provider-config.js';
@@ -28,7 +28,7 @@ interface Known extends ServedAccount {
   heldUntil: number;
 }
 
-const READ_AGAIN_MS = 2_000;
+const READ_AGAIN_MS = 1_000;
 const HELD_HERE_MS = 10_000;
 const CONNECTIONS = 10;
 /** What an admin sees of any fault of a host that an admin named: more would tell which ports of which hosts are open. */
@@ -42,7 +42,6 @@ const UNLISTED = 'SMTP_URL';
 @Injectable()
 export class ProviderAccounts extends MailAccounts {
   private readonly log = new Logger(ProviderAccounts.name);
-  private readonly rates = new Map<string, SharedRate>();
   private readonly heldHere = new Map<string, number>();
   private readonly leftOut = new Set<string>();
   private known: Known[] = [];
@@ -53,7 +52,7 @@ export class ProviderAccounts extends MailAccounts {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly health: ProviderHealth,
-    private readonly jobs: JobQueue,
+    private readonly limiter: ProviderRateLimiter,
     private readonly warmUp: WarmUp,
     private readonly hosts: MailHostGuard,
   ) {
@@ -61,8 +60,8 @@ export class ProviderAccounts extends MailAccounts {
   }
 
   async inOrder(): Promise<Known[]> {
-    if (Date.now() - this.readAt >= READ_AGAIN_MS) this.reading ??= this.read().finally(() => (this.reading = undefined));
-    if (this.known.length === 0) await (this.reading ?? this.read());
+    this.readIfOld().catch((error: unknown) => this.log.warn({ err: error }, 'the mail accounts could not be read'));
+    if (this.known.length === 0) await this.readIfOld(0);
     const now = Date.now();
     const isHeld = (one: Known): boolean => Math.max(one.heldUntil, this.heldHere.get(one.id) ?? 0) > now;
     if (!this.known.some(isHeld)) return this.known;
@@ -75,13 +74,27 @@ export class ProviderAccounts extends MailAccounts {
     const now = Date.now();
     if (!first || now - this.readAt >= READ_AGAIN_MS) return undefined;
     for (const { id, heldUntil } of this.known) if (heldUntil > now || (this.heldHere.get(id) ?? 0) > now) return undefined;
-    const { messagesPerSecond } = first.config;
-    return messagesPerSecond || (isCounted(first) && placeWith !== first.id) ? undefined : this.known;
+    return (first.config.messagesPerSecond || isCounted(first)) && placeWith !== first.id ? undefined : this.known;
   }
 
-  /** The one that mail goes out by now, unless it fails. */
+  /** The one that mail goes out by now, unless it fails; as the table has had it within a second, so that a new limit holds at once. */
   async inUse(): Promise<Known> {
+    await this.readIfOld();
     return (await this.inOrder())[0]!;
+  }
+
+  /** Messages a second that an account's settings allow; undefined: no limit. */
+  rateOf(id: string): number | undefined {
+    return this.known.find((one) => one.id === id)?.config.messagesPerSecond;
+  }
+
+  get idOfFirst(): string | undefined {
+    return this.known[0]?.id;
+  }
+
+  /** The rate of the account that is tried first. */
+  get rateOfFirst(): number | undefined {
+    return this.known[0]?.config.messagesPerSecond;
   }
 
   /** Places for so many messages with the account in use: one that is warmed up has only so many. */
@@ -98,7 +111,9 @@ export class ProviderAccounts extends MailAccounts {
 
   async takeTurn(account: MailAccount): Promise<void> {
     const { messagesPerSecond } = (account as Known).config;
-    if (messagesPerSecond) await this.rateOf(account.id, messagesPerSecond).take(account.id);
+    if (!messagesPerSecond) return;
+    const reserved = await this.limiter.reserve(account.id, [{ provider: '*', wanted: 1, most: messagesPerSecond, lookaheadMs: Infinity }]);
+    await pause(reserved.get('*')!.delayMs);
   }
 
   worked(account: MailAccount): void {
@@ -132,6 +147,12 @@ export class ProviderAccounts extends MailAccounts {
     return { id, name, namedBy, options, version: JSON.stringify([url, namedBy, config?.connections, maxMessages]) };
   }
 
+  /** @throws where nothing is known and the database does not answer */
+  private readIfOld(age = READ_AGAIN_MS): Promise<void> {
+    if (Date.now() - this.readAt >= age) this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading ?? Promise.resolve();
+  }
+
   /** What is known stays where the database does not answer: mail that is under way may go on. */
   private async read(): Promise<void> {
     this.readAt = Date.now();
@@ -159,19 +180,12 @@ export class ProviderAccounts extends MailAccounts {
     else if (!this.leftOut.has(id)) {
       this.leftOut.add(id);
       const bind = apiKeyRef.startsWith('SMTP_PASSWORD_') ? `, or it is to go to another server than ${apiKeyRef.replace('SMTP_PASSWORD_', 'SMTP_HOST_')} names` : '';
-      this.log.warn(`mail account ${name}: ${apiKeyRef} is not set${bind}; it is left out`);
+      this.log.warn({ provider: name, code: 'mail_account_unusable' }, `mail account ${name}: ${apiKeyRef} is not set${bind}; it is left out`);
     }
   }
 
   private fallback(): Known {
     return { ...this.accountOf({ id: UNLISTED, name: 'SMTP_URL', apiKeyRef: 'SMTP_URL', config: null })!, config: {}, heldUntil: 0 };
-  }
-
-  private rateOf(id: string, perSecond: number): SharedRate {
-    const key = `${id}:${perSecond}`;
-    const rate = this.rates.get(key) ?? new SharedRate(this.settings, this.jobs, 'provider-rate', perSecond);
-    this.rates.set(key, rate);
-    return rate;
   }
 }
 

@@ -26,7 +26,7 @@ export class ProviderHealth {
   /** @param error what admins see; the log gets the detail */
   failed(id: string, name: string, error: string, detail = error): boolean {
     if (!this.isNews(id, false, FAILURE_EVERY_MS)) return false;
-    this.log.warn({ provider: name, error: detail }, 'a mail account refuses us or cannot be reached');
+    this.log.warn({ provider: name, error: detail, code: 'mail_account_failing' }, 'a mail account refuses us or cannot be reached');
     // Failures within one pause count as one: many messages meet the same fault at once.
     this.write(
       `update email_providers set state = 'failing', last_error_at = now(), last_error = ?,

@@ -12,6 +12,7 @@ import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
 import { useProviderActs } from './provider-acts';
 import { ProviderCard } from './provider-card';
+import { ProviderRates } from './provider-rates';
 
 /** The mail accounts, how they fare, and which goes first. */
 export function ProvidersTab() {
@@ -47,6 +48,7 @@ export function ProvidersTab() {
           />
         ))}
       </Box>
+      <ProviderRates />
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
       {asked?.dialog === 'add' && <ProviderDialog secrets={secrets ?? []} onClose={close} />}
       {asked?.dialog === 'edit' && <ProviderDialog provider={asked.provider} secrets={secrets ?? []} onClose={close} />}

@@ -24,7 +24,7 @@ export function UnverifiedBanner() {
         <IconMail size={17} aria-hidden />
       </Box>
       <Typography sx={{ flex: '1 1 18rem' }}>
-        Verify <strong>{user.email}</strong> to send email. Until then you can set up lists and contacts.{' '}
+        Verify <strong>{user.email}</strong> to send email and open your lists’ public pages. Until then you can set up lists and contacts.{' '}
         <Link component={RouterLink} to={checkEmailPath(user.email)} color="inherit">
           How to verify
         </Link>

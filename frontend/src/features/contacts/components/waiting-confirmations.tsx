@@ -16,16 +16,16 @@ export function WaitingConfirmations({ status }: { status?: ConfirmationStatus }
 }
 
 function reasonOf({ waiting, hold, dailyBudget, continuesAt }: ConfirmationStatus): string {
-  const people = waiting >= COUNTED ? `${formatCount(COUNTED)} people or more have` : waiting === 1 ? '1 person has' : `${plural(waiting, 'person', 'people')} have`;
-  const start = `${people} not been sent a confirmation email yet.`;
+  const mails = waiting >= COUNTED ? `${formatCount(COUNTED)} or more confirmation emails` : plural(waiting, 'confirmation email');
+  const are = waiting === 1 ? 'is' : 'are';
   switch (hold) {
     case 'daily_budget':
-      return `${start} Your account can send ${formatCount(dailyBudget ?? 0)} emails a day to people who are new to it, some of them reserved for visitors of your public pages. The next ones go out after ${formatDateTime(continuesAt ?? '')}. The number grows as people confirm.`;
+      return `${mails} ${are} waiting. You can email ${plural(dailyBudget ?? 0, 'new person', 'new people')} a day, and part of that is reserved for visitors of your public pages. Sending resumes ${formatDateTime(continuesAt ?? '')}. Your daily limit grows as people confirm.`;
     case 'few_confirmed':
-      return `${start} Confirmation emails are stopped because fewer than 5% of the people asked in the last 90 days confirmed. They continue when more people confirm.`;
+      return `${mails} ${are} on hold: fewer than 5% of the people asked in the last 90 days have confirmed. Sending resumes when more people confirm. Ask those who know you to look for the email.`;
     case 'many_bounced':
-      return `${start} Confirmation emails are stopped because more than 5% of those sent in the last 90 days bounced. Remove addresses that no longer exist.`;
+      return `${mails} ${are} on hold: more than 5% of those sent in the last 90 days bounced. Remove addresses that no longer exist. Sending resumes when the share falls below 5%, as older emails stop counting.`;
     default:
-      return `${start} Verify your email address to send them.`;
+      return `${mails} ${are} waiting. Verify your email address to send ${waiting === 1 ? 'it' : 'them'}.`;
   }
 }

@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('turns', () => {
+describe('fair shares', () => {
   it('sends a password reset before the confirmation mails that are in the outbox already', async () => {
     const outbox = app.get(SystemMailOutbox);
     const content = { subject: 'A mail', heading: 'A mail', paragraphs: ['Text'], action: { label: 'Open', url: 'http://staffcast.test/x' } };
     const mail = (to: string, priority: 'account' | 'unasked') => ({ kind: 'test.mail', to, recipientHash: hashAddress(to), priority, content });
     await app.em().transactional(async (em) => {
-      await outbox.enqueueAll(em, Array.from({ length: 300 }, (_, n) => mail(`slow${n}@turns.example`, 'unasked')));
-      await outbox.enqueue(em, mail('reset@turns.example', 'account'));
+      await outbox.enqueueAll(em, Array.from({ length: 300 }, (_, n) => mail(`slow${n}@share.example`, 'unasked')));
+      await outbox.enqueue(em, mail('reset@share.example', 'account'));
     });
     await outbox.kick();
-    await app.mails.waitFor('reset@turns.example');
+    await app.mails.waitFor('reset@share.example');
     const before = app.mails.all.filter(({ to }) => to[0]!.startsWith('slow')).length;
     expect(before).toBeLessThan(30);
   });

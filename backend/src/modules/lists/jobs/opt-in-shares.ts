@@ -1,0 +1,64 @@
+import type { ContactSource } from '../entities/contact.entity.js';
+import type { OutreachSender } from '../outreach/outreach-budget.service.js';
+
+/** Due confirmation mails of one list that one kind of person asked for. */
+export interface DueGroup {
+  list: string;
+  source: ContactSource;
+  /** Null: the network. */
+  ownerId: string | null;
+}
+
+/** What a batch takes of a group. */
+export interface BatchShare extends DueGroup {
+  /** Contacts, at most. */
+  most: number;
+}
+
+/** Contacts that a batch may take: for visitors, who wait at a screen, and for everybody else. */
+export interface BatchRoom {
+  visitors: number;
+  others: number;
+}
+
+/**
+ * Shares a batch between owners: the room for visitors' mails and the room for all others are each divided equally, however many lists
+ * and contacts an owner has; no owner gets more than the day's budget leaves. Where there are more owners than room, the next batch goes
+ * on after the last owner served (round robin).
+ * @param after owner served last (empty: none)
+ */
+export function shareBatch(groups: readonly DueGroup[], senders: ReadonlyMap<string, OutreachSender>, room: BatchRoom, after: string): { shares: BatchShare[]; last: string } {
+  const visitors = shareRoom(groups.filter(isVisitors), room.visitors, after, (ownerId) => budgetOf(ownerId, senders, 'visitorRoom'));
+  const others = shareRoom(groups.filter((group) => !isVisitors(group)), room.others, after, (ownerId) => budgetOf(ownerId, senders, 'ownRoom'));
+  return { shares: [...visitors.shares, ...others.shares], last: others.last ?? visitors.last ?? after };
+}
+
+export const isVisitors = ({ source }: { source: ContactSource }): boolean => source === 'public';
+
+function budgetOf(ownerId: string | null, senders: ReadonlyMap<string, OutreachSender>, side: 'ownRoom' | 'visitorRoom'): number {
+  return ownerId === null ? Infinity : (senders.get(ownerId)?.[side] ?? 0);
+}
+
+function shareRoom(groups: readonly DueGroup[], room: number, after: string, budgetLeft: (ownerId: string | null) => number): { shares: BatchShare[]; last?: string } {
+  const byOwner = new Map<string, DueGroup[]>();
+  for (const group of groups) {
+    if (budgetLeft(group.ownerId) > 0) byOwner.set(group.ownerId ?? '', [...(byOwner.get(group.ownerId ?? '') ?? []), group]);
+  }
+  const owners = [...byOwner.keys()].sort();
+  const start = owners.findIndex((owner) => owner > after);
+  const rotated = start > 0 ? [...owners.slice(start), ...owners.slice(0, start)] : owners;
+  const each = Math.max(1, Math.floor(room / Math.max(1, owners.length)));
+  const shares: BatchShare[] = [];
+  let last: string | undefined;
+  for (const owner of rotated.slice(0, Math.max(0, room))) {
+    const own = byOwner.get(owner)!;
+    let left = Math.min(each, budgetLeft(owner || null));
+    own.forEach((group, at) => {
+      const most = Math.ceil(left / (own.length - at));
+      if (most > 0) shares.push({ ...group, most });
+      left -= most;
+    });
+    last = owner;
+  }
+  return { shares, last };
+}

@@ -1,0 +1,179 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { bulkRows, changed, rows } from '../../shared/database/rows.js';
+import { BY_ID, type Claim } from './delivery-claims.service.js';
+
+/** A backlog that this worker serves; see `lease`. */
+export interface LeasedBacklog {
+  sendId: string;
+  waiting: number;
+}
+
+/** The next positions of a backlog. */
+export interface BacklogSlice {
+  partId: string;
+  taken: number;
+  positions: number[];
+}
+
+const LEASE_SECONDS = 30;
+/** Backlogs of paused sends are looked at so seldom; resuming wakes them. */
+const PAUSED_SECONDS = 300;
+
+/** Adds rows `parked (provider, positions)` of one send to its backlogs. Parameters: send, send, account. */
+const ADD = `parts as (
+    insert into delivery_backlog_parts (history_id, provider, first_position, positions) select ?::uuid, provider, positions[1], positions from parked where positions[1] is not null
+  ), backlogs as (
+    insert into delivery_backlogs as b (history_id, provider, account, waiting)
+    select ?::uuid, provider, ?, cardinality(positions) from parked where positions[1] is not null order by provider
+    on conflict (history_id, provider) do update set waiting = b.waiting + excluded.waiting, wake_at = least(b.wake_at, now()), account = excluded.account)`;
+
+/** Messages that wait for their mailbox provider: as positions, so that the deliveries themselves are neither written nor read meanwhile. */
+@Injectable()
+export class DeliveryBacklogs {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Moves a range's cursor to `nextPosition` and the positions before it that have to wait to their backlogs, in one statement. Nothing
+   * happens where another worker moved the cursor meanwhile: then that worker accounted for the same positions.
+   */
+  async advance(range: { sendId: string; from: number }, cursor: number, nextPosition: number, account: string, parked: ReadonlyMap<string, readonly number[]>): Promise<void> {
+    await bulkRows(
+      this.em,
+      `with went as (
+         update delivery_ranges set next_position = ?::int where history_id = ? and first_position = ?::int and next_position = ?::int returning 1
+       ), parked as (
+         select p.provider, p.positions from jsonb_to_recordset(?::jsonb) as p(provider text, positions int[]) where exists (select 1 from went)
+       ), ${ADD}
+       select count(*) from went`,
+      [nextPosition, range.sendId, range.from, cursor, JSON.stringify([...parked].map(([provider, positions]) => ({ provider, positions }))), range.sendId, range.sendId, account],
+    );
+  }
+
+  /**
+   * Puts claims into the backlogs of their providers: those that this worker marked, or those whose time to try again has come and that
+   * nobody has marked. A claim that is another's by now stays as it is.
+   */
+  async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
+    if (claims.length === 0) return;
+    await bulkRows(
+      this.em,
+      `with back as (
+         update email_delivery_logs d
+         set status = case when d.status = 'sending' then 'queued' else d.status end, transmitting = false, lease_until = null, next_attempt_at = null
+         from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int, provider text)
+         where d.id = c.id and ${BY_ID(state === 'marked' ? `d.status = 'sending' and d.attempt = c.attempt` : `d.status in ('queued', 'deferred') and d.attempt = c.attempt - 1 and d.next_attempt_at is not null`)}
+         returning d.position, c.provider
+       ), parked as (
+         select provider, array_agg(position order by position) as positions from back group by provider
+       ), ${ADD}
+       select 1`,
+      [JSON.stringify(claims.map(({ id, attempt, provider }) => ({ id, attempt, provider }))), sendId, sendId, account],
+    );
+  }
+
+  /** Adds positions that stand in another backlog of the send, or in none. */
+  async add(sendId: string, parked: ReadonlyMap<string, readonly number[]>, account: string): Promise<void> {
+    await bulkRows(
+      this.em,
+      `with parked as (select p.provider, p.positions from jsonb_to_recordset(?::jsonb) as p(provider text, positions int[])), ${ADD} select 1`,
+      [JSON.stringify([...parked].map(([provider, positions]) => ({ provider, positions }))), sendId, sendId, account],
+    );
+  }
+
+  /** Providers that mail waits for, and those of them that somebody may serve now. */
+  async providers(): Promise<{ waiting: string[]; due: string[] }> {
+    const found = await rows<{ provider: string; isDue: boolean }>(
+      this.em.fork(),
+      `select provider, bool_or(wake_at <= now() and (leased_until is null or leased_until < now())) as "isDue" from delivery_backlogs group by provider order by min(coalesce(served_at, '-infinity'))`,
+    );
+    return { waiting: found.map(({ provider }) => provider), due: found.filter(({ isDue }) => isDue).map(({ provider }) => provider) };
+  }
+
+  /** Takes up to `most` backlogs of a provider, those served least recently first, for this worker alone. Backlogs of stopped sends are set aside. */
+  async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
+    const found = await rows<LeasedBacklog & { state: 'open' | 'paused' | 'over' }>(
+      this.em.fork(),
+      `with next as (
+         select b.history_id, b.provider, case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end as state
+         from delivery_backlogs b join email_history h on h.id = b.history_id
+         where b.provider = ? and b.wake_at <= now() and (b.leased_until is null or b.leased_until < now())
+         order by b.served_at nulls first, b.created_at limit ? for update of b skip locked
+       )
+       update delivery_backlogs b
+       set leased_until = case when next.state = 'open' then now() + make_interval(secs => ?) end, wake_at = case when next.state = 'open' then b.wake_at else now() + make_interval(secs => ?) end
+       from next where b.history_id = next.history_id and b.provider = next.provider
+       returning b.history_id as "sendId", b.waiting, next.state`,
+      [provider, most, LEASE_SECONDS, PAUSED_SECONDS],
+    );
+    for (const { sendId, state } of found) if (state === 'over') await this.drop(sendId);
+    return found.filter(({ state }) => state === 'open');
+  }
+
+  async release(provider: string, sendIds: readonly string[]): Promise<void> {
+    if (sendIds.length === 0) return;
+    await changed(
+      this.em.fork(),
+      `update delivery_backlogs set leased_until = null where provider = ? and history_id in (select (jsonb_array_elements_text(?::jsonb))::uuid)`,
+      [provider, JSON.stringify(sendIds)],
+    );
+  }
+
+  /** The next positions of a leased backlog, of one part; undefined where it is empty. */
+  async next(sendId: string, provider: string, most: number): Promise<BacklogSlice | undefined> {
+    const [slice] = await rows<BacklogSlice>(
+      this.em.fork(),
+      `select id as "partId", taken, to_jsonb(positions[taken + 1 : taken + ?::int]) as positions from delivery_backlog_parts
+       where history_id = ? and provider = ? order by first_position limit 1`,
+      [most, sendId, provider],
+    );
+    return slice;
+  }
+
+  /** Notes that the first `count` positions of a slice were served and ends the lease. @returns whether nothing waits any more */
+  async served(sendId: string, provider: string, { partId, taken }: BacklogSlice, count: number): Promise<boolean> {
+    const [left] = await rows<{ isEmpty: boolean }>(
+      this.em.fork(),
+      `with moved as (
+         update delivery_backlog_parts set taken = taken + ?::int where id = ? and taken = ? and taken + ?::int < cardinality(positions) returning 1
+       ), done as (
+         delete from delivery_backlog_parts where id = ? and taken = ? and taken + ?::int >= cardinality(positions) returning 1
+       ), ended as (
+         update delivery_backlogs set waiting = waiting - case when exists (select 1 from moved) or exists (select 1 from done) then ?::int else 0 end, served_at = now(), leased_until = null
+         where history_id = ? and provider = ? returning waiting
+       )
+       select coalesce((select waiting <= 0 from ended), true) as "isEmpty"`,
+      [count, partId, taken, count, partId, taken, count, count, sendId, provider],
+    );
+    return left!.isEmpty;
+  }
+
+  /** A backlog without parts, which says that it has some: it is empty. */
+  async correct(sendId: string, provider: string, waiting: number): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `update delivery_backlogs set waiting = 0, leased_until = null where history_id = ? and provider = ? and waiting = ?
+         and not exists (select 1 from delivery_backlog_parts p where p.history_id = delivery_backlogs.history_id and p.provider = delivery_backlogs.provider)`,
+      [sendId, provider, waiting],
+    );
+  }
+
+  /** Removes a backlog that is empty. */
+  async removeEmpty(sendId: string, provider: string): Promise<void> {
+    await changed(this.em.fork(), `delete from delivery_backlogs where history_id = ? and provider = ? and waiting <= 0`, [sendId, provider]);
+  }
+
+  /** A send goes on: what waits of it is looked at again. */
+  async wake(sendId: string): Promise<void> {
+    await changed(this.em.fork(), `update delivery_backlogs set wake_at = now() where history_id = ? and wake_at > now()`, [sendId]);
+  }
+
+  /** A send was cancelled or ended: nothing of it waits any more. */
+  async drop(sendId: string): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `with parts as (delete from delivery_backlog_parts where history_id = ?), ranges as (delete from delivery_ranges where history_id = ?) delete from delivery_backlogs where history_id = ?`,
+      [sendId, sendId, sendId],
+    );
+  }
+}

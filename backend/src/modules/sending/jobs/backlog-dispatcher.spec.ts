@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BacklogSlice, LeasedBacklog } from '../delivery-backlogs.service.js';
+import { SendingTuning } from '../sending-tuning.js';
+import { type LimiterState, NEVER_USED, reserve } from '../throttling/rate-limit.js';
+import { BacklogDispatcher, shared } from './backlog-dispatcher.service.js';
+import type { UnderWay } from './under-way.js';
+
+const TURN_MS = 15;
+
+/** A dispatcher by a clock of its own, over backlogs that stand in memory; every step costs a little time. */
+class World extends BacklogDispatcher {
+  time = 1_800_000_000_000;
+  readonly mailed = new Map<string, number[]>();
+  readonly ended: string[] = [];
+  steps = 0;
+
+  static of(sends: Record<string, number>, perSecond: number): World {
+    const backlogs = new Map(Object.entries(sends).map(([sendId, waiting]) => [sendId, { sendId, waiting, next: 1, servedAt: 0, leased: false }]));
+    let state: LimiterState = NEVER_USED;
+    const world: World = new World(
+      {
+        providers: () => Promise.resolve(backlogs.size > 0 ? { waiting: ['google'], due: ['google'] } : { waiting: [], due: [] }),
+        lease: (_provider: string, most: number): Promise<LeasedBacklog[]> => {
+          world.steps++;
+          world.time += TURN_MS;
+          const found = [...backlogs.values()].filter(({ leased }) => !leased).sort((a, b) => a.servedAt - b.servedAt).slice(0, most);
+          for (const one of found) one.leased = true;
+          return Promise.resolve(found.map(({ sendId, waiting }) => ({ sendId, waiting })));
+        },
+        release: (_provider: string, ids: readonly string[]) => {
+          for (const id of ids) backlogs.get(id)!.leased = false;
+          return Promise.resolve();
+        },
+        next: (sendId: string, _provider: string, most: number): Promise<BacklogSlice> => {
+          const { next, waiting } = backlogs.get(sendId)!;
+          return Promise.resolve({ partId: sendId, taken: next - 1, positions: Array.from({ length: Math.min(most, waiting) }, (_, i) => next + i) });
+        },
+        served: (sendId: string, _provider: string, _slice: BacklogSlice, count: number) => {
+          const one = backlogs.get(sendId)!;
+          Object.assign(one, { waiting: one.waiting - count, next: one.next + count, servedAt: world.time, leased: false });
+          return Promise.resolve(one.waiting <= 0);
+        },
+        removeEmpty: (sendId: string) => {
+          backlogs.delete(sendId);
+          world.ended.push(sendId);
+          return Promise.resolve();
+        },
+      } as never,
+      {
+        providerOf: () => 'google', setBacklogged: () => undefined, onRoom: () => undefined, accountInUse: 'account',
+        reserveFor: (_provider: string, wanted: number, lookaheadMs: number) => {
+          const answer = reserve(state, { wanted, most: perSecond, lookaheadMs }, world.time);
+          state = answer.state;
+          return Promise.resolve(answer.reservation);
+        },
+      } as never,
+      { claimAt: (_sendId: string, positions: number[]) => Promise.resolve(positions.map((position) => ({ position, domain: 'gmail.com', provider: '' }))), goesOn: () => Promise.resolve(true) } as never,
+      { of: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
+      {
+        isInTrouble: false,
+        deliver: ({ id }: { id: string }, claims: unknown[], _stopping: unknown, _underWay: UnderWay) => {
+          world.time += TURN_MS;
+          const times = world.mailed.get(id) ?? [];
+          for (let i = 0; i < claims.length; i++) times.push(world.time);
+          world.mailed.set(id, times);
+          return Promise.resolve({ parked: [], undecidedFrom: Infinity });
+        },
+      } as never,
+      { largest: Infinity, heldForMs: () => 0 } as never,
+      { heldForMs: () => 0 } as never,
+      { issue: () => Promise.resolve(true), later: () => Promise.resolve() } as never,
+      { recompute: () => Promise.resolve() } as never,
+      new SendingTuning(),
+    );
+    return world;
+  }
+
+  protected override now(): number {
+    return this.time;
+  }
+
+  protected override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const sleeper = { at: this.time + ms, resolve };
+      this.sleepers.add(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.sleepers.delete(sleeper);
+        resolve();
+      });
+    });
+  }
+
+  /** Until so many sends have ended. */
+  async through(): Promise<number> {
+    const start = this.time;
+    this.onApplicationBootstrap();
+    while (this.ended.length < this.expectedEnds) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [next] = [...this.sleepers].sort((a, b) => a.at - b.at);
+      if (!next) continue;
+      this.sleepers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.resolve();
+    }
+    const passed = (this.time - start) / 1000;
+    const stopped = this.beforeApplicationShutdown();
+    for (const { resolve } of this.sleepers) resolve();
+    await stopped;
+    return passed;
+  }
+
+  private readonly sleepers = new Set<{ at: number; resolve: () => void }>();
+
+  expectedEnds = 1;
+}
+
+describe('a backlog', () => {
+  it('of 100,000 at 10 a second is through after 10,000 seconds, within 2 %, and is looked at twice a second at most', async () => {
+    const world = World.of({ a: 100_000 }, 10);
+    const seconds = await world.through();
+    expect(world.mailed.get('a')).toHaveLength(100_000);
+    expect(seconds / 10_000).toBeGreaterThan(0.98);
+    expect(seconds / 10_000).toBeLessThan(1.02);
+    expect(world.steps / seconds).toBeLessThan(4.1);
+  }, 120_000);
+
+  it('shares its provider between sends: a small one does not wait for a large one', async () => {
+    const world = World.of({ large: 50_000, small: 50 }, 10);
+    world.expectedEnds = 1;
+    const seconds = await world.through();
+    expect(world.ended).toEqual(['small']);
+    expect(seconds).toBeLessThan(15);
+  }, 60_000);
+});
+
+describe('places shared between sends', () => {
+  const leased = (...waiting: number[]) => waiting.map((count, i) => ({ sendId: `${i}`, waiting: count }));
+  const sharesOf = (places: number, ...waiting: number[]) => shared(leased(...waiting), places).map(({ places: given }) => given);
+
+  it('are even, no more than wait, and all given away where there are enough', () => {
+    expect(sharesOf(10, 100, 100)).toEqual([5, 5]);
+    expect(sharesOf(10, 2, 100)).toEqual([2, 8]);
+    expect(sharesOf(3, 100, 100, 100, 100)).toEqual([1, 1, 1]);
+    expect(sharesOf(10, 1, 1)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cautiousStart, credited, halved, type LearnedRate, rateOf } from './learned-rate.js';
+
+const positive = (max: number) => fc.double({ min: 0.01, max, noNaN: true });
+const learned: fc.Arbitrary<LearnedRate> = fc.record({ base: positive(5_000), ceiling: fc.option(positive(10_000)), goodSeconds: fc.double({ min: 0, max: 100_000, noNaN: true }) })
+  .map((rate) => ({ ...rate, ceiling: rate.ceiling === null ? null : Math.max(rate.ceiling, rate.base) }));
+
+describe('a learned rate', () => {
+  it('is halved by a refusal, and never below the floor', () => {
+    fc.assert(fc.property(learned, positive(1), (before, floor) => {
+      const after = rateOf(halved(before, 0, floor));
+      expect(after).toBeCloseTo(Math.max(floor, rateOf(before) / 2), 6);
+    }));
+  });
+
+  it('only grows by time at full use, and a longer time never gives less', () => {
+    fc.assert(fc.property(learned, positive(60), positive(60), (before, a, b) => {
+      const [less, more] = [Math.min(a, b), Math.max(a, b)];
+      expect(rateOf(credited(before, less))).toBeGreaterThanOrEqual(rateOf(before) - 1e-9);
+      expect(rateOf(credited(before, more))).toBeGreaterThanOrEqual(rateOf(credited(before, less)) - 1e-9);
+    }));
+  });
+
+  it('comes back to just under what was refused within half a minute, and stays there for a while', () => {
+    fc.assert(fc.property(positive(5_000).filter((rate) => rate > 1), (refusedAt) => {
+      const cut = halved({ base: refusedAt, ceiling: refusedAt, goodSeconds: 0 }, 0, 0.01);
+      expect(rateOf({ ...cut, goodSeconds: 20 })).toBeCloseTo(0.95 * refusedAt, 6);
+      expect(rateOf({ ...cut, goodSeconds: 60 })).toBeLessThan(refusedAt);
+      expect(rateOf({ ...cut, goodSeconds: 3_600 })).toBeGreaterThan(2 * refusedAt);
+    }));
+  });
+
+  it('starts at half of what was measured, doubles until it is refused, and starts somewhere where nothing was', () => {
+    const first = halved(null, 400, 0.01);
+    expect(rateOf(first)).toBe(200);
+    expect(rateOf({ ...first, goodSeconds: 10 })).toBe(400);
+    expect(rateOf(halved(null, 0, 0.01))).toBe(2.5);
+  });
+
+  it('of an account that nobody knows starts fixed and grows slowly', () => {
+    expect(rateOf(cautiousStart(10))).toBeCloseTo(10, 6);
+    expect(rateOf({ ...cautiousStart(10), goodSeconds: 20 + 600 })).toBeGreaterThan(15);
+    expect(rateOf({ ...cautiousStart(10), goodSeconds: 20 + 600 })).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sendsReport } from '../../../src/cli/sends-report.js';
+import { OpenSends } from '../../../src/modules/sending/index.js';
+import type { ProviderConfigDto } from '../../../src/modules/sending/dto/provider.dto.js';
+import { MailProviders } from '../../../src/modules/sending/providers/mail-providers.service.js';
+import { MxLookup, MxResolver } from '../../../src/modules/sending/throttling/mx-lookup.service.js';
+import { ProviderDirectory } from '../../../src/modules/sending/throttling/provider-directory.service.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
+
+const TOKEN = 'scraper-0123456789';
+const sink = new SmtpSink({ bodies: false, log: true });
+const unlimited = { set: { tier: 'pro', custom_daily_limit: '100000' } };
+const named = (prefix: string, count: number, domain: string): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}@${domain}`);
+const stored = (part: string) => sink.stored.filter(({ address }) => address.includes(part));
+
+/** Answers like DNS, and counts what it is asked. */
+class Resolver extends MxResolver {
+  readonly asked: string[] = [];
+  resolve(domain: string) {
+    this.asked.push(domain);
+    if (domain === 'silent.company') return new Promise<never>(() => undefined);
+    if (domain.startsWith('none')) return Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
+    const exchange = domain.startsWith('g') ? 'ASPMX.L.GOOGLE.COM' : domain.startsWith('m') ? `${domain.replace('.', '-')}.mail.protection.outlook.com` : `mx.${domain}`;
+    return Promise.resolve([{ priority: 20, exchange: 'alt.elsewhere.example' }, { priority: 10, exchange }]);
+  }
+}
+
+const resolver = new Resolver();
+let app: TestApp;
+beforeAll(async () => {
+  app = await startSending({ stalledPauseSeconds: 1 }, { env: { SMTP_URL: await sink.listen(), METRICS_TOKEN: TOKEN, RETRY_SCHEDULE: '2' }, override: (builder) => builder.overrideProvider(MxResolver).useValue(resolver) });
+});
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+
+async function configure(config: ProviderConfigDto): Promise<void> {
+  const providers = app.get(MailProviders);
+  const { id, config: before } = (await providers.list())[0]!;
+  await providers.change(id, { config: { host: before.host, port: before.port && Number(before.port), ...config } });
+  await rows(app.em(), `delete from provider_rates`);
+  // Limits are read anew within two seconds.
+  await pause(2_100);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  for (const end = Date.now() + limitMs; !(await condition()); await pause(20)) if (Date.now() > end) throw new Error('it did not come about');
+}
+
+/** Messages a second between the first and the last of some. */
+function rateOf(part: string): number {
+  const times = stored(part).map(({ at }) => at).sort((a, b) => a - b);
+  return ((times.length - 1) * 1000) / (times.at(-1)! - times[0]!);
+}
+
+describe('mail that waits for its provider', () => {
+  it('is not written while it waits, goes at the provider\'s rate, and holds up nobody else', async () => {
+    await configure({ domainMessagesPerSecond: 20 });
+    const user = await app.user(unlimited);
+    const others = Array.from({ length: 900 }, (_, i) => `other${i}@d${i}.test`);
+    const id = await send(user, await seedList(app, user, { addresses: [...named('wait', 600, 'gmail.com'), ...others] }));
+    await until(() => stored('other').length === 900);
+    expect(stored('wait').length).toBeLessThan(400);
+    const versions = () => rows<{ position: number; version: string }>(app.em(), `select position, ctid::text as version from email_delivery_logs where history_id = ? and status = 'queued' order by position desc limit 100`, [id]);
+    const before = await versions();
+    const sums = await rows<{ n: number }>(app.em(), `select waiting as n from delivery_backlogs where history_id = ? and provider = 'google'`, [id]);
+    expect(sums[0]!.n).toBeGreaterThan(200);
+    await pause(2_000);
+    const after = new Map((await versions()).map(({ position, version }) => [position, version]));
+    const still = before.filter(({ position }) => after.has(position));
+    expect(still.length).toBeGreaterThan(50);
+    expect(still.filter(({ position, version }) => after.get(position) !== version)).toEqual([]);
+    expect(await rows(app.em(), `select distinct attempt, deferrals, next_attempt_at from email_delivery_logs where history_id = ? and status = 'queued'`, [id])).toEqual([{ attempt: 0, deferrals: 0, next_attempt_at: null }]);
+    expect((await settled(user, id, 90_000)).counts).toMatchObject({ sent: 1_500, failed: 0 });
+    expect(rateOf('wait')).toBeGreaterThan(20 * 0.9);
+    expect(rateOf('wait')).toBeLessThan(20 * 1.1);
+    expect(await rows(app.em(), `select 1 from delivery_backlogs union all select 1 from delivery_backlog_parts union all select 1 from delivery_ranges`)).toEqual([]);
+    expect(sink.extraCopies).toBe(0);
+  }, 150_000);
+
+  it('is seen by the operations page, npm run admin -- sends and the metrics, with its expected end', async () => {
+    await configure({ domainMessagesPerSecond: 2 });
+    const [user, admin] = [await app.user(unlimited), await app.user({ admin: true })];
+    const id = await send(user, await seedList(app, user, { addresses: named('seen', 100, 'outlook.com') }));
+    const rates = async () => (await admin.agent.get('/api/admin/provider-rates').expect(200)).body as Record<string, unknown>[];
+    await until(async () => (await rates()).some(({ provider, waiting }) => provider === 'microsoft' && Number(waiting) > 50));
+    const found = (await rates()).find(({ provider }) => provider === 'microsoft')!;
+    expect(found).toMatchObject({ account: 'smtp', perSecond: 2, refusedLastHour: 0, pausedUntil: null });
+    expect((new Date(found.expectedEnd as string).getTime() - Date.now()) / 1000).toBeCloseTo(Number(found.waiting) / 2, -1);
+    const report = await sendsReport(new OpenSends(app.em()));
+    expect(report).toMatch(/microsoft by smtp: .* at most 2 a second, 0 refused in the last hour, \d+ waiting, through by \d{4}-/);
+    expect(report).toMatch(/\d+ of them waiting for the rate of microsoft/);
+    const { text } = await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200);
+    expect(Number(/^staffcast_deliveries_backlog\{lane="microsoft"\} (\d+)$/m.exec(text)![1])).toBeGreaterThan(30);
+    expect(Number(/^staffcast_deliveries_backlog_expected_seconds\{lane="microsoft"\} ([\d.]+)$/m.exec(text)![1])).toBeGreaterThan(15);
+    expect(text).toMatch(/^staffcast_deliveries_backlog_unserved_seconds\{lane="microsoft"\} /m);
+    // Paused it costs nothing, resumed it goes on, cancelled nothing of it waits.
+    await user.agent.post(`/api/email-history/${id}/pause`).expect(200);
+    await pause(1_500);
+    const stopped = stored('seen').length;
+    await pause(1_500);
+    expect(stored('seen').length).toBe(stopped);
+    await user.agent.post(`/api/email-history/${id}/resume`).expect(200);
+    await until(() => stored('seen').length > stopped);
+    await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+    await settled(user, id);
+    await until(async () => (await rows(app.em(), `select 1 from delivery_backlogs where history_id = ?`, [id])).length === 0);
+  }, 120_000);
+
+  it('goes on where a worker died over it: a lease that ran out is another\'s', async () => {
+    await configure({ domainMessagesPerSecond: 30 });
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: named('leased', 120, 'yahoo.com') }));
+    await until(async () => (await rows(app.em(), `select 1 from delivery_backlogs where history_id = ?`, [id])).length > 0);
+    await rows(app.em(), `update delivery_backlogs set leased_until = now() + interval '2 seconds' where history_id = ?`, [id]);
+    expect((await settled(user, id, 60_000)).counts).toMatchObject({ sent: 120 });
+    expect(stored('leased')).toHaveLength(120);
+  }, 90_000);
+});
+
+describe('a provider that asks for less', () => {
+  it('is asked for little of the batch in hand, and served near its rate after a while; others go at full speed', async () => {
+    await configure({});
+    sink.modes = { perSecond: { 'gmail.com': 30 } };
+    const user = await app.user(unlimited);
+    const start = Date.now();
+    const id = await send(user, await seedList(app, user, { addresses: [...named('less', 1_500, 'gmail.com'), ...named('full', 500, 'e.test')] }));
+    await until(() => stored('full').length === 500);
+    await until(() => Date.now() - start > 45_000, 60_000);
+    const [before, at] = [stored('less').length, Date.now()];
+    await pause(15_000);
+    const rate = ((stored('less').length - before) * 1000) / (Date.now() - at);
+    const { accepted, refused } = sink.byProvider.get('gmail.com')!;
+    process.stderr.write(`30/s allowed: ${rate.toFixed(1)}/s, ${accepted} taken, ${refused} refused\n`);
+    expect(refused / (accepted + refused)).toBeLessThan(0.1);
+    expect(rate).toBeGreaterThan(30 * 0.6);
+    sink.modes = {};
+    expect((await settled(user, id, 120_000)).counts).toMatchObject({ sent: 2_000, failed: 0 });
+  }, 240_000);
+
+  it('stops the rest of a batch at its first answer (400 people, all answered 4.7.28)', async () => {
+    await configure({});
+    sink.modes = { perSecond: { 'f.test': 0 } };
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: named('stop', 400, 'f.test') }));
+    await until(() => sink.attempts.some(({ address }) => address.includes('stop')));
+    await pause(1_000);
+    expect(sink.attempts.filter(({ address }) => address.includes('stop')).length).toBeLessThan(60);
+    sink.modes = {};
+    await rows(app.em(), `delete from provider_rates`);
+    await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+    await settled(user, id);
+  }, 60_000);
+});
+
+describe('a domain that hangs', () => {
+  it('holds up nobody else of its send, however many of it stand before them', async () => {
+    await configure({});
+    const user = await app.user(unlimited);
+    const id = await send(user, await seedList(app, user, { addresses: [...named('hang-', 1_000, 'a-hanging.test'), ...named('after', 100, 'b.test')] }));
+    const start = Date.now();
+    await until(() => stored('after').length === 100);
+    process.stderr.write(`100 beside 1,000 of a hanging domain: ${Date.now() - start} ms\n`);
+    expect(Date.now() - start).toBeLessThan(10_000);
+    expect(stored('hang-').length).toBeLessThanOrEqual(20);
+    await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+    sink.hanging = false;
+    sink.cutAll();
+    await settled(user, id, 60_000);
+  }, 120_000);
+});
+
+describe('an account\'s rate', () => {
+  it('holds from the first second of the next send on', async () => {
+    const providers = app.get(MailProviders);
+    const { id: account, config } = (await providers.list())[0]!;
+    await configure({});
+    const user = await app.user(unlimited);
+    await settled(user, await send(user, await seedList(app, user, { addresses: Array.from({ length: 300 }, (_, i) => `quick${i}@q${i % 20}.test`) })));
+    await providers.change(account, { config: { ...config, port: config.port && Number(config.port), messagesPerSecond: 4 } });
+    const id = await send(user, await seedList(app, user, { addresses: Array.from({ length: 60 }, (_, i) => `paced${i}@q${i % 20}.test`) }));
+    await settled(user, id, 60_000);
+    const times = stored('paced').map(({ at }) => at).sort((a, b) => a - b);
+    for (const seconds of [1, 3, 5, 10]) expect(times.filter((at) => at - times[0]! < seconds * 1000).length).toBeLessThanOrEqual(4 * seconds + 2);
+    expect((times.at(-1)! - times[0]!) / 1000).toBeGreaterThan((59 / 4) * 0.95);
+    expect((times.at(-1)! - times[0]!) / 1000).toBeLessThan((59 / 4) * 1.15);
+    await configure({});
+  }, 120_000);
+});
+
+describe('the provider of a domain', () => {
+  it('is known by its MX, from the database the next time, and by its name without DNS', async () => {
+    const [directory, mx] = [app.get(ProviderDirectory), app.get(MxLookup)];
+    expect(['gmail.com', 'hotmail.co.uk', 'aol.com', 'me.com', 'acme.test'].map((domain) => directory.providerOf(domain))).toEqual(['google', 'microsoft', 'yahoo', 'apple', 'acme.test']);
+    expect(directory.providerOf('g-hosted.company')).toBe('g-hosted.company');
+    directory.providerOf('m-hosted.company');
+    directory.providerOf('none.company');
+    directory.providerOf('own.company');
+    await mx.settled();
+    expect(['g-hosted.company', 'm-hosted.company', 'none.company', 'own.company'].map((domain) => directory.providerOf(domain))).toEqual(['google', 'microsoft', 'none.company', 'own.company']);
+    expect(await rows(app.em(), `select domain, provider from recipient_domains where domain like '%.company' order by 1`)).toEqual([
+      { domain: 'g-hosted.company', provider: 'google' }, { domain: 'm-hosted.company', provider: 'microsoft' }, { domain: 'none.company', provider: null }, { domain: 'own.company', provider: null },
+    ]);
+    expect(resolver.asked.filter((domain) => domain.endsWith('.test'))).toEqual([]);
+    const again = new MxLookup(app.em(), app.settings, resolver);
+    const count = resolver.asked.length;
+    again.known('g-hosted.company');
+    await again.settled();
+    expect(again.known('g-hosted.company')).toBe('google');
+    expect(resolver.asked).toHaveLength(count);
+  });
+
+  it('that DNS does not tell holds up nothing', async () => {
+    const mx = new MxLookup(app.em(), app.settings, resolver);
+    expect(mx.known('silent.company')).toBeUndefined();
+    await mx.settled();
+    expect(mx.known('silent.company')).toBeUndefined();
+    expect(await rows(app.em(), `select 1 from recipient_domains where domain = 'silent.company'`)).toEqual([]);
+  }, 30_000);
+});
