@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import hooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import ts from 'typescript-eslint';
 
@@ -18,6 +19,15 @@ export default defineConfig(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: 'error',
       'no-control-regex': 'off',
+    },
+  },
+  {
+    // A pattern of quadratic time on a long text holds a whole process: one that can move on slowly over what it does not match, or step back slowly.
+    files: ['backend/{src,embedded,stripe-simulator}/**/*.{ts,js,mjs}', 'frontend/src/**/*.{ts,tsx}'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-move': ['error', { ignoreSticky: false, report: 'potential' }],
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
     },
   },
   { files: ['backend/embedded/test/**'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },

@@ -67,7 +67,7 @@ async function unpack(work: string, options: string[]): Promise<string | undefin
 /** Redis and those of its libraries that the system does not have. */
 async function neededPackages(options: string[]): Promise<string[]> {
   const tree = await runCommand('apt-cache', [...options, 'depends', '--recurse', ...NO_EXTRAS, 'redis-server']);
-  const names = tree.output.split('\n').filter((line) => /^[a-z0-9]/.test(line)).map((line) => line.trim().replace(/:.*$/, ''));
+  const names = tree.output.split('\n').filter((line) => /^[a-z0-9]/.test(line)).map((line) => line.trim().split(':')[0]!);
   if (tree.code !== 0 || !names.includes('redis-server')) return [];
   const listed = await runCommand('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package}\n']);
   const installed = new Set(listed.output.split('\n').filter((line) => line.startsWith('ii')).map((line) => line.split(/\s+/)[1]));

@@ -45,7 +45,7 @@ export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Setti
   const dataDir = env.DATA_DIR ?? '.data';
   return {
     port, mailboxPort, production, given, embedded, env, problems,
-    appUrl: (env.APP_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    appUrl: (env.APP_URL ?? `http://localhost:${port}`).replace(/(?<!\/)\/+$/, ''),
     dataDir: isAbsolute(dataDir) ? dataDir : join(root, dataDir),
     role: env.ROLE ?? 'all',
   };

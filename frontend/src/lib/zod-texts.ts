@@ -13,7 +13,7 @@ export const lastNameField = capped(100).min(1, texts.lastName);
 export const optionalText = (max: number) => capped(max);
 
 /** An optional https address, empty allowed. */
-export const logoField = capped(2048).refine((value) => value === '' || /^https:\/\/[^\s]+\.[^\s]+$/i.test(value), texts.logoUrl);
+export const logoField = capped(2048).refine((value) => value === '' || /^https:\/\/\S[^\s.]*\.\S+$/i.test(value), texts.logoUrl);
 
 /** An optional text that is empty counts as absent. */
 export const orAbsent = (value: string | undefined): string | undefined => value?.trim() || undefined;

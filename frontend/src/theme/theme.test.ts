@@ -7,7 +7,7 @@ type Rgb = [number, number, number];
 function parse(color: string): [Rgb, number] {
   const hex = /^#(..)(..)(..)$/.exec(color);
   if (hex) return [[1, 2, 3].map((i) => Number.parseInt(hex[i] ?? '', 16)) as Rgb, 1];
-  const [r = 0, g = 0, b = 0, a = 1] = (/\(([^)]+)\)/.exec(color)?.[1] ?? '').split(',').map(Number);
+  const [r = 0, g = 0, b = 0, a = 1] = (/\(([^()]+)\)/.exec(color)?.[1] ?? '').split(',').map(Number);
   return [[r, g, b], a];
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DeadlockException } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { changed, rows, withoutTimeLimit } from '../../shared/database/rows.js';
@@ -10,6 +11,9 @@ import { AuditTrail } from './audit-trail.service.js';
 /** How long the person waits for a worker's erasure; that of a large account goes on after the answer. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 50;
+/** A send of the account that is still under way may lock the same rows in another order; it ends with its next batch. */
+const DEADLOCK_RETRIES = 20;
+const DEADLOCK_PAUSE_MS = 200;
 
 /**
  * Erases what deleted accounts hold, in batches that are committed one by one, so that an interruption costs one batch. Foreign keys and
@@ -49,14 +53,14 @@ export class AccountErasure {
     if (!held) return;
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
     for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
-    await this.em.fork().transactional(async (em) => {
+    await this.retried(() => this.em.fork().transactional(async (em) => {
       const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update skip locked`, [userId]);
       if (mine.length === 0) return;
       // What was written down since the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
       await withoutTimeLimit(em);
       await changed(em, `delete from users where id = ?`, [userId]);
-    });
+    }));
   }
 
   private async inBatches({ table, where, batch }: ErasureRule, userId: string): Promise<void> {
@@ -65,6 +69,17 @@ export class AccountErasure {
       await withoutTimeLimit(em);
       return changed(em, statement, [userId]);
     });
-    while ((await eraseBatch()) > 0);
+    while ((await this.retried(eraseBatch)) > 0);
+  }
+
+  private async retried<T>(work: () => Promise<T>): Promise<T> {
+    for (let retry = 1; ; retry++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DeadlockException) || retry > DEADLOCK_RETRIES) throw error;
+        await pause(DEADLOCK_PAUSE_MS);
+      }
+    }
   }
 }

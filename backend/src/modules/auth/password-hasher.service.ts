@@ -86,4 +86,4 @@ function partsOf(hash: string): { cost: typeof COST; nonce: Buffer; tag: Buffer 
   return { cost: { memory: Number(m), passes: Number(t), parallelism: Number(p) }, nonce: Buffer.from(nonce, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-const bare = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const bare = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '');

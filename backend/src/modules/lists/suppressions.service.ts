@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { bulkRows, rows } from '../../shared/database/rows.js';
 import type { SuppressionReason, SuppressionScope } from '../../shared/words/suppression.js';
 import { type ConsentFact, WORDING_VERSION } from './consent-log.js';
 import { KEEPS_OFF_LIST } from './suppression-sql.js';
@@ -30,6 +30,13 @@ type Reach = Pick<NewSuppression, 'scope' | 'ownerId'>;
 /** What goes into the record of consent beside it. */
 export type Evidence = Pick<ConsentFact, 'kind' | 'how' | 'contactId' | 'emailListId' | 'ownerId' | 'client'>;
 
+/** One address with all that is suppressed for it. */
+export interface AskedSuppression {
+  scopes: readonly Reach[];
+  suppressed: Omit<NewSuppression, keyof Reach>;
+  evidence?: Evidence;
+}
+
 /** Addresses that must not be mailed. */
 @Injectable()
 export class Suppressions {
@@ -53,19 +60,28 @@ export class Suppressions {
     return (await this.addAll(em, [suppression], suppression)).length > 0;
   }
 
-  /**
-   * The same for several scopes, with its evidence, in one statement: the counters of a list, which everyone who leaves it
-   * writes, are locked while it runs and not while answers travel. @returns the scopes in which it was not so already
-   */
+  /** The same for several scopes, with its evidence. @returns the scopes in which it was not so already */
   async addAll(em: EntityManager, scopes: readonly Reach[], suppressed: Omit<NewSuppression, keyof Reach>, evidence?: Evidence): Promise<SuppressionScope[]> {
-    const { addressHash, addressNorm = null, reason, sourceDeliveryId = null, days = null } = suppressed;
-    const wanted = scopes.map(({ scope, ownerId = null }, at) => ({ at, scope, owner_id: ownerId }));
-    const { kind, how, contactId, emailListId, ownerId, client } = evidence ?? {};
-    const fact = { kind, how, contact_id: contactId, email_list_id: emailListId, owner_id: ownerId, ip: client?.ip, user_agent: client?.userAgent };
-    const added = await rows<{ scope: SuppressionScope }>(em, ADD, [
-      JSON.stringify(wanted), addressHash, addressNorm, reason, sourceDeliveryId, days, reason, reason, addressHash, addressHash, addressNorm, WORDING_VERSION, JSON.stringify(fact),
-    ]);
-    return added.map(({ scope }) => scope);
+    const [added] = await this.addMany(em, [{ scopes, suppressed, evidence }]);
+    return added!;
+  }
+
+  /**
+   * The same for several addresses, in one statement: the counters of a list, which everyone who leaves it writes, are locked while it
+   * runs and not while answers travel. An address may stand there more than once; what two ask for the first gets.
+   * @returns by address the scopes in which it was not so already
+   */
+  async addMany(em: EntityManager, asked: readonly AskedSuppression[]): Promise<SuppressionScope[][]> {
+    const items = asked.map(({ scopes, suppressed, evidence }, n) => {
+      const { addressHash, addressNorm = null, reason, sourceDeliveryId = null, days = null } = suppressed;
+      const { kind, how, contactId, emailListId, ownerId, client } = evidence ?? {};
+      return {
+        n, hash: addressHash.toString('hex'), norm: addressNorm, reason, source: sourceDeliveryId, days, scopes: scopes.map((one, at) => ({ at, scope: one.scope, owner_id: one.ownerId ?? null })),
+        kind, how, contact_id: contactId, email_list_id: emailListId, owner_id: ownerId, ip: client?.ip, user_agent: client?.userAgent,
+      };
+    });
+    const added = await bulkRows<{ n: number; scope: SuppressionScope }>(em, ADD, [JSON.stringify(items), WORDING_VERSION]);
+    return items.map(({ n }) => added.filter((one) => one.n === n).map(({ scope }) => scope));
   }
 
   /** Suppresses addresses that bounced for all senders, each at most once, and marks their contacts: one statement, within the caller's transaction. */
@@ -94,28 +110,36 @@ const ADD_BOUNCED = `
   update subscriptions c set suppressed = 'bounced', opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
   from added a where c.email_hash = a.address_hash and (c.suppressed is null or c.suppressed = 'bounced')`;
 
-/** The suppressions, the contacts' own mark, which the table shows and the counters follow, and the record. */
+/** The suppressions, the contacts' own mark, which the table shows and the counters follow, and the record. Parameters: the items, the wording. */
 const ADD = `
-  with wanted as (
-    select * from jsonb_to_recordset(?::jsonb) as w(at int, scope text, owner_id uuid)
+  with asked as materialized (
+    select decode(i.hash, 'hex') as address_hash, i.* from jsonb_to_recordset(?::jsonb) as i(
+      n int, hash text, norm text, reason text, source uuid, days int, scopes jsonb,
+      kind text, how text, contact_id uuid, email_list_id uuid, owner_id uuid, ip text, user_agent text)
+  ), wanted as materialized (
+    select distinct on (i.address_hash, w.scope, w.owner_id) i.n, i.address_hash, i.norm, i.reason, i.source, i.days, w.at, w.scope, w.owner_id
+    from asked i, jsonb_to_recordset(i.scopes) as w(at int, scope text, owner_id uuid) order by i.address_hash, w.scope, w.owner_id, i.n
   ), added as (
     insert into suppressions (scope, owner_id, address_hash, address_norm, reason, source_delivery_id, expires_at)
-    select w.scope, w.owner_id, ?::bytea, ?::text, ?::text, ?::uuid, now() + make_interval(days => ?::int) from wanted w order by w.at
+    select w.scope, w.owner_id, w.address_hash, w.norm, w.reason, w.source, now() + make_interval(days => w.days) from wanted w order by w.address_hash, w.at
     ${LATER_END}
-    returning scope, owner_id
+    returning address_hash, scope, owner_id, reason
+  ), reached as (
+    select distinct on (c.id) c.id, a.reason
+    from added a join subscriptions c on c.email_hash = a.address_hash join email_lists l on l.id = c.email_list_id
+    where a.scope = 'all' or (a.scope = 'owner' and a.owner_id = l.owner_id) or (a.scope = 'network' and l.is_default)
+    order by c.id
   ), marked as (
-    update subscriptions c set suppressed = ?::text, unsubscribed_at = case when ?::text = 'bounced' then c.unsubscribed_at else now() end,
+    update subscriptions c set suppressed = r.reason, unsubscribed_at = case when r.reason = 'bounced' then c.unsubscribed_at else now() end,
            opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-    from email_lists l
-    where l.id = c.email_list_id and c.email_hash = ?::bytea and (c.suppressed is null or c.suppressed = 'bounced')
-      and exists (select 1 from added a where a.scope = 'all' or (a.scope = 'owner' and a.owner_id = l.owner_id) or (a.scope = 'network' and l.is_default))
+    from reached r where c.id = r.id and (c.suppressed is null or c.suppressed = 'bounced')
   ), written as (
-    select jsonb_agg(w.scope order by w.at) as scopes from wanted w join added a on a.scope = w.scope
+    select w.n, w.at, w.scope from wanted w join added a on a.address_hash = w.address_hash and a.scope = w.scope and a.owner_id is not distinct from w.owner_id
   ), noted as (
     insert into consent_events (address_hash, address_norm, wording_version, kind, how, contact_id, email_list_id, owner_id, ip, user_agent, details)
-    select ?::bytea, ?::text, ?::text, f.kind, f.how, f.contact_id, f.email_list_id, f.owner_id, f.ip, f.user_agent,
+    select i.address_hash, i.norm, ?::text, i.kind, i.how, i.contact_id, i.email_list_id, i.owner_id, i.ip, i.user_agent,
            jsonb_build_object('scope', s.scopes -> 0, 'scopes', s.scopes)
-    from jsonb_to_record(?::jsonb) as f(kind text, how text, contact_id uuid, email_list_id uuid, owner_id uuid, ip text, user_agent text), written s
-    where f.kind is not null and s.scopes is not null
+    from asked i join (select n, jsonb_agg(scope order by at) as scopes from written group by n) s on s.n = i.n
+    where i.kind is not null
   )
-  select a.scope from added a`;
+  select n, scope from written order by n, at`;

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../shared/database/batcher.js';
 import { rows } from '../../shared/database/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { type Client, RateLimits } from '../../shared/http/index.js';
@@ -12,11 +13,20 @@ import { ASKS_BACK, EVERYTHING, type LeavingScope, scopesOf, type UnsubscribeLin
 
 export type LeavingBy = 'page' | 'one-click' | 'everything' | 'preferences';
 
+interface Leaving {
+  link: UnsubscribeLink;
+  scopes: LeavingScope[];
+  how: LeavingBy;
+  client: Client;
+}
+
 const UNDO_MINUTES = 10;
 
 /** Leaving, and thinking better of it (decisions.md D23). Every call may come twice, or five times at once. */
 @Injectable()
 export class Unsubscribing {
+  private readonly batcher = new Batcher((leavings: Leaving[]) => this.writeAll(leavings));
+
   constructor(
     private readonly em: EntityManager,
     private readonly links: UnsubscribeLinks,
@@ -72,37 +82,43 @@ export class Unsubscribing {
   }
 
   private async suppress(link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<UnsubscribedDto> {
-    const isNew = await this.write(link, scopes, how, client);
+    const isNew = await this.batcher.add({ link, scopes, how, client });
     if (isNew) await this.events.emit('contact.unsubscribed', { contactId: link.contact_id, addressHash: link.email_hash, ownerId: link.sender_id });
     const network = scopes.some(({ scope }) => scope === 'network') && how !== 'preferences';
     return { message: network ? 'You have been unsubscribed from the network.' : 'You have been unsubscribed.', email: link.email };
   }
 
-  /** @returns whether anything was left that was not left before */
-  private async write(link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<boolean> {
-    if (!link.is_pending || how === 'preferences') return this.add(this.em.fork(), link, scopes, how, client);
-    return this.em.transactional(async (em) => {
-      const isNew = await this.add(em, link, scopes, how, client);
-      await this.dropPendingReturn(em, link);
-      return isNew;
+  /** @returns of each whether anything was left that was not left before */
+  private async writeAll(leavings: Leaving[]): Promise<boolean[]> {
+    const pending = leavings.flatMap(({ link, how }) => (link.is_pending && how !== 'preferences' && link.contact_id ? [link.contact_id] : []));
+    const em = this.em.fork();
+    if (pending.length === 0) return this.addAll(em, leavings);
+    return em.transactional(async (em) => {
+      const areNew = await this.addAll(em, leavings);
+      await this.dropPendingReturns(em, pending);
+      return areNew;
     });
   }
 
-  private async add(em: EntityManager, link: UnsubscribeLink, scopes: LeavingScope[], how: LeavingBy, client: Client): Promise<boolean> {
-    const { email_hash: addressHash, email_norm: addressNorm, contact_id: contactId, email_list_id: emailListId, sender_id: ownerId } = link;
-    const reaches = scopes.map(({ scope, owner_id }) => ({ scope, ownerId: owner_id }));
-    const evidence = { kind: 'withdrawn', how, contactId, emailListId, ownerId, client } as const;
-    return (await this.suppressions.addAll(em, reaches, { addressHash, addressNorm, reason: 'unsubscribed' }, evidence)).length > 0;
+  private async addAll(em: EntityManager, leavings: Leaving[]): Promise<boolean[]> {
+    const asked = leavings.map(({ link, scopes, how, client }) => {
+      const { email_hash: addressHash, email_norm: addressNorm, contact_id: contactId, email_list_id: emailListId, sender_id: ownerId } = link;
+      return {
+        scopes: scopes.map(({ scope, owner_id }) => ({ scope, ownerId: owner_id })),
+        suppressed: { addressHash, addressNorm, reason: 'unsubscribed' },
+        evidence: { kind: 'withdrawn', how, contactId, emailListId, ownerId, client },
+      } as const;
+    });
+    return (await this.suppressions.addMany(em, asked)).map((added) => added.length > 0);
   }
 
-  /** Someone who had left, asked to come back and leaves again before confirming: the mail on its way no longer counts. */
-  private async dropPendingReturn(em: EntityManager, link: UnsubscribeLink): Promise<void> {
-    if (!link.contact_id) return;
+  /** Those who had left, asked to come back and leave again before confirming: the mail on its way no longer counts. */
+  private async dropPendingReturns(em: EntityManager, contactIds: string[]): Promise<void> {
     await rows(
       em,
       `update subscriptions c set unsubscribed_at = now(), opt_in_state = 'none', opt_in_source = null, opt_in_type = null
-       where id = ? and suppressed is not null and opt_in_state <> 'none' and (not confirmed or ${ASKS_BACK})`,
-      [link.contact_id],
+       where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and suppressed is not null and opt_in_state <> 'none' and (not confirmed or ${ASKS_BACK})`,
+      [JSON.stringify(contactIds)],
     );
   }
 }

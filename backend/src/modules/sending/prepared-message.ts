@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import { wireAddress } from '../../shared/mail/address.js';
 import { composeMessage, type ReadyMessage } from '../../shared/mail/bulk-transport.js';
@@ -7,6 +6,7 @@ import { relaxedBody } from '../../shared/mail/dkim-signer.js';
 import { displayName, headerName } from './header-text.js';
 import type { MessageComposer, PreparedSend, Recipient } from './message-composer.js';
 import { escapeHtml } from './message-layout.js';
+import { quotedPrintable } from './quoted-printable.js';
 
 /** What differs between two messages of one body, and stands in the holes; the list's name is written differently in text and in HTML. */
 const HOLES = ['to', 'deliveryId', 'token', 'listText', 'listHtml'] as const;
@@ -36,8 +36,6 @@ const KEPT_LISTS = 2_000;
 /** Sends that a worker keeps prepared, and the most characters of all of them together: the worker's heap has 256 MB. */
 const KEPT_SENDS = 500;
 const KEPT_CHARACTERS = 24_000_000;
-/** Two less than allowed, for a dot at the start of a line that becomes =2E. */
-const LINE = 74;
 /** Stands in quoted-printable and in DKIM's relaxed form as it is. */
 const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;
 
@@ -131,7 +129,7 @@ export class PreparedMessages {
     const options = this.compose(recipient, marks, listName);
     const head = cutAt(await headOf(options, this.send.id), { to: `To: ${marks.to}`, deliveryId: marks.deliveryId, token: marks.token });
     if (!IN_HEAD.every((hole) => head.holes.includes(hole))) throw new Error('a header line is not as expected');
-    const sent = { listText: encodeText(listName), listHtml: encodeText(escapeHtml(listName)) };
+    const sent = { listText: quotedPrintable(listName), listHtml: quotedPrintable(escapeHtml(listName)) };
     const parts = { head, sent, relaxed: { listText: oneBlank(sent.listText), listHtml: oneBlank(sent.listHtml) } };
     if (this.lists.size >= KEPT_LISTS) this.lists.delete(this.lists.keys().next().value!);
     else this.characters += lengthOf(head) + 4 * sent.listHtml.length;
@@ -200,17 +198,12 @@ function cutAt(text: string, marks: Partial<Values>): Cut {
 /** Quoted-printable with soft line breaks around each hole, so that no line grows by what fills it. */
 function encodeCut({ texts, holes }: Cut): Cut {
   const encoded = texts.map((text, i) => {
-    const quotedText = encodeText(text);
+    const quotedText = quotedPrintable(text);
     const before = i > 0 ? '=\r\n' : '';
     const after = i < texts.length - 1 && !quotedText.endsWith('\n') && quotedText !== '' ? '=\r\n' : '';
     return before + quotedText + after;
   });
   return { texts: encoded, holes };
-}
-
-/** No line starts with a dot, none is longer than 76. */
-function encodeText(text: string): string {
-  return wrap(encode(text.replace(/\r?\n/g, '\r\n')), LINE).replace(/^\./gm, '=2E');
 }
 
 function join(start: string, first: Cut, between: string, second: Cut, end: string): Cut {
@@ -236,7 +229,7 @@ function fill({ texts, holes }: Cut, values: Values): string {
 }
 
 const quoted = (values: Omit<Values, keyof ListValues>): Omit<Values, keyof ListValues> => ({
-  to: encodeText(escapeHtml(values.to)), deliveryId: encodeText(escapeHtml(values.deliveryId)), token: encodeText(escapeHtml(values.token)),
+  to: quotedPrintable(escapeHtml(values.to)), deliveryId: quotedPrintable(escapeHtml(values.deliveryId)), token: quotedPrintable(escapeHtml(values.token)),
 });
 
 function toHeader(name: string | null, address: string): string {

@@ -79,7 +79,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     workerPort: read.optionalNumber('WORKER_PORT'),
     drainSeconds: read.number('DRAIN_SECONDS', production ? 5 : 0, 0, 60),
     graceSeconds: read.number('GRACE_SECONDS', 85, 1, 600),
-    tracesUrl: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    tracesUrl: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, ''),
     retention: readRetention(read),
   };
   if (production) refuseInProduction(read, values);
@@ -102,7 +102,7 @@ function readAppUrl(read: EnvReader, port: number, production: boolean): string 
   if (production && url?.toLowerCase().startsWith('http:') && !mayBePlain) {
     read.fault('APP_URL must start with https:// in production: over http:// cookies and links can be read on the way (ALLOW_HTTP=on allows it, for a trial on one machine)');
   }
-  return (url ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  return (url ?? `http://localhost:${port}`).replace(/(?<!\/)\/+$/, '');
 }
 
 function readMailFrom(read: EnvReader, mayDefault: boolean): string {

@@ -34,7 +34,7 @@ function ipv4Of(groups: readonly string[]): string | undefined {
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip)) return undefined;
   const [text = ''] = ip.split('%');
-  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => `${((+a << 8) | +b).toString(16)}:${((+c << 8) | +d).toString(16)}`);
+  const hex = text.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, a, b, c, d) => `${((+a << 8) | +b).toString(16)}:${((+c << 8) | +d).toString(16)}`);
   const [head = [], tail = []] = hex.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16));

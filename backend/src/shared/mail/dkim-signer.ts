@@ -47,7 +47,7 @@ const namesIn = (list: string): string[] => [...new Set(list.toLowerCase().split
 
 /** White space at line ends and empty lines at the end go, runs of it become one space. The body is ASCII with CRLF. */
 export function relaxedBody(body: string): string {
-  const relaxed = body.replace(/[ \t]+(\r\n)?/g, (_run, end?: string) => end ?? ' ').replace(/(\r\n)+$/, '');
+  const relaxed = body.replace(/[ \t]+(\r\n)?/g, (_run, end?: string) => end ?? ' ').replace(/(?<!\r\n)(\r\n)+$/, '');
   return relaxed === '' ? '' : `${relaxed.trimEnd()}\r\n`;
 }
 

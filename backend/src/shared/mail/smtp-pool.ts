@@ -131,4 +131,4 @@ export class SmtpPool implements MailTransport {
   }
 }
 
-const isOneAddress = (address: string): boolean => /^[\x21-\x3b\x3d\x3f-\x7e]+@[\x21-\x3b\x3d\x3f-\x7e]+$/.test(address);
+const isOneAddress = (address: string): boolean => /^[\x21-\x3b\x3d\x3f-\x7e][\x21-\x3b\x3d\x3f\x41-\x7e]*@[\x21-\x3b\x3d\x3f-\x7e]+$/.test(address);

@@ -2,7 +2,7 @@ import { asOneLine } from './one-line.js';
 
 const LONGEST = 100;
 /** Digits with separators between them, long enough to be dialled. */
-const DIALLED = /[+(]*\p{Nd}(?:[\s().,\-\u2010-\u2015_*#·]{0,3}\p{Nd}){6,}\)?/gu;
+const DIALLED = /(?<![+(])[+(]*\p{Nd}(?:[\s().,\-\u2010-\u2015_*#·]{0,3}\p{Nd}){6,}\)?/gu;
 
 /**
  * A person's words as they may stand in a mail that nobody asked for: nothing in them is, or is made by a mail program into, a link, a

@@ -135,9 +135,20 @@ describe('a malformed token', () => {
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]!.status).toBe(404);
-    const confirm = await Promise.all(['unknown', '%00', '%E0%A4%A'].map(async (token) => (await app.http().get(`/api/confirm-subscription/${token}`).set('Accept', 'application/json')).body));
-    expect(confirm[1]).toEqual(confirm[0]);
-    expect(confirm[2]).toEqual(confirm[0]);
+  });
+
+  it('of a confirmation or an opt-out too, each of its kind', async () => {
+    for (const path of ['/api/subscribe/confirm/', '/api/never-ask/']) {
+      const answers = [];
+      for (const token of ['unknown', 'A'.repeat(43), '%00', 'a%00b', '%E0%A4%A', '%ff', `${'A'.repeat(42)}%00`]) {
+        const call = path.includes('confirm') ? app.http().get(path + token).set('Accept', 'application/json') : app.http().post(path + token);
+        const { status, body } = await call;
+        answers.push({ token, status, body });
+      }
+      for (const { token, ...answer } of answers) expect({ token, ...answer }).toEqual({ ...answers[0], token });
+      expect(answers[0]).toMatchObject({ status: 404, body: { code: 'token_invalid' } });
+      expect((answers[0]!.body as { message: string }).message).not.toBe('Not found');
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KB } from '../../../src/shared/http/body.decorators.js';
 import { heldDuring } from '../../kit/held.js';
 import { hostileText, HOSTILE_UNITS } from '../../kit/hostile-texts.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import type { TestApp } from '../../kit/app.js';
 import { seedList, sendBody, settled, startSending, type SeededList } from '../sending/support.js';
@@ -53,6 +54,8 @@ const PROBE_MS = 500;
 const TRIES = 3;
 const HOSTILE_BODIES = Number(process.env.HOSTILE_BODIES ?? 1_000);
 
+/** Keeps nothing: the mail catcher decodes what it takes in this thread, which would count as the server's work. */
+const sink = new SmtpSink({ bodies: false, log: false });
 let app: TestApp;
 let user: SignedUp;
 let list: SeededList;
@@ -60,13 +63,16 @@ let contact: string;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startSending();
+  app = await startSending({}, { env: { SMTP_URL: await sink.listen() } });
   user = await app.user({ admin: true, set: { tier: 'pro' } });
   list = await seedList(app, user, { count: 3 });
   contact = (await user.agent.post(`/api/email-lists/${list.id}/subscribers`).send({ email: 'one@contact.test' }).expect(201)).body.id;
   cookie = sessionOf(await app.http().post('/api/auth/login').send({ email: user.email, password: PASSWORD }).expect(200));
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
 
 /** The client in a thread of its own. */
 class Client {
@@ -198,8 +204,7 @@ describe('any body of any call', () => {
         console.info(`${HOSTILE_BODIES} hostile bodies (${JSON.stringify(statuses)}): /api/health/live took ${Math.round(worst)} ms at most of ${asked} times, held ${Math.round(held)} ms at most`);
         expect(Object.keys(statuses).filter((status) => Number(status) >= 500 || status === '0')).toEqual([]);
         expect(wrong).toBe(0);
-        // Several calls' work may fall into one turn of the event loop; the probe's bound holds for all of it.
-        expect(held).toBeLessThan(PROBE_MS);
+        expect(held).toBeLessThan(HELD_MS);
         return worst / busyness();
       } finally {
         await Promise.all([client.end(), prober.end()]);

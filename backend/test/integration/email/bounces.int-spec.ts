@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { READING } from '../../../src/modules/sending/bounces/signed-mail.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
@@ -195,5 +197,54 @@ describe('POST /api/webhooks/mail', () => {
     await call(raw, sign(raw, { time: Math.floor(Date.now() / 1000) - 3600 })).expect(401);
     await call(raw, 'nonsense').expect(401);
     await app.http().post('/api/webhooks/mail').expect(401);
+  });
+
+  /** A call whose body does not come, or stops coming after its beginning. @returns its answer; status 0 where it is cut off */
+  function stalled(headers: Record<string, string | number>, beginning?: string) {
+    const req = httpRequest(`${app.url}/api/webhooks/mail`, { method: 'POST', agent: false, headers });
+    const answer = new Promise<{ status: number; retryAfter?: string }>((resolve) => {
+      req.on('response', (res) => {
+        res.resume();
+        resolve({ status: res.statusCode!, retryAfter: res.headers['retry-after'] });
+      });
+      req.on('error', () => resolve({ status: 0 }));
+    });
+    if (beginning === undefined) req.flushHeaders();
+    else req.write(beginning);
+    return { answer, close: () => req.destroy() };
+  }
+  const signatureLike = () => `t=${Math.floor(Date.now() / 1000)},v1=${'a'.repeat(64)}`;
+
+  it('judges length and signature before it reads', async () => {
+    const answerOf = async (headers: Record<string, string | number>) => {
+      const { answer, close } = stalled(headers);
+      const { status } = await answer;
+      close();
+      return status;
+    };
+    expect(await answerOf({ 'X-Signature': signatureLike(), 'Content-Length': 4 * 1024 * 1024 + 1 })).toBe(413);
+    for (const signature of ['', 'nonsense', `t=1,v1=${'a'.repeat(64)}`, signatureLike().slice(0, -1)]) expect(await answerOf({ 'X-Signature': signature, 'Content-Length': 1024 * 1024 })).toBe(401);
+  });
+
+  it('ends a body that grows beyond the limit without saying so', async () => {
+    const { answer, close } = stalled({ 'X-Signature': signatureLike(), 'Transfer-Encoding': 'chunked' }, 'x'.repeat(4 * 1024 * 1024 + 1));
+    expect((await answer).status).toBe(413);
+    close();
+  });
+
+  it('reads 32 at a time, cuts off who stops sending after 30 s, and then takes others again', async () => {
+    expect(READING).toEqual({ atOnce: 32, ms: 30_000 });
+    READING.ms = 3_000;
+    try {
+      const slow = Array.from({ length: 40 }, () => stalled({ 'X-Signature': signatureLike(), 'Transfer-Encoding': 'chunked' }, 'Received:'));
+      const answers = await Promise.all(slow.map(({ answer }) => answer));
+      expect(answers.filter(({ status }) => status === 0)).toHaveLength(32);
+      expect(answers.filter(({ status }) => status !== 0)).toEqual(Array(8).fill({ status: 503, retryAfter: '5' }));
+      for (const { close } of slow) close();
+      const raw = deliveryReport('x@bounces.staffcast.test', [{ recipient: 'hook3@people.test' }]);
+      await call(raw, sign(raw)).expect(200);
+    } finally {
+      READING.ms = 30_000;
+    }
   });
 });

@@ -40,5 +40,5 @@ export const LogoUrl = (): PropertyDecorator =>
     IsOptional(),
     IsString(),
     MaxLength(2048),
-    Matches(/^https:\/\/[^\s/?#@\\"'<>]+\.[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?$/i, { message: 'The logo must be an https address' }),
+    Matches(/^https:\/\/[^\s/?#@\\"'<>][^\s/?#@\\"'<>.]*\.[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?$/i, { message: 'The logo must be an https address' }),
   );

@@ -12,7 +12,7 @@ export function readFieldGroups(body: string): ReportFields[] {
   for (const block of body.split(/\r?\n[ \t]*\r?\n/).slice(0, MAX_GROUPS)) {
     const fields = new Map<string, string>();
     for (const line of unfold(block).split(/\r?\n/)) {
-      const [, name, value] = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
+      const [, name, value] = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)$/.exec(line) ?? [];
       const key = name?.toLowerCase();
       if (key && !fields.has(key)) fields.set(key, value!.trim());
     }

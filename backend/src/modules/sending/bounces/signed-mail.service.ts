@@ -10,9 +10,8 @@ import { REPORT_BYTES } from './mail-report.js';
 const TOLERANCE_SECONDS = 300;
 /** The load balancer's limit is the same. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Calls whose bodies are read at a time; whoever knows no secret can open them, so they hold little and not for long. */
-const MAX_READING = 32;
-const MAX_READ_MS = 30_000;
+/** How many bodies are read at a time, and for how long each at most; whoever knows no secret can open them, so they hold little and not for long. */
+export const READING = { atOnce: 32, ms: 30_000 };
 
 /** The body of a call that INBOUND_SECRET signs. */
 @Injectable()
@@ -35,7 +34,7 @@ export class SignedMail {
     const [, time, given] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/i.exec((req.get('x-signature') ?? '').slice(0, 200).replace(/\s/g, '')) ?? [];
     if (!time || !given || Math.abs(this.clock.now().getTime() / 1000 - Number(time)) > TOLERANCE_SECONDS) throw badSignature();
     if (Number(req.get('content-length')) > MAX_BYTES) throw reportTooLarge();
-    if (this.reading >= MAX_READING) throw tooManyReports();
+    if (this.reading >= READING.atOnce) throw tooManyReports();
     this.reading += 1;
     try {
       const hmac = createHmac('sha256', secret).update(`${time}.`);
@@ -51,7 +50,7 @@ export class SignedMail {
 async function beginningOf(req: Request, hmac: Hmac): Promise<Buffer> {
   const kept: Buffer[] = [];
   let size = 0;
-  const late = setTimeout(() => req.destroy(), MAX_READ_MS);
+  const late = setTimeout(() => req.destroy(), READING.ms);
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       if (size < REPORT_BYTES) kept.push(chunk.subarray(0, REPORT_BYTES - size));

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { heldDuring } from './kit/held.js';
+import { hostileText, HOSTILE_UNITS } from './kit/hostile-texts.js';
+import { quotedPrintable } from '../src/modules/sending/quoted-printable.js';
+
+/** Reads it as RFC 2045 says. */
+const decode = (encoded: string) =>
+  Buffer.from(encoded.replaceAll('=\r\n', '').replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1');
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.array(fc.constantFrom(' ', '\t', '.', '=', '\n', '\r\n', '\r', 'é', '語', '👩‍👩‍👧‍👦', '\ud800', 'x', 'word '), { maxLength: 300 }).map((parts) => parts.join('')),
+  fc.tuple(fc.constantFrom('x', '.', ' ', '=', 'é', '語', '😀'), fc.nat({ max: 400 })).map(([unit, times]) => unit.repeat(times)),
+);
+
+describe('quoted-printable', () => {
+  it('is read back as what was written, in lines that every server takes as they are', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const encoded = quotedPrintable(text);
+        expect(decode(encoded).toString('utf8')).toBe(Buffer.from(text).toString('utf8').replace(/\r?\n/g, '\r\n'));
+        expect(encoded).toMatch(/^[\t\r\n\x20-\x7e]*$/);
+        expect(encoded).not.toMatch(/[^\r]\n|\r[^\n]|[ \t]\r|[ \t]$|^\.|\n\./);
+        const lines = encoded.split('\r\n');
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(76);
+        expect(lines.at(-1)!.length).toBeLessThanOrEqual(75);
+        for (const line of lines) expect(line).not.toMatch(/=[0-9A-F]?[^0-9A-F=]|=[0-9A-F]$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never splits a character', () => {
+    for (const unit of ['é', '語', '😀']) {
+      for (const line of quotedPrintable(unit.repeat(200)).split('=\r\n')) expect(decode(line).toString('utf8')).toMatch(new RegExp(`^(${unit})*$`, 'u'));
+    }
+  });
+
+  it('takes a few milliseconds for the longest text in any script', async () => {
+    for (const unit of Object.values(HOSTILE_UNITS)) {
+      const text = hostileText(unit, 300_000);
+      expect(await heldDuring(async () => void quotedPrintable(text))).toBeLessThan(60);
+    }
+  });
+});
