@@ -42,9 +42,9 @@ export class AccountDeletion {
       [user.id],
     );
     if (!closed) return;
+    await this.mail.accountDeleted(em, { ...user, userId: user.id });
     for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars']) await changed(em, `delete from ${table} where user_id = ?`, [user.id]);
     await this.audit.record(em, { kind: 'account.deleted', userId: user.id });
     await this.audit.pseudonymise(em, { ...user, userId: user.id });
-    await this.mail.accountDeleted(em, { ...user, userId: user.id });
   }
 }

@@ -6,6 +6,7 @@ import { hashAddress } from '../../shared/mail/address.js';
 import type { SystemMailContent } from '../../shared/mail/system-mail-content.js';
 import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
+import { UnprovenMail } from './unproven-mail.service.js';
 import { inWords } from './user-agent-words.js';
 
 /** Whom a mail about an account goes to. */
@@ -15,13 +16,17 @@ export interface AccountMailTo {
   emailNorm: string;
 }
 
-/** Mails about an account's password and end; each within the caller's transaction, `kick` after the commit. */
+/**
+ * Mails about an account's password and end; each within the caller's transaction, `kick` after the commit. Those about an account
+ * whose address is unverified are left out once its mailbox has had its mails of the day.
+ */
 @Injectable()
 export class AccountMail {
-  constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox) {}
+  constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox, private readonly unproven: UnprovenMail) {}
 
-  async resetLink(em: EntityManager, to: AccountMailTo, token: string): Promise<void> {
-    await this.enqueue(em, 'auth.reset', to, {
+  /** @returns whether it is mailed */
+  async resetLink(em: EntityManager, to: AccountMailTo, token: string): Promise<boolean> {
+    return this.enqueue(em, 'auth.reset', to, {
       subject: `Reset your ${PRODUCT_NAME} password`,
       heading: 'Choose a new password',
       paragraphs: [`Someone asked to reset the password of the account ${to.email}.`, 'If that was you, choose a new one. The link works once, for an hour.'],
@@ -40,6 +45,7 @@ export class AccountMail {
     });
   }
 
+  /** Before the account's credentials go: they say whether its address is verified. */
   async accountDeleted(em: EntityManager, to: AccountMailTo): Promise<void> {
     await this.enqueue(em, 'auth.deleted', to, {
       subject: `Your ${PRODUCT_NAME} account was deleted`,
@@ -56,8 +62,10 @@ export class AccountMail {
     return this.outbox.kick();
   }
 
-  private async enqueue(em: EntityManager, kind: string, to: AccountMailTo, content: SystemMailContent): Promise<void> {
+  private async enqueue(em: EntityManager, kind: string, to: AccountMailTo, content: SystemMailContent): Promise<boolean> {
+    if (!(await this.unproven.mayTell(em, to))) return false;
     await this.outbox.enqueue(em, { kind, to: to.email, recipientHash: hashAddress(to.emailNorm), subjectId: to.userId, content });
+    return true;
   }
 }
 

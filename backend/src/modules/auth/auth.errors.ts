@@ -18,3 +18,7 @@ export const pictureNotTaken = () => new AppError('unsupported_media_type', 415,
 export const pictureUnreadable = () => new AppError('validation_failed', 400, 'The picture must be a PNG, JPEG or WebP of at most 2,048 by 2,048 pixels');
 export const notYourself = (what: string) => conflict('not_yourself', `You cannot ${what} your own account`);
 export const tooBusy = () => new AppError('rate_limited', 429, 'Too many people are signing in. Please try again.', { headers: { 'Retry-After': '2' } });
+export const mailboxFull = (seconds: number) =>
+  new AppError('rate_limited', 429, 'This mailbox has got as many emails from us as it may get in a day. Please use the link of an earlier one, or try again tomorrow.', {
+    headers: { 'Retry-After': String(seconds) },
+  });

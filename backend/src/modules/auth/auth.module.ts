@@ -46,6 +46,7 @@ import { SessionAuthenticator } from './session-authenticator.service.js';
 import { SessionPurge } from './session-purge.service.js';
 import { SignIn } from './sign-in.service.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
+import { UnprovenMail } from './unproven-mail.service.js';
 import { UserDirectory } from './user-directory.service.js';
 import { UserSupervision } from './user-supervision.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -99,6 +100,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     UserDirectory,
     UserSupervision,
     Verification,
+    UnprovenMail,
     VerificationMail,
     VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },

@@ -61,12 +61,12 @@ export class PasswordReset {
     await this.limits.consume('account-mail', `reset:${account.userId}`);
     const token = mintToken();
     await this.em.fork().transactional(async (em) => {
+      if (!(await this.mail.resetLink(em, account, token))) return;
       await changed(
         em,
         `update auth_credentials set reset_token = ?, reset_token_expires = now() + interval '1 hour', updated_at = now() where user_id = ?`,
         [hashToken(token), account.userId],
       );
-      await this.mail.resetLink(em, account, token);
       await this.audit.record(em, { kind: 'password.reset_requested', userId: account.userId, actorId: null, client });
     });
     await this.mail.kick();

@@ -7,6 +7,7 @@ import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
 import { PRODUCT_NAME } from '../../shared/words/product.js';
 import { SealedValues } from './sealed-values.js';
+import { UnprovenMail } from './unproven-mail.service.js';
 
 /** Whom the mail goes to. */
 export interface VerificationMailTo {
@@ -22,12 +23,17 @@ const VALID_HOURS = 24;
 export class VerificationMail {
   private readonly seals: SealedValues;
 
-  constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox) {
+  constructor(private readonly settings: Settings, private readonly outbox: SystemMailOutbox, private readonly unproven: UnprovenMail) {
     this.seals = new SealedValues(settings, 'disown-link', 'disown');
   }
 
-  /** Within the caller's transaction; `kick` the outbox after the commit. */
-  async enqueue(em: EntityManager, to: VerificationMailTo): Promise<void> {
+  /**
+   * Within the caller's transaction; `kick` the outbox after the commit.
+   * @returns seconds to wait where the mailbox has had its mails of the day: the link before goes on working; 0 where it is mailed
+   */
+  async enqueue(em: EntityManager, to: VerificationMailTo): Promise<number> {
+    const wait = await this.unproven.waitSeconds(em, to.emailNorm);
+    if (wait > 0) return wait;
     const token = mintToken();
     const disownToken = await this.disownToken(em, to.userId);
     await changed(
@@ -39,6 +45,7 @@ export class VerificationMail {
     await this.outbox.enqueue(em, {
       kind: 'auth.verify', to: to.email, recipientHash: hashAddress(to.emailNorm), subjectId: to.userId, content: this.content(to, token, disownToken),
     });
+    return 0;
   }
 
   kick(): Promise<void> {

@@ -7,7 +7,7 @@ import { RateLimits } from '../../shared/http/rate-limits.service.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { hashToken, isTokenShaped } from '../../shared/tokens/tokens.js';
 import { AuditTrail } from './audit-trail.service.js';
-import { disownFailed, verificationFailed } from './auth.errors.js';
+import { disownFailed, mailboxFull, verificationFailed } from './auth.errors.js';
 import { VerificationMail } from './verification-mail.service.js';
 
 /** What a verification link did: opened the account to this user, or found it open already. */
@@ -79,11 +79,12 @@ export class Verification {
     });
   }
 
-  /** Mails a new link; the one before stops working. @returns false where nothing is left to verify */
+  /** Mails a new link; the one before stops working. @returns false where nothing is left to verify @throws 429 */
   async resend(user: RequestUser): Promise<boolean> {
     if (user.isVerified) return false;
     await this.limits.consume('account-mail', user.id);
-    await this.em.fork().transactional((em) => this.mail.enqueue(em, { ...user, userId: user.id }));
+    const wait = await this.em.fork().transactional((em) => this.mail.enqueue(em, { ...user, userId: user.id }));
+    if (wait > 0) throw mailboxFull(wait);
     await this.mail.kick();
     return true;
   }

@@ -133,7 +133,8 @@ export class ImportIntake {
       pieces = [];
       size = 0;
     };
-    for await (const piece of content as AsyncIterable<Buffer>) {
+    // Not destroyed where it is refused: the answer goes out on the connection that it came by.
+    for await (const piece of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += piece.length;
       if (total > allowance.bytes) throw this.quota.tooLarge(user, allowance);
       lines += lineEnds(piece);

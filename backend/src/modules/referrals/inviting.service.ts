@@ -8,7 +8,7 @@ import { hashMailbox, isSameMailbox } from '../../shared/mail/mailbox.js';
 import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
 import { ReferralRefs } from '../auth/index.js';
-import { AskOptOuts, OutreachBudget, type OutreachSender, Suppressions } from '../lists/index.js';
+import { AskOptOuts, AskRecords, OutreachBudget, type OutreachSender } from '../lists/index.js';
 import { inviteMail } from './emails/invite.email.js';
 
 import { alreadyInvited, invalidAddress, outreachSpent, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
@@ -25,7 +25,7 @@ export class Inviting {
     private readonly settings: Settings,
     private readonly outbox: SystemMailOutbox,
     private readonly refs: ReferralRefs,
-    private readonly suppressions: Suppressions,
+    private readonly asks: AskRecords,
     private readonly optOuts: AskOptOuts,
     private readonly budget: OutreachBudget,
   ) {}
@@ -64,9 +64,9 @@ export class Inviting {
     if (granted?.own !== 1) throw outreachSpent(sender.budget.ownStop !== null, Math.ceil((this.budget.nextDay().getTime() - Date.now()) / 1000));
   }
 
-  /** Counting and writing are one step for each user and each address, however many try at once. Always in this order, so that none wait for each other. */
+  /** Counting and writing are one step for each user and each mailbox, however many try at once. Always in this order, so that none wait for each other. */
   private async takeTurns(em: EntityManager, user: RequestUser, address: Address): Promise<void> {
-    for (const key of [`user:${user.id}`, `address:${address.hash.toString('hex')}`]) {
+    for (const key of [`user:${user.id}`, `mailbox:${hashMailbox(address.norm).toString('hex')}`]) {
       await rows(em, `select pg_advisory_xact_lock(hashtextextended('referrals.invite.' || ?::text, 0))`, [key]);
     }
   }
@@ -82,13 +82,10 @@ export class Inviting {
   }
 
   /** No account, no suppression, no opt-out, and no invite lately from an account that is gone since. */
-  private async isWelcome(em: EntityManager, user: RequestUser, { norm, hash }: Address): Promise<boolean> {
-    if (await this.refs.hasAccount(em, norm)) return false;
-    if (await this.suppressions.reasonFor(hash, user.id, em)) return false;
-    if (await this.suppressions.reasonFor(hash, null, em)) return false;
-    const mailbox = hashMailbox(norm);
-    if (await this.optOuts.isOut(em, hash, mailbox)) return false;
-    return (await this.outbox.recentOf(em, KIND, [mailbox], VALID_DAYS * 24)).size === 0;
+  private async isWelcome(em: EntityManager, user: RequestUser, address: Address): Promise<boolean> {
+    if (await this.refs.hasAccount(em, address.norm)) return false;
+    if (!(await this.asks.mayInvite(em, user.id, address))) return false;
+    return (await this.outbox.recentOf(em, KIND, [hashMailbox(address.norm)], VALID_DAYS * 24)).size === 0;
   }
 
   private async mail(em: EntityManager, user: RequestUser, address: Address, inviteId: string, token: string): Promise<void> {

@@ -11,6 +11,7 @@ import { refuseForeignHosts } from './own-hosts.js';
 import { refuseOddRequests } from './request-shape.js';
 import { noStore, securityHeaders } from './security-headers.js';
 import { SIMULATOR_PAGES, simulatorPages } from './simulator-pages.js';
+import { dropUnreadBody } from './unread-body.js';
 import { createValidationPipe } from './validation.pipe.js';
 import { WebApp } from './web-app.js';
 
@@ -23,7 +24,7 @@ export function configureHttp(app: NestExpressApplication, settings: Settings = 
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
   app.set('query parser', 'simple');
-  app.use(timeRequests(app), drainRequests(app), securityHeaders(settings), refuseForeignHosts(settings), refuseOddRequests);
+  app.use(timeRequests(app), drainRequests(app), securityHeaders(settings), refuseForeignHosts(settings), dropUnreadBody, refuseOddRequests);
   app.use(compression({ filter: (req, res) => !/event-stream/.test(String(res.getHeader('content-type'))) && compression.filter(req, res) }));
   app.use(SIMULATOR_PAGES, simulatorPages(settings));
   app.use(webApp.files());

@@ -2,6 +2,9 @@ const MAX_ELEMENTS = 1000;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 200;
 const MAX_KEY_LENGTH = 200;
+/** Names in the whole body, of all its objects. */
+const MAX_NAMES = 5000;
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 
 /**
  * Whether a parsed body is of a shape that the validation after it can take: no width, depth or key length without end, no NUL
@@ -34,4 +37,21 @@ export function isWithinShape(body: unknown, longList?: string): boolean {
     level = below;
   }
   return true;
+}
+
+/**
+ * Whether a JSON text has more names than any body needs. Making an object of hundreds of thousands of different names takes the parser
+ * itself seconds, so that they are counted before: one walk over the bytes, of which only colons outside texts count.
+ */
+export function hasTooManyNames(json: Uint8Array): boolean {
+  let names = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (isText && byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) isText = !isText;
+    else if (byte === COLON && !isText) names += 1;
+    if (names > MAX_NAMES) return true;
+  }
+  return false;
 }

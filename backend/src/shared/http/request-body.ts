@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
-import { isWithinShape } from './json-shape.js';
+import { hasTooManyNames, isWithinShape } from './json-shape.js';
 
 /**
  * Reads a JSON body: valid UTF-8, of a shape that the validation can take. Undefined where the request has none or is of another type.
@@ -13,6 +13,7 @@ export async function readJson(req: Request, maxBytes: number, longList?: string
     limit: maxBytes,
     verify: (_req, _res, bytes) => {
       if (!isUtf8(bytes)) throw unreadable('not UTF-8');
+      if (hasTooManyNames(bytes)) throw unreadable('too many names');
     },
   }));
   if (!isWithinShape(req.body, longList)) throw unreadable('too wide, nested without end, or with a NUL');

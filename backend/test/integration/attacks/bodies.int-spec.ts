@@ -62,6 +62,15 @@ describe('a body', () => {
     }
   });
 
+  it('is refused before it is parsed where it has thousands of names, in whatever objects', async () => {
+    const wide = (each: number) => Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`k${each}-${n}`, 1]));
+    const body = { lines: ['a@contact.test'], x: Array.from({ length: 30 }, (_, n) => wide(n)) };
+    const { body: answer } = await user.agent.post(`/api/email-lists/${list}/subscribers/import`).send(body).expect(400);
+    expect(answer).toMatchObject({ code: 'bad_request' });
+    const text = { lines: ['a@contact.test', ...Array.from({ length: 6000 }, (_, n) => `"x":"${n}":`)] };
+    await user.agent.post(`/api/email-lists/${list}/subscribers/import`).send(text).expect(202);
+  });
+
   it('gets an answer that does not grow with it', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`${'k'.repeat(150)}${n}`, 1]));
     const { body, text } = await login(JSON.stringify(unknown)).expect(400);

@@ -75,6 +75,33 @@ describe('imports of several accounts', () => {
   });
 });
 
+describe('a refused file', () => {
+  it.each([
+    ['by its lines', (path: string) => ({ path, type: 'text/csv', body: '"a\n'.repeat(1_333_333) })],
+    ['by its form', (path: string) => ({ path, type: 'multipart/form-data; boundary=x', body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${'"a\n'.repeat(1_333_333)}\r\n--x--\r\n` })],
+  ])('%s leaves its connection to the next request', async (_how, upload) => {
+    const { user, path } = await importer();
+    const { body: signedIn } = await app.http().post('/api/auth/token').send({ email: user.email, password: PASSWORD }).expect(200);
+    const { path: to, type, body } = upload(path);
+    const host = new URL(app.url);
+    const socket = createConnection(Number(host.port), host.hostname);
+    let text = '';
+    const answers = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
+    const ended = new Promise<void>((resolve, reject) => {
+      socket.on('data', (piece) => {
+        text += piece.toString();
+        if (answers().length === 2) resolve();
+      }).on('error', reject).on('close', () => resolve()).setTimeout(15_000, () => resolve());
+    });
+    socket.write(`POST ${to} HTTP/1.1\r\nHost: ${host.host}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+    socket.write(body);
+    socket.write(`GET /api/health/live HTTP/1.1\r\nHost: ${host.host}\r\n\r\n`);
+    await ended;
+    socket.destroy();
+    expect(answers()).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+});
+
 describe('a file', () => {
   it('of junk is given up early, and leaves next to nothing', async () => {
     const one = await importer({ verified: false });

@@ -106,6 +106,22 @@ describe('an invite', () => {
     expect(invites.map(({ status }: { status: string }) => status)).toEqual(Array(6).fill('pending'));
   });
 
+  it('is not mailed to another alias of a mailbox that left, reported spam or was invited at the same moment', async () => {
+    const user = await app.user();
+    await app.em().transactional(async (em) => {
+      for (const [email, scope, ownerId, reason] of [
+        ['left@gmail.com', 'all', null, 'unsubscribed'], ['reported@invited.test', 'owner', (await app.user()).id, 'complained'], ['net@invited.test', 'network', null, 'unsubscribed'], ['mine@invited.test', 'owner', user.id, 'unsubscribed'],
+      ] as const) await app.get(Suppressions).add(em, { scope, ownerId, addressHash: hashAddress(email), addressNorm: email, reason });
+    });
+    const aliases = ['l.e.f.t+1@googlemail.com', 'reported+x@invited.test', 'net+x@invited.test', 'mine+x@invited.test'];
+    for (const email of aliases) await send(user, email).expect(201);
+    const users = await Promise.all([app.user(), app.user(), other.user(), other.user()]);
+    await Promise.all(users.map((one, n) => send(one, `atonce+${n}@invited.test`).expect(201)));
+    await settled();
+    for (const email of aliases) expect(app.mails.to(email)).toEqual([]);
+    expect(users.flatMap((_one, n) => app.mails.to(`atonce+${n}@invited.test`))).toHaveLength(1);
+  });
+
   it('is one of 20 a day, counted over all instances and tries at once (S44)', async () => {
     const user = await app.user();
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => send(user, `cap${i}@invited.test`)));

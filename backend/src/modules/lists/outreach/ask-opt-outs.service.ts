@@ -32,10 +32,6 @@ export class AskOptOuts {
     return links.map(({ token }) => ({ token, url: `${this.settings.appUrl}/never-ask/${token}` }));
   }
 
-  async isOut(em: EntityManager, addressHash: Buffer, mailboxHash: Buffer): Promise<boolean> {
-    return (await rows(em, `select 1 from referral_opt_outs where opted_out_at is not null and (mailbox_hash = ? or address_hash = ?) limit 1`, [mailboxHash, addressHash])).length > 0;
-  }
-
   /**
    * Nobody asks the mailbox of this link again. The link of a confirmation mail also takes its address off everything, like "leave
    * everything"; that of an invite leaves alone what the person subscribed to. Again changes nothing. @throws 404 `token_invalid`

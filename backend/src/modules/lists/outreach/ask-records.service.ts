@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/rows.js';
 import { UTC_TODAY } from '../../../shared/database/utc-day.js';
+import type { Address } from '../../../shared/mail/address.js';
 import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
 
@@ -63,6 +64,16 @@ export class AskRecords {
     return (found?.asks ?? 0) < MOST_OWN_ASKS;
   }
 
+  /** Whether an account may invite a person: the mailbox wants to hear of it, neither left it nor the network, whichever alias is invited. */
+  async mayInvite(em: EntityManager, inviterId: string, { hash, norm }: Pick<Address, 'hash' | 'norm'>): Promise<boolean> {
+    const [found] = await rows<{ may: boolean }>(
+      em,
+      `select not (${REFUSES_ALL} or ${hasLeft('true')}) as may from (select ?::bytea as hash, mailbox_hash(?) as mailbox, ?::uuid as owner) w`,
+      [hash, norm, inviterId],
+    );
+    return found?.may ?? false;
+  }
+
   async record(em: EntityManager, asks: readonly NewAsk[]): Promise<void> {
     if (asks.length === 0) return;
     await rows(
@@ -94,14 +105,22 @@ const OWN_ASKS_SQL = `(
   select count(*)::int from outreach_asks a where a.recipient = w.mailbox and a.sender is not distinct from w.sender and a.path = 'own'
     and (a.email_list_id = w.list or not exists (select 1 from email_lists l where l.id = a.email_list_id)))`;
 
+/** Whether address `w.hash` of mailbox `w.mailbox` wants no mail from anybody that it did not ask for, or does not exist. */
+const REFUSES_ALL = `(
+  exists (select 1 from suppressions s where ${ACTIVE}
+          and ((s.address_hash = w.hash and (s.scope = 'all' or s.reason <> 'unsubscribed'))
+            or (s.mailbox_hash = w.mailbox and ((s.scope = 'all' and s.reason <> 'bounced') or s.reason = 'complained'))))
+  or exists (select 1 from referral_opt_outs o where o.opted_out_at is not null and (o.mailbox_hash = w.mailbox or o.address_hash = w.hash)))`;
+
+/** Whether they left owner `w.owner`, or the network where that counts. */
+const hasLeft = (network: string): string => `
+  exists (select 1 from suppressions s where ${ACTIVE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
+          and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and ${network})))`;
+
 const FACTS = `
   select w.id,
-         exists (select 1 from suppressions s where ${ACTIVE}
-                 and ((s.address_hash = w.hash and (s.scope = 'all' or s.reason <> 'unsubscribed'))
-                   or (s.mailbox_hash = w.mailbox and ((s.scope = 'all' and s.reason <> 'bounced') or s.reason = 'complained'))))
-         or exists (select 1 from referral_opt_outs o where o.opted_out_at is not null and (o.mailbox_hash = w.mailbox or o.address_hash = w.hash)) as "refusesAll",
-         exists (select 1 from suppressions s where ${ACTIVE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
-                 and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and w.owner is null))) as "hasLeft",
+         ${REFUSES_ALL} as "refusesAll",
+         ${hasLeft('w.owner is null')} as "hasLeft",
          exists (select 1 from outreach_asks a where a.recipient = w.mailbox and a.after_leaving and a.asked_at > now() - interval '30 days') as "askedSinceLeaving",
          ${OWN_ASKS_SQL} as "ownAsks"
   from (select j.id, j.list, j.owner, decode(j.sender, 'hex') as sender, decode(j.hash, 'hex') as hash, decode(j.mailbox, 'hex') as mailbox
