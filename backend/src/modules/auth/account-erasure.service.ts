@@ -54,7 +54,8 @@ export class AccountErasure {
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
     for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
     await this.retried(() => this.em.fork().transactional(async (em) => {
-      const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update skip locked`, [userId]);
+      // Waits for a webhook that holds the row: giving up here would leave the rest to the sweep, a minute later.
+      const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update`, [userId]);
       if (mine.length === 0) return;
       // What was written down since the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
