@@ -230,6 +230,20 @@ describe('the end of an account', () => {
     await app.get(AccountErasure).eraseLeftOver();
     expect(await rows(app.em(), `select 1 from users where id = ?`, [id])).toEqual([]);
   });
+
+  it("waits for whoever holds the account's row", async () => {
+    const { id } = await app.user();
+    await rows(app.em(), `update users set deleted_at = now() where id = ?`, [id]);
+    const { AccountErasure } = await import('../../../src/modules/auth/account-erasure.service.js');
+    let erasing: Promise<void> | undefined;
+    await app.em().transactional(async (em) => {
+      await rows(em, `select 1 from users where id = ? for update`, [id]);
+      erasing = app.get(AccountErasure).erase(id);
+      await Promise.race([erasing, pause(1_000)]);
+    });
+    await erasing;
+    expect(await rows(app.em(), `select 1 from users where id = ?`, [id])).toEqual([]);
+  });
 });
 
 describe('the download of everything', () => {
