@@ -34,6 +34,7 @@ describe('a URL in the log', () => {
     ]) expect(redactUrl(url)).toBe(url);
     expect(redactUrl(`/unsubscribe/${TOKEN}`)).toBe('/unsubscribe/q7Xw-Z…');
     expect(redactUrl('/invite/ABCDEFGHJK')).toBe('/invite/ABCDEF…');
+    expect(redactText("[migrator] Applied 'Migration20261121000000_extensions'")).toContain("'Migration20261121000000_extensions'");
     expect(redactText('duplicate key value violates unique constraint "email_delivery_logs_open_index" in BounceListenerOfTheProduct')).toContain('"email_delivery_logs_open_index" in BounceListenerOfTheProduct');
   });
 

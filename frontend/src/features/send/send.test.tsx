@@ -49,11 +49,11 @@ describe('the wizard', () => {
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
   });
 
-  it('shows the type of the other role disabled, with the reason', async () => {
+  it('shows the type of the other role disabled, with what it is and the reason', async () => {
     open();
     const other = await screen.findByRole('radio', { name: /Candidate List/ });
     expect(other).toBeDisabled();
-    expect(other).toHaveAccessibleDescription('Not with the role Recruiter. You can change it in Settings.');
+    expect(other).toHaveAccessibleDescription('Share available candidates Not with the role Recruiter. You can change it in Settings.');
   });
 
   it('sends with a key, says so and goes to the history after a second', async () => {
