@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A refresh token whose answer was lost is exchanged again; the successors that nobody has used yet stand beside the newest. */
+/** A refresh token whose answer was lost may be exchanged again: keeps the unused successors of a session beside its newest token. */
 export class Migration20261122074000_refresh_tokens extends Migration {
   override name = 'Migration20261122074000_refresh_tokens';
 

@@ -57,7 +57,7 @@ export class AccountErasure {
       // Waits for a webhook that holds the row: giving up here would leave the rest to the sweep, a minute later.
       const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update`, [userId]);
       if (mine.length === 0) return;
-      // What was written down since the account was closed.
+      // Audit lines written after the account was closed.
       await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
       await withoutTimeLimit(em);
       await changed(em, `delete from users where id = ?`, [userId]);
