@@ -37,6 +37,7 @@ import { Migration20261122093000_outreach_retention_index } from './Migration202
 import { Migration20261122084500_retention_indexes } from './Migration20261122084500_retention_indexes.js';
 import { Migration20261122081600_picture_metadata } from './Migration20261122081600_picture_metadata.js';
 import { Migration20261122081700_picture_metadata_index } from './Migration20261122081700_picture_metadata_index.js';
+import { Migration20261122110000_account_changes } from './Migration20261122110000_account_changes.js';
 
 /** Every migration; named here so that the list is the same compiled, from source and in tests. They run in the order of their names. */
 const every = [
@@ -79,6 +80,7 @@ const every = [
   Migration20261122081600_picture_metadata,
   Migration20261122081700_picture_metadata_index,
   Migration20261122093000_outreach_retention_index,
+  Migration20261122110000_account_changes,
 ];
 
 export const migrations = every

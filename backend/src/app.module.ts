@@ -8,6 +8,7 @@ import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
 import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
+import { ChangesModule } from './shared/changes/changes.module.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
@@ -46,6 +47,7 @@ export class AppModule {
         RetentionModule,
         ScheduleModule.forRoot(),
         HttpModule,
+        ChangesModule,
         HealthModule,
         ExportModule,
         AuthModule,

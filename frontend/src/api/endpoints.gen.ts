@@ -6,6 +6,7 @@ export const addTagTypes = [
   "History",
   "lists",
   "contacts",
+  "Events",
   "health",
   "consent",
   "referrals",
@@ -769,6 +770,15 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["contacts"],
       }),
+      streamEvents: build.query<StreamEventsApiResponse, StreamEventsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/events`,
+          params: {
+            age: queryArg.age,
+          },
+        }),
+        providesTags: ["Events"],
+      }),
       getLive: build.query<GetLiveApiResponse, GetLiveApiArg>({
         query: () => ({ url: `/api/health/live` }),
         providesTags: ["health"],
@@ -833,6 +843,13 @@ const injectedRtkApi = api
           body: queryArg.visitDto,
         }),
         invalidatesTags: ["referrals"],
+      }),
+      getRunningTasks: build.query<
+        GetRunningTasksApiResponse,
+        GetRunningTasksApiArg
+      >({
+        query: () => ({ url: `/api/running-tasks` }),
+        providesTags: ["Events"],
       }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
@@ -1549,6 +1566,11 @@ export type ResendConfirmationApiArg = {
   id: string;
   contactId: string;
 };
+export type StreamEventsApiResponse = /** status 200  */ ChangeEventDto;
+export type StreamEventsApiArg = {
+  /** Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet */
+  age?: number;
+};
 export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
@@ -1584,6 +1606,8 @@ export type NoteVisitApiResponse = /** status 200  */ ReferrerDto;
 export type NoteVisitApiArg = {
   visitDto: VisitDto;
 };
+export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
+export type GetRunningTasksApiArg = void;
 export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
 export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
@@ -2787,6 +2811,23 @@ export type UpdateContactDto = {
   /** Name */
   name?: string | null;
 };
+export type ChangeEventDto = {
+  /** What changed. */
+  kind:
+    | "admin"
+    | "contacts"
+    | "import"
+    | "list"
+    | "me"
+    | "plan"
+    | "progress"
+    | "referral"
+    | "send"
+    | "session"
+    | "usage";
+  /** The lists, imports or sends that did; absent: all of them may have */
+  ids?: string[];
+};
 export type HealthDto = {
   /** Each part that was looked at */
   parts: {
@@ -2848,6 +2889,48 @@ export type ReferrerDto = {
 export type VisitDto = {
   /** A user's code or an invite's token */
   ref: string;
+};
+export type RunningSendDto = {
+  /** Status of the send. */
+  status: "failed" | "pending" | "sent";
+  /** What its sender did to it, if anything. */
+  stopped?: "cancelled" | "paused";
+  /** When it ended; null while it is under way */
+  endedAt: string | null;
+  /** The send */
+  id: string;
+  /** Its subject */
+  subject: string;
+  /** Recipients, as a numeric string */
+  recipientCount: string;
+  /** How many recipients stand where. */
+  counts: DeliveryCountsDto;
+};
+export type RecentImportDto = {
+  /** Why it failed, for people; null unless it did */
+  message: string | null;
+  /** When it ended; null while it runs */
+  endedAt: string | null;
+  /** The job */
+  id: string;
+  /** The list that it fills */
+  listId: string;
+  /** Name of the list */
+  listName: string;
+  /** Where it stands */
+  status: "done" | "failed" | "queued" | "running";
+  /** Lines of the whole file; while it runs, an estimate from its size */
+  total: number;
+  /** Lines that went in */
+  added: number;
+  /** Lines that did not */
+  skipped: number;
+};
+export type RunningTasksDto = {
+  /** Sends. */
+  sends: RunningSendDto[];
+  /** Imports. */
+  imports: RecentImportDto[];
 };
 export type SendAcceptedDto = {
   /** Id of the send, as in the history. */
@@ -3121,6 +3204,8 @@ export const {
   useUpdateContactMutation,
   useDeleteContactMutation,
   useResendConfirmationMutation,
+  useStreamEventsQuery,
+  useLazyStreamEventsQuery,
   useGetLiveQuery,
   useLazyGetLiveQuery,
   useGetReadyQuery,
@@ -3135,6 +3220,8 @@ export const {
   useLazyListInvitesQuery,
   useOptOutOfInvitesMutation,
   useNoteVisitMutation,
+  useGetRunningTasksQuery,
+  useLazyGetRunningTasksQuery,
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,

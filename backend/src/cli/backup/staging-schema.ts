@@ -121,6 +121,8 @@ export class StagingSchema {
     await this.client.query(`drop schema ${STAGING} cascade`);
     // Workers ask anew who may be mailed.
     await this.client.query(`notify consent_changes, '*'`);
+    // Open screens load what they show again.
+    await this.client.query(`notify account_changes, '*'`);
     await this.client.query('commit');
   }
 

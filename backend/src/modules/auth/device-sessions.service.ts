@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
-import { changed, rows } from '../../shared/database/rows.js';
+import { bulkRows, changed, rows } from '../../shared/database/rows.js';
 import type { Client } from '../../shared/http/client-of.js';
 import type { RequestUser } from '../../shared/http/request-user.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
@@ -90,9 +90,16 @@ export class DeviceSessions {
     return row && toRequestUser(row, sessionId);
   }
 
-  /** Whether a session lives and its account is in good standing; looking does not prolong it. */
-  async isActive(sessionId: string, userId: string): Promise<boolean> {
-    return (await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId])).length > 0;
+  /** Which of these sessions live, with their account in good standing, by session id; looking does not prolong them. */
+  async activeOf(users: readonly { id: string; sessionId: string }[]): Promise<Map<string, { isAdmin: boolean }>> {
+    const active = await bulkRows<{ id: string; isAdmin: boolean }>(
+      this.fork(),
+      `select s.id, u.is_admin as "isAdmin" from jsonb_to_recordset(?::jsonb) as a (id uuid, "sessionId" uuid)
+       join auth_sessions s on s.id = a."sessionId" and s.user_id = a.id join users u on u.id = s.user_id
+       where s.expires_at > now() and u.suspended_at is null`,
+      [JSON.stringify(users.map(({ id, sessionId }) => ({ id, sessionId })))],
+    );
+    return new Map(active.map(({ id, isAdmin }) => [id, { isAdmin }]));
   }
 
   /**

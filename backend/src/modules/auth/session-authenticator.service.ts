@@ -26,8 +26,8 @@ export class SessionAuthenticator extends Authenticator {
     return user ?? (isBearer(req) ? undefined : this.renewed(req, res));
   }
 
-  isActive({ id, sessionId }: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean> {
-    return this.sessions.isActive(sessionId, id);
+  activeSessions(users: readonly Pick<RequestUser, 'id' | 'sessionId'>[]): Promise<Map<string, { isAdmin: boolean }>> {
+    return this.sessions.activeOf(users);
   }
 
   /** Signs this browser in; the session it had before ends (guide/reliability-security.md S10). */

@@ -9,6 +9,7 @@ import { HistoryController } from './history.controller.js';
 import { HistoryRetention } from './history-retention.js';
 import { HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
+import { RecentSends } from './recent-sends.service.js';
 import { SendStops } from './send-stops.service.js';
 import { SendTotalsReader } from './send-totals.service.js';
 import { SendTrends } from './send-trends.service.js';
@@ -21,8 +22,8 @@ import { UsageLedger } from './usage-ledger.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistoryRetention, HistorySearch, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, SendStops, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
+  providers: [HistoryBook, HistoryExport, HistoryRetention, HistorySearch, RecentSends, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
+  exports: [HistoryBook, RecentSends, SendStops, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
 })
 export class HistoryModule {}
 

@@ -5,6 +5,7 @@ export { HistoryBook, type Entry, type NewEntry, type Standing } from './history
 export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
 export { SendsOverview } from './sends-overview.service.js';
+export { type RecentSend, RecentSends } from './recent-sends.service.js';
 export { SendStops } from './send-stops.service.js';
 export { SENDER_TOTALS, type SendTally, SendTotalsReader, settledOf } from './send-totals.service.js';
 export { type DailyLimit, UsageLedger } from './usage-ledger.service.js';

@@ -8,6 +8,9 @@ export type SendTally = Record<'sent' | 'unconfirmed' | 'failed' | 'skipped' | '
 const SETTLED = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const satisfies readonly (keyof SendTally)[];
 const ENDS = [...SETTLED, 'unsubscribed'] as const satisfies readonly (keyof SendTally)[];
 
+/** The sums of a send's tallies, as columns for others' statements. */
+export const TALLY_SUMS = ENDS.map((name) => `coalesce(sum(${name}), 0)::int as ${name}`).join(', ');
+
 /** Messages of a send that have ended, however. */
 export const settledOf = (tally: SendTally): number => SETTLED.reduce((sum, name) => sum + tally[name], 0);
 
@@ -31,8 +34,7 @@ export class SendTotalsReader {
 
   /** Of one send; it stands when the delivery rows are too old to be kept. */
   async ofSend(em: EntityManager, id: string): Promise<SendTally> {
-    const sums = ENDS.map((name) => `coalesce(sum(${name}), 0)::int as ${name}`).join(', ');
-    const [tally] = await rows<SendTally>(em, `select ${sums} from delivery_tallies where history_id = ?`, [id]);
+    const [tally] = await rows<SendTally>(em, `select ${TALLY_SUMS} from delivery_tallies where history_id = ?`, [id]);
     return tally!;
   }
 

@@ -15,6 +15,9 @@ const FAILURES: Record<ImportFailure, string> = {
   fault: 'The import stopped because of a fault on our side. What had gone in by then is on the list; importing the file again adds the rest.',
 };
 
+/** Why an import failed, for people; null unless it did. */
+export const failureText = (failure: ImportFailure | null | undefined): string | null => (failure ? FAILURES[failure] : null);
+
 /** How imports stand, and what did not go in. */
 @Injectable()
 export class ImportReader {
@@ -26,8 +29,7 @@ export class ImportReader {
   async one(user: RequestUser, listId: string, importId: string): Promise<ImportDto> {
     const job = await this.find(user, listId, importId);
     const { id, added, skipped } = job;
-    const message = job.failure ? FAILURES[job.failure] : null;
-    return { id, status: job.status === 'uploading' ? 'queued' : job.status, total: lineCount(job), added, skipped, message, rows: await this.part(id, 0, SHOWN_ROWS) };
+    return { id, status: job.status === 'uploading' ? 'queued' : job.status, total: linesOf(job), added, skipped, message: failureText(job.failure), rows: await this.part(id, 0, SHOWN_ROWS) };
   }
 
   /** All lines that did not go in, read in parts. */
@@ -55,7 +57,7 @@ export class ImportReader {
 }
 
 /** Lines of the whole file: counted once it ended, before that estimated from the bytes read so far. */
-function lineCount({ status, total, bytesDone, bytesTotal }: ContactImport): number {
+export function linesOf({ status, total, bytesDone, bytesTotal }: Pick<ContactImport, 'status' | 'total' | 'bytesDone' | 'bytesTotal'>): number {
   if (status === 'done' || status === 'failed' || bytesDone === 0) return total;
   return Math.max(total, Math.round((total / bytesDone) * bytesTotal));
 }

@@ -16,3 +16,5 @@ export { ContactRecords, ContactRecordsModule } from './contact-records.js';
 export { AskOptOuts } from './outreach/ask-opt-outs.service.js';
 export { AskRecords } from './outreach/ask-records.service.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';
+export { RecentImportDto } from './dto/import.dto.js';
+export { RecentImports } from './recent-imports.service.js';

@@ -36,6 +36,7 @@ import { OutreachBudget } from './outreach/outreach-budget.service.js';
 import { OutreachWithdrawal } from './outreach/outreach-withdrawal.js';
 import { Owners } from './owners.service.js';
 import { PlanLimits } from './plan-limits.service.js';
+import { RecentImports } from './recent-imports.service.js';
 import { PublicListsController } from './public-lists.controller.js';
 import { PublicSubscribe } from './public-subscribe.service.js';
 import { SenderChoices } from './sender-choices.service.js';
@@ -53,11 +54,11 @@ import { WrongTokens } from './wrong-tokens.service.js';
   ],
   providers: [
     ListsExport, AttestedImports, ContactOversight, SuppressionList,
-    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportQuota, ImportReader, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
+    ListReader, ListEditor, ContactReader, ContactEditor, ImportIntake, ImportQuota, ImportReader, RecentImports, PublicSubscribe, OptInConfirmation, UnsubscribeLinks, SenderChoices,
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
     OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, ConfirmationStatus,
   ],
-  exports: [OutreachBudget, AskRecords, AskOptOuts, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
+  exports: [OutreachBudget, AskRecords, AskOptOuts, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits, RecentImports],
 })
 export class ListsModule {}
 

@@ -44,6 +44,7 @@ import { NetworkCap } from './network-cap.service.js';
 import { ProviderBacklogs } from './provider-backlogs.service.js';
 import { NetworkAccess } from './network-access.service.js';
 import { ProgressPoller } from './progress-poller.service.js';
+import { ProgressWatch } from './progress-watch.service.js';
 import { ProgressStream } from './progress-stream.service.js';
 import { MailProviders } from './providers/mail-providers.service.js';
 import { ProviderAccounts } from './providers/provider-accounts.service.js';
@@ -51,6 +52,8 @@ import { ProviderHealth } from './providers/provider-health.service.js';
 import { ProviderTest } from './providers/provider-test.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
+import { RunningTasksController } from './running-tasks.controller.js';
+import { RunningTasks } from './running-tasks.service.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendControlsController } from './send-controls.controller.js';
 import { SendControls } from './send-controls.service.js';
@@ -78,10 +81,10 @@ import { WarmUp } from './warm-up.service.js';
 /** Accepting sends and reporting on them. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule],
-  controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
+  controllers: [SendController, SendControlsController, SendReportController, RunningTasksController, MailWebhookController],
   providers: [
     AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
-    NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
+    NetworkAccess, ProgressPoller, ProgressStream, ProgressWatch, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, RunningTasks, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
   exports: [AddressFaults, BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],

@@ -6,6 +6,6 @@ export abstract class Authenticator {
   /** The signed-in user; an expired access token is renewed on `res` where the device's session lives. */
   abstract authenticate(req: Request, res: Response): Promise<RequestUser | undefined>;
 
-  /** Whether a request's session is still open and its account in good standing; asking does not prolong it. */
-  abstract isActive(user: Pick<RequestUser, 'id' | 'sessionId'>): Promise<boolean>;
+  /** Which of these sessions are still open with their account in good standing, by session id; asking does not prolong them. */
+  abstract activeSessions(users: readonly Pick<RequestUser, 'id' | 'sessionId'>[]): Promise<Map<string, { isAdmin: boolean }>>;
 }

@@ -10,12 +10,16 @@ import type { RequestUser } from './request-user.js';
 export class EventStreamLimits {
   /** Open at once by one account. */
   perUser = 5;
-  /** How often a sign of life is sent and the session looked up. */
+  /** How often a sign of life is sent and the sessions are looked up, all with one statement. */
   heartbeatMs = 15_000;
+  /** A session that is said to have changed is looked up after this, with others that are. */
+  recheckMs = 100;
   /** A stream ends after this; the browser opens the next one. */
   maxAgeMs = 45 * 60_000;
   /** Bytes that a client may be behind before it is cut off. */
   maxBehind = 256 * 1024;
+  /** How long a browser that reconnects by itself waits. */
+  retryMs = 5_000;
 }
 
 export const tooManyStreams = (limit: number): AppError =>
@@ -37,8 +41,14 @@ export class EventStream {
     this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
   }
 
+  /** A sign of life: a comment for clients that read lines, and an event, which scripts in a browser can see. */
   heartbeat(): void {
-    this.write(': still here\n\n');
+    this.write(': still here\nevent: heartbeat\ndata: {}\n\n');
+  }
+
+  /** How long the browser waits before it opens a broken stream again by itself. */
+  begin(retryMs: number): void {
+    this.write(`retry: ${retryMs}\n\n`);
   }
 
   end(): void {
@@ -55,17 +65,22 @@ export class EventStream {
 }
 
 /**
- * Opens server-sent event streams. Each ends with its session (signed out, suspended, password changed: at the next heartbeat), after
- * a while, and when this process stops; one account has only a few open.
+ * Opens server-sent event streams. Each ends with its session (signed out, suspended, password changed: as soon as this process hears of
+ * it, at the latest at the next heartbeat), after a while, and when this process stops; one account has only a few open.
  */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly open = new Map<string, Set<EventStream>>();
+  private readonly suspects = new Set<string>();
+  private beat?: NodeJS.Timeout;
+  private recheckTimer?: NodeJS.Timeout;
 
   constructor(private readonly limits: EventStreamLimits, private readonly modules: ModuleRef) {}
 
   beforeApplicationShutdown(): void {
-    for (const streams of this.open.values()) for (const stream of streams) stream.end();
+    clearTimeout(this.beat);
+    clearTimeout(this.recheckTimer);
+    for (const stream of this.all()) stream.end();
   }
 
   /** Answers a request with a stream. @throws 429 where the account has too many open */
@@ -74,26 +89,57 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (mine.size >= this.limits.perUser) throw tooManyStreams(this.limits.perUser);
     const stream = new EventStream(user, res, this.limits.maxBehind);
     this.open.set(user.id, mine.add(stream));
-    const heartbeat = setInterval(() => void this.check(stream), this.limits.heartbeatMs);
-    const age = setTimeout(() => stream.end(), this.limits.maxAgeMs);
+    const age = setTimeout(() => stream.end(), this.limits.maxAgeMs).unref();
     stream.ended.addEventListener('abort', () => {
-      clearInterval(heartbeat);
       clearTimeout(age);
       mine.delete(stream);
-      if (mine.size === 0) this.open.delete(user.id);
+      if (mine.size === 0 && this.open.get(user.id) === mine) this.open.delete(user.id);
     });
     req.on('close', () => stream.end());
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform', Connection: 'keep-alive', 'X-Accel-Buffering': 'no',
     });
+    stream.begin(this.limits.retryMs);
+    this.beat ??= setTimeout(() => void this.beatAll(), this.limits.heartbeatMs).unref();
     return stream;
   }
 
-  /** A session that cannot be looked up (the database is away) counts as ended: the browser asks again, and is answered then. */
-  private async check(stream: EventStream): Promise<void> {
-    const isActive = await this.authenticator().isActive(stream.user).catch(() => false);
-    if (isActive) stream.heartbeat();
-    else stream.end();
+  /** Sessions of this account may have ended: its streams are looked at soon, together with those of others. */
+  recheck(userId: string): void {
+    if (!this.open.has(userId)) return;
+    this.suspects.add(userId);
+    this.recheckTimer ??= setTimeout(() => void this.recheckAll(), this.limits.recheckMs);
+  }
+
+  private all(): EventStream[] {
+    return [...this.open.values()].flatMap((streams) => [...streams]);
+  }
+
+  private async recheckAll(): Promise<void> {
+    this.recheckTimer = undefined;
+    const streams = [...this.suspects].flatMap((id) => [...(this.open.get(id) ?? [])]);
+    this.suspects.clear();
+    await this.endClosed(streams);
+  }
+
+  private async beatAll(): Promise<void> {
+    for (const stream of await this.endClosed(this.all())) stream.heartbeat();
+    this.beat = this.open.size > 0 ? setTimeout(() => void this.beatAll(), this.limits.heartbeatMs).unref() : undefined;
+  }
+
+  /**
+   * Ends the streams whose session has ended, or whose account gained or lost rights: the browser opens the next one with what it may see
+   * now. Sessions that cannot be looked up (the database is away) count as ended: the browser asks again, and is answered then.
+   * @returns the others
+   */
+  private async endClosed(streams: EventStream[]): Promise<EventStream[]> {
+    if (streams.length === 0) return [];
+    const active = await this.authenticator().activeSessions(streams.map(({ user }) => user)).catch(() => new Map<string, { isAdmin: boolean }>());
+    return streams.filter((stream) => {
+      const isOpen = active.get(stream.user.sessionId)?.isAdmin === stream.user.isAdmin;
+      if (!isOpen) stream.end();
+      return isOpen;
+    });
   }
 
   /** Auth provides it; asked for when needed, since the floor may not import a module. */

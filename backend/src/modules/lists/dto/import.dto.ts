@@ -92,3 +92,56 @@ export class ImportDto {
   /** The first 100 lines that did not go in */
   rows: RejectedRowDto[];
 }
+
+/** An import that runs, or that ended a moment ago. */
+export class RecentImportDto {
+  /**
+   * The job
+   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  id: string;
+
+  /**
+   * The list that it fills
+   * @example '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11'
+   */
+  listId: string;
+
+  /**
+   * Name of the list
+   * @example 'Java vendors'
+   */
+  listName: string;
+
+  /**
+   * Where it stands
+   * @example 'running'
+   */
+  status: 'queued' | 'running' | 'done' | 'failed';
+
+  /**
+   * Lines of the whole file; while it runs, an estimate from its size
+   * @example 1000
+   */
+  total: number;
+
+  /**
+   * Lines that went in
+   * @example 990
+   */
+  added: number;
+
+  /**
+   * Lines that did not
+   * @example 10
+   */
+  skipped: number;
+
+  /** Why it failed, for people; null unless it did */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  message: string | null;
+
+  /** When it ended; null while it runs */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:05.000Z' })
+  endedAt: string | null;
+}

@@ -1,0 +1,56 @@
+import type { ChangeKind } from './account-change.js';
+
+/** An event of the stream: what changed; without ids all of the kind. */
+export interface ChangeEvent {
+  kind: ChangeKind;
+  ids?: string[];
+}
+
+/** Ids of one event; more of them are told as all of the kind. */
+const MOST_IDS = 20;
+
+/**
+ * The changes of one account on their way to its streams: the first of a kind is told at once, those after it together, at most one
+ * event a second for each kind.
+ */
+export class ChangeFeed {
+  private readonly waiting = new Map<ChangeKind, Set<string> | 'all'>();
+  private readonly told = new Map<ChangeKind, number>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly tell: (event: ChangeEvent) => void,
+    private readonly pauseMs: (kind: ChangeKind) => number,
+  ) {}
+
+  note(kind: ChangeKind, id: string | null): void {
+    const ids = this.waiting.get(kind);
+    if (id === null || ids === 'all' || (ids && ids.size >= MOST_IDS && !ids.has(id))) this.waiting.set(kind, 'all');
+    else this.waiting.set(kind, (ids ?? new Set<string>()).add(id));
+    this.schedule();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.waiting.clear();
+  }
+
+  private schedule(): void {
+    if (this.timer || this.waiting.size === 0) return;
+    const now = performance.now();
+    const due = Math.min(...[...this.waiting.keys()].map((kind) => (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)));
+    this.timer = setTimeout(() => this.flush(), Math.max(0, due - now));
+  }
+
+  private flush(): void {
+    this.timer = undefined;
+    const now = performance.now();
+    for (const [kind, ids] of this.waiting) {
+      if (now < (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)) continue;
+      this.waiting.delete(kind);
+      this.told.set(kind, now);
+      this.tell(ids === 'all' ? { kind } : { kind, ids: [...ids] });
+    }
+    this.schedule();
+  }
+}

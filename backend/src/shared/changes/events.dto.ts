@@ -1,0 +1,30 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, Min } from 'class-validator';
+import { CHANGE_KINDS, type ChangeKind } from './account-change.js';
+
+/** How the stream begins. */
+export class EventsQuery {
+  /**
+   * Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet
+   * @example 4000
+   */
+  @IsOptional()
+  @Min(0)
+  @IsInt()
+  @Type(() => Number)
+  age?: number;
+}
+
+/** An event named `change`. */
+export class ChangeEventDto {
+  /** What changed. */
+  @ApiProperty({ enum: CHANGE_KINDS, example: 'contacts' })
+  kind: ChangeKind;
+
+  /**
+   * The lists, imports or sends that did; absent: all of them may have
+   * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
+   */
+  ids?: string[];
+}

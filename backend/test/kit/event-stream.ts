@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface StreamEvent {
+  name: string;
+  data: Record<string, unknown>;
+  /** When it came, by Date.now(). */
+  at: number;
+}
+
+/** A server-sent event stream as a client reads it. */
+export interface OpenStream {
+  status: number;
+  headers: Headers;
+  events: StreamEvent[];
+  /** All that came, comments too. */
+  text: () => string;
+  /** Resolves when the server has ended the stream. */
+  ended: Promise<void>;
+  leave: () => void;
+  /** Waits for an event that satisfies. */
+  next: (is: (event: StreamEvent) => boolean, limitMs?: number) => Promise<StreamEvent>;
+}
+
+/** Opens a stream with these headers and reads it until it ends or is left. */
+export async function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
+  const gone = new AbortController();
+  const answer = await fetch(url, { headers: { Accept: 'text/event-stream', ...headers }, signal: gone.signal });
+  const events: StreamEvent[] = [];
+  let text = '';
+  const read = async () => {
+    let rest = '';
+    for await (const part of answer.body!) {
+      const got = Buffer.from(part as Uint8Array).toString();
+      text += got;
+      rest += got;
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const event = parse(rest.slice(0, end));
+        if (event) events.push(event);
+        rest = rest.slice(end + 2);
+      }
+    }
+  };
+  const ended = read().catch(() => undefined);
+  return {
+    status: answer.status, headers: answer.headers, events, text: () => text, ended, leave: () => gone.abort(),
+    next: async (is, limitMs = 20_000) => {
+      for (const end = Date.now() + limitMs; ; await pause(10)) {
+        const found = events.find(is);
+        if (found) return found;
+        if (Date.now() > end) throw new Error(`no such event among ${JSON.stringify(events)}`);
+      }
+    },
+  };
+}
+
+function parse(block: string): StreamEvent | undefined {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+  const data = field('data');
+  return data === undefined ? undefined : { name: field('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown>, at: Date.now() };
+}
