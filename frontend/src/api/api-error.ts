@@ -39,8 +39,9 @@ export function toApiError(error: FetchBaseQueryError, meta?: FetchBaseQueryMeta
   const response = meta?.response;
   const status = typeof error.status === 'number' ? error.status : 'originalStatus' in error ? error.originalStatus : 0;
   if (status === 0) {
-    const message = 'The server could not be reached. Check your connection and try again.';
-    return { status, code: 'unreachable', message, text: message, details: [] };
+    const isLate = error.status === 'TIMEOUT_ERROR';
+    const message = isLate ? 'The server took too long to answer. Please try again.' : 'The server could not be reached. Check your connection and try again.';
+    return { status, code: isLate ? 'timeout' : 'unreachable', message, text: message, details: [] };
   }
   const body = isRecord(error.data) ? error.data : undefined;
   const raw = body ? JSON.stringify(body) : asText(error.data) ?? response?.statusText ?? '';

@@ -15,9 +15,9 @@ type PagedDefinitions = {
   [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'History', 'HistoryEntry', 'Deliveries', 'Senders', 'Referrals', 'Plan',
-  'AdminUsers', 'AdminContacts', 'AdminImports', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
-type Tag = (typeof tagTypes)[number];
+export const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'Import', 'History', 'HistoryEntry', 'Deliveries', 'RunningTasks', 'Senders', 'Referrals', 'Plan',
+  'AdminUsers', 'AdminContacts', 'AdminImports', 'AdminSends', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
+export type Tag = (typeof tagTypes)[number];
 
 /** transformResponse of a collection; the generated type says array, the cache holds a page. */
 const asPage = { transformResponse: (rows: unknown, meta: unknown) => paged(rows as never[], meta as FetchBaseQueryMeta) };
@@ -29,8 +29,11 @@ const touches =
   (_result: unknown, error: unknown, arg: Arg) =>
     error ? [] : tags(arg);
 
-const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }]);
-const sendOf = touches((arg: { id: string }) => [{ type: 'HistoryEntry', id: arg.id }, { type: 'Deliveries', id: arg.id }, { type: 'History' }, { type: 'Me' }]);
+const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }, { type: 'AdminContacts' }]);
+const sendOf = touches((arg: { id: string }) => [
+  { type: 'HistoryEntry', id: arg.id }, { type: 'Deliveries', id: arg.id }, { type: 'History' }, { type: 'AdminSends' }, { type: 'RunningTasks' }, { type: 'Me' },
+]);
+const running = touches(() => [{ type: 'RunningTasks' }]);
 const none = touches(() => []);
 const senders = touches(() => [{ type: 'Senders' }]);
 const me = touches(() => [{ type: 'Me' }]);
@@ -52,7 +55,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     logout: { invalidatesTags: none },
     verifyEmail: { invalidatesTags: me },
     disownAccount: { invalidatesTags: me },
-    resendVerification: { invalidatesTags: none },
+    resendVerification: { invalidatesTags: me },
     forgotPassword: { invalidatesTags: none },
     resetPassword: { invalidatesTags: none },
     changeRole: { invalidatesTags: profile },
@@ -71,14 +74,18 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getEmailList: { providesTags: of('List') },
     createEmailList: { invalidatesTags: touches(() => [{ type: 'Lists' }]) },
     updateEmailList: { invalidatesTags: touches((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]) },
-    deleteEmailList: { invalidatesTags: touches(() => [{ type: 'Lists' }]) },
+    deleteEmailList: {
+      invalidatesTags: touches((arg: { id: string }) => [{ type: 'Lists' }, { type: 'List', id: arg.id }, { type: 'Contacts', id: arg.id }, { type: 'AdminContacts' }]),
+    },
 
     listContacts: { ...asPage, providesTags: of('Contacts') },
     addContact: { invalidatesTags: contactsOf },
     updateContact: { invalidatesTags: contactsOf },
     deleteContact: { invalidatesTags: contactsOf },
     resendConfirmation: { invalidatesTags: none },
-    importContacts: { invalidatesTags: none },
+    importContacts: { invalidatesTags: running },
+    getImport: { providesTags: (_result, _error, { jobId }) => [{ type: 'Import', id: jobId }] },
+    getRunningTasks: { providesTags: ['RunningTasks'] },
 
     // Reading an unsubscribe link acts: nothing may ever ask it again by itself, or undo would be undone.
     readUnsubscribe: { providesTags: [] },
@@ -90,7 +97,9 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     leaveSender: { invalidatesTags: senders },
     undoUnsubscribe: { invalidatesTags: senders },
 
-    sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'Me' }]) },
+    sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'RunningTasks' }, { type: 'Me' }]) },
+    // Its key holds the whole text.
+    previewSend: { keepUnusedDataFor: 0 },
     pauseSend: { invalidatesTags: sendOf },
     resumeSend: { invalidatesTags: sendOf },
     cancelSend: { invalidatesTags: sendOf },
@@ -111,16 +120,16 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     getUser: { providesTags: ['AdminUsers'] },
     verifyUser: { invalidatesTags: accounts },
     changeUser: { invalidatesTags: accounts },
-    listSubscriptions: { ...asPage, providesTags: ['AdminContacts', 'Contacts'] },
+    listSubscriptions: { ...asPage, providesTags: ['AdminContacts'] },
     findLists: { providesTags: ['Lists'] },
     confirmContact: { invalidatesTags: contactsOfAll },
     listAttestedImports: { ...asPage, providesTags: ['AdminImports'] },
     confirmImport: { invalidatesTags: contactsOfAll },
     declineImport: { invalidatesTags: contactsOfAll },
     listSuppressions: { ...asPage, providesTags: ['Suppressions'] },
-    addSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts') },
+    addSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
     liftSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
-    listSends: { ...asPage, providesTags: ['History'] },
+    listSends: { ...asPage, providesTags: ['AdminSends'] },
     listMailSenders: { ...asPage, providesTags: ['AdminUsers'] },
     listAllAuditEvents: { ...asPage, providesTags: ['AdminAudit'] },
     getOverview: { providesTags: ['AdminNumbers'] },

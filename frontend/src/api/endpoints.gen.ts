@@ -1332,7 +1332,7 @@ export type RegisterApiResponse = /** status 201  */ SignedInDto;
 export type RegisterApiArg = {
   registerDto: RegisterDto;
 };
-export type ResendVerificationApiResponse = /** status 200  */ MessageDto;
+export type ResendVerificationApiResponse = /** status 200  */ ResentDto;
 export type ResendVerificationApiArg = void;
 export type ResetPasswordApiResponse = /** status 200  */ MessageDto;
 export type ResetPasswordApiArg = {
@@ -2411,6 +2411,12 @@ export type RegisterDto = {
   referralCode?: string;
   /** IANA zone in which the person's days are counted; UTC when absent */
   timeZone?: string;
+};
+export type ResentDto = {
+  /** For people */
+  message: string;
+  /** A mail was sent; false: the address is verified already */
+  sent: boolean;
 };
 export type ResetPasswordDto = {
   /** From the link's query */

@@ -1,9 +1,10 @@
 import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { baseApi, sessionEnded } from '../api/base-api';
 import { client } from '../api/client';
+import { staleAnswers } from '../api/live/stale-answers';
 import { departure } from '../api/session';
 
-/** The line between the tabs of one browser: who each of them found signed in. */
+/** The line between the tabs of one browser: who each of them found signed in, as JSON, or null. */
 export type TabLine = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
 
 const { getCurrentUser } = client.endpoints;
@@ -13,9 +14,10 @@ export function makeStore(tabs?: TabLine) {
   const session = createListenerMiddleware();
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer, [departure.name]: departure.reducer },
-    middleware: (defaults) => defaults().prepend(session.middleware).concat(baseApi.middleware),
+    middleware: (defaults) => defaults().prepend(session.middleware).concat(baseApi.middleware, staleAnswers()),
   });
-  const known = () => getCurrentUser.select()(store.getState() as never).data?.id;
+  const knownUser = () => getCurrentUser.select()(store.getState() as never).data;
+  const known = () => knownUser()?.id;
   // The question who is signed in is then asked again, and the guard leads to /login.
   const forget = () => void store.dispatch(client.util.resetApiState());
   session.startListening({
@@ -27,12 +29,13 @@ export function makeStore(tabs?: TabLine) {
   if (!tabs) return store;
   session.startListening({
     matcher: getCurrentUser.matchFulfilled,
-    effect: ({ payload }) => tabs.postMessage(payload?.id ?? null),
+    effect: ({ payload }) => tabs.postMessage(payload ? JSON.stringify(payload) : null),
   });
-  // All tabs have one session: what was loaded for somebody else is not shown to whoever signed in elsewhere.
+  // All tabs have one session: what was loaded for somebody else is not shown to whoever signed in elsewhere, and what a tab learns of the
+  // person (verified, upgraded, renamed) the others ask for too. A tab that knows the same already stays silent.
   tabs.onmessage = async ({ data }) => {
     const before = known();
-    if (!before || before === data) return;
+    if (!before || JSON.stringify(knownUser()) === data) return;
     const { data: now } = await store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     if (now?.id !== before) forget();
   };

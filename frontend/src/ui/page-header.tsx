@@ -15,10 +15,12 @@ interface PageHeaderProps {
   badge?: ReactNode;
   /** The screen's one primary action, always here. */
   action?: ReactNode;
+  /** How old is what the screen shows, and its refresh button. */
+  freshness?: ReactNode;
 }
 
 /** Head of every signed-in screen. */
-export function PageHeader({ title, tabTitle, description, lead, badge, action }: PageHeaderProps) {
+export function PageHeader({ title, tabTitle, description, lead, badge, action, freshness }: PageHeaderProps) {
   useDocumentTitle(tabTitle ?? title);
   return (
     <Stack component="header" direction="row" sx={{ alignItems: 'flex-start', gap: 1.5, flexWrap: 'wrap', mb: 3 }}>
@@ -36,7 +38,12 @@ export function PageHeader({ title, tabTitle, description, lead, badge, action }
           </Typography>
         )}
       </Box>
-      {action && <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>{action}</Stack>}
+      {(action || freshness) && (
+        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
+          {freshness}
+          {action}
+        </Stack>
+      )}
     </Stack>
   );
 }

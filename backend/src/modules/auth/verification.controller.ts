@@ -7,7 +7,7 @@ import { clientOf } from '../../shared/http/client-of.js';
 import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
 import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
 
-import { TokenDto } from './dto/token.dto.js';
+import { ResentDto, TokenDto } from './dto/token.dto.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 import { Verification } from './verification.service.js';
 import { MessageDto } from '../../shared/http/message.dto.js';
@@ -46,10 +46,10 @@ export class VerificationController {
   /** Mails a new verification link to the signed-in user */
   @Post('resend-verification')
   @HttpCode(200)
-  @ApiOkResponse({ type: MessageDto })
+  @ApiOkResponse({ type: ResentDto })
   @ApiErrors(401, 429)
-  async resendVerification(@CurrentUser() user: RequestUser): Promise<MessageDto> {
+  async resendVerification(@CurrentUser() user: RequestUser): Promise<ResentDto> {
     const sent = await this.verification.resend(user);
-    return { message: sent ? 'Verification email sent' : 'Your email is already verified.' };
+    return { sent, message: sent ? 'Verification email sent' : 'Your email is already verified.' };
   }
 }

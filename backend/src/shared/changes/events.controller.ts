@@ -5,6 +5,9 @@ import { ApiErrors, CurrentUser, EventStreams, type RequestUser } from '../http/
 import { AccountChanges } from './account-changes.service.js';
 import { ChangeEventDto, EventsQuery } from './events.dto.js';
 
+/** For clients that reconnect by themselves; the web app has a backoff of its own. */
+const RETRY_MS = 5_000;
+
 @ApiTags('Events')
 @Controller('api/events')
 export class EventsController {
@@ -19,6 +22,8 @@ export class EventsController {
   @ApiOkResponse({ type: ChangeEventDto })
   @ApiErrors(400, 401, 429)
   streamEvents(@CurrentUser() user: RequestUser, @Query() query: EventsQuery, @Req() req: Request, @Res() res: Response): void {
-    this.changes.follow(this.streams.start(user, req, res), query.age);
+    const stream = this.streams.start(user, req, res);
+    stream.retryAfter(RETRY_MS);
+    this.changes.follow(stream, query.age);
   }
 }

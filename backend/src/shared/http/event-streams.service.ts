@@ -18,8 +18,6 @@ export class EventStreamLimits {
   maxAgeMs = 45 * 60_000;
   /** Bytes that a client may be behind before it is cut off. */
   maxBehind = 256 * 1024;
-  /** How long a browser that reconnects by itself waits. */
-  retryMs = 5_000;
 }
 
 export const tooManyStreams = (limit: number): AppError =>
@@ -46,8 +44,8 @@ export class EventStream {
     this.write(': still here\nevent: heartbeat\ndata: {}\n\n');
   }
 
-  /** How long the browser waits before it opens a broken stream again by itself. */
-  begin(retryMs: number): void {
+  /** Sets how long a browser waits before it opens a broken stream again by itself. */
+  retryAfter(retryMs: number): void {
     this.write(`retry: ${retryMs}\n\n`);
   }
 
@@ -99,7 +97,6 @@ export class EventStreams implements BeforeApplicationShutdown {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform', Connection: 'keep-alive', 'X-Accel-Buffering': 'no',
     });
-    stream.begin(this.limits.retryMs);
     this.beat ??= setTimeout(() => void this.beatAll(), this.limits.heartbeatMs).unref();
     return stream;
   }

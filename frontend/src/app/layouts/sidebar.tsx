@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import type { CurrentUser } from '../../api/session';
+import { TaskList } from '../../features/tasks/components/task-list';
 import { routes } from '../../lib/routes';
 import { PRODUCT_NAME } from '../../lib/product';
 import { Brand, BrandMark } from '../../ui/brand';
@@ -40,6 +41,7 @@ export function Sidebar({ user, collapsed = false, onChoose }: SidebarProps) {
           ))}
         </Stack>
       </Box>
+      <TaskList collapsed={collapsed} onChoose={onChoose} />
       <SidebarAccount user={user} collapsed={collapsed} />
     </Stack>
   );

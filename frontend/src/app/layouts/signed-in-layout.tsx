@@ -5,10 +5,13 @@ import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { Suspense, type ReactNode } from 'react';
 import { Outlet, Link as RouterLink } from 'react-router-dom';
+import { useLiveChanges } from '../../api/live/live-api';
 import { useCurrentUser } from '../../api/session';
 import { LogoutButton } from '../../features/auth/components/logout-button';
 import { UnverifiedBanner } from '../../features/auth/components/unverified-banner';
 import { RoleWelcome } from '../../features/settings/components/role-welcome';
+import { TaskBadge } from '../../features/tasks/components/task-list';
+import { useFollowTasks } from '../../features/tasks/use-tasks';
 import { routes } from '../../lib/routes';
 import { Brand } from '../../ui/brand';
 import { Hint } from '../../ui/hint';
@@ -27,6 +30,8 @@ const SHEET = '18rem';
 /** Sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
   const user = useCurrentUser();
+  useLiveChanges(user.id);
+  useFollowTasks();
   const isNarrow = useNarrow();
   const { expanded, sheetOpen, closeSheet, toggle } = useSidebar(isNarrow);
   const label = isNarrow ? 'Open navigation' : expanded ? 'Collapse sidebar' : 'Expand sidebar';
@@ -72,6 +77,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
               </Link>
             )}
           </Box>
+          {isNarrow && <TaskBadge />}
           <ThemeToggle />
           <LogoutButton />
         </Stack>

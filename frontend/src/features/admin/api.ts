@@ -5,8 +5,6 @@ import type {
 } from '../../api/endpoints.gen';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
-const FOLLOW_MS = 2000;
-
 export type AdminUser = AdminUserDto;
 export type AdminUserDetail = AdminUserDetailDto;
 export type PendingUser = PendingUserDto;
@@ -33,13 +31,8 @@ export const useUser = (userId: string) => client.useGetUserQuery({ userId });
 export const useContactsOfAll = (args: PageArgs, filter: ContactFilter) => client.useListSubscriptionsQuery({ ...args, ...filter });
 export const useFoundLists = (search: string) => client.useFindListsQuery({ search });
 
-/** While a file is still being read its import cannot be decided: it is looked at again until it can. */
-export function useAttestedImports(args: PageArgs, state: ImportState) {
-  const call = { ...args, state };
-  const { data } = client.endpoints.listAttestedImports.useQueryState(call);
-  const isReading = data?.rows.some(({ isComplete }) => !isComplete);
-  return client.useListAttestedImportsQuery(call, { pollingInterval: isReading ? FOLLOW_MS : 0 });
-}
+/** While a file is still being read its import cannot be decided; the server says when it has been. */
+export const useAttestedImports = (args: PageArgs, state: ImportState) => client.useListAttestedImportsQuery({ ...args, state });
 
 export const useSuppressions = (args: PageArgs, filter: { cause?: Suppression['cause']; scope?: Suppression['scope'] }) => client.useListSuppressionsQuery({ ...args, ...filter });
 export const useSends = (args: PageArgs, filter: { userId?: string; today?: boolean; status?: OverseenSend['status'] }) => client.useListSendsQuery({ ...args, ...filter });

@@ -26,4 +26,5 @@ export const messages = {
   resetDone: 'Password changed. Sign in with the new one.',
   resent: 'Verification email sent',
   resendFailed: 'Not sent',
+  verifiedAlready: 'Already verified',
 } as const;

@@ -1,5 +1,4 @@
 import { useCallback } from 'react';
-import { useDispatch } from 'react-redux';
 import { client } from '../../api/client';
 import type { ConfirmationStatusDto, ContactDto, EmailListDetailDto, ImportDto, UpdateContactDto } from '../../api/endpoints.gen';
 import type { ContactType } from '../../lib/roles';
@@ -12,8 +11,6 @@ export type ImportJob = ImportDto;
 export type ContactStatus = 'confirmed' | 'pending' | 'unsubscribed';
 export { useCurrentUser } from '../../api/session';
 
-const FOLLOW_MS = 1000;
-
 /** A file goes up as it is, in parts; the generated call takes lines. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
@@ -24,6 +21,7 @@ const files = client.injectEndpoints({
         if (attestation) body.set('attestation', attestation);
         return { url: `/api/email-lists/${encodeURIComponent(id)}/subscribers/import`, method: 'POST', body };
       },
+      invalidatesTags: (_result, error) => (error ? [] : ['RunningTasks']),
     }),
   }),
 });
@@ -73,17 +71,10 @@ export function useStartImport(id: string) {
   };
 }
 
-/** Follows an import until it has ended. */
+/** An import as it stands; the server says when it has moved on. */
 export function useImport(id: string, jobId: string) {
-  const { data } = client.endpoints.getImport.useQueryState({ id, jobId });
-  const isOver = data?.status === 'done' || data?.status === 'failed';
-  return { ...client.useGetImportQuery({ id, jobId }, { pollingInterval: isOver ? 0 : FOLLOW_MS }), isOver };
-}
-
-/** An import changed the list: its rows and counts are asked for again. */
-export function useRefreshContacts(id: string) {
-  const dispatch = useDispatch();
-  return () => void dispatch(client.util.invalidateTags([{ type: 'Contacts', id }, { type: 'List', id }, 'Lists']));
+  const query = client.useGetImportQuery({ id, jobId });
+  return { ...query, isOver: query.data?.status === 'done' || query.data?.status === 'failed' };
 }
 
 export const rejectedRowsUrl = (id: string, jobId: string) =>

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
 import { contactStatus } from './contact-status';
 import { asTyped, toLines } from './forms/lines';
@@ -13,6 +14,12 @@ function open(answers: Record<string, unknown> = {}, user = someone()) {
   const calls = fakeApi({ 'GET /api/auth/user': user, 'GET /api/email-lists/l1': list, [`GET ${SUBSCRIBERS}`]: page([contact]), ...answers });
   return { calls, ...renderApp('/lists/l1') };
 }
+
+let restore: () => void;
+beforeEach(() => {
+  restore = fakeStream();
+});
+afterEach(() => restore());
 
 describe('the contacts of a list', () => {
   it('stand under the list with its count', async () => {
@@ -101,13 +108,16 @@ describe('the contacts of a list', () => {
   });
 
   it('are imported in bulk, followed to the end, and every line left out has its reason', async () => {
-    let asked = 0;
+    let isOver = false;
     const job = { id: 'j1', total: 3, added: 0, skipped: 0, rows: [] };
+    const task = { id: 'j1', listId: 'l1', listName: 'Java vendors', status: 'running', total: 3, added: 1, skipped: 0, message: null, endedAt: null };
     const { user, calls } = open({
       [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
-      [`GET ${SUBSCRIBERS}/import/j1`]: () => (++asked === 1 ? { ...job, status: 'running', added: 1 } : { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 3, email: 'nope', reason: 'invalid' }] }),
+      [`GET ${SUBSCRIBERS}/import/j1`]: () => (isOver ? { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 3, email: 'nope', reason: 'invalid' }] } : { ...job, status: 'running', added: 1 }),
+      'GET /api/running-tasks': () => ({ sends: [], imports: calls.some(({ method }) => method === 'POST') ? [{ ...task, ...(isOver && { status: 'done', added: 2, skipped: 1 }) }] : [] }),
     });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    const stream = await openedStream();
     await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
     const field = screen.getByRole('textbox', { name: 'Contacts' });
     expect(field).toHaveAttribute('rows', '10');
@@ -119,8 +129,10 @@ describe('the contacts of a list', () => {
     await user.type(screen.getByRole('textbox', { name: 'Where and how did they agree?' }), 'At the fair');
     await user.click(screen.getByRole('button', { name: 'Add Contacts' }));
     expect(await screen.findByText('1 of 3 (33%)')).toBeVisible();
+    isOver = true;
+    stream.changed('import', 'j1');
     expect(await screen.findByText('Contacts Added!')).toBeVisible();
-    expect(screen.getByRole('heading', { name: '2 contacts added, 1 line left out.' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: '2 contacts added, 1 line left out.' })).toBeVisible();
     expect(screen.getByText('Not an email address')).toBeVisible();
     expect(calls.find((call) => call.method === 'POST')?.body).toEqual({ lines: ['a@v.example', '', 'nope', 'b@v.example, Bea'], attestation: 'At the fair' });
   });
@@ -146,6 +158,10 @@ describe('the contacts of a list', () => {
     const { user, calls } = open({
       [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
       [`GET ${SUBSCRIBERS}/import/j1`]: { id: 'j1', status: 'done', total: 1, added: 0, skipped: 1, rows: [{ line: 2, email: 'nope', reason: 'invalid' }] },
+      'GET /api/running-tasks': () => ({
+        sends: [],
+        imports: calls.some(({ method }) => method === 'POST') ? [{ id: 'j1', listId: 'l1', listName: 'Java vendors', status: 'done', total: 1, added: 0, skipped: 1, message: null, endedAt: '2026-01-05T10:00:00Z' }] : [],
+      }),
     });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));

@@ -4,7 +4,6 @@ export const messages = {
   addManyFailed: 'Failed to Add Contacts',
   fallback: 'An error occurred',
   added: 'Contact Added!',
-  addedMany: 'Contacts Added!',
   updated: 'Contact Updated!',
   updateFailed: 'Failed to Update Contact',
   removed: 'Contact Removed',

@@ -4,15 +4,12 @@ import { storage } from '../../lib/storage';
 /** The import last started on this list, until its result is dismissed: it survives a reload. */
 export function useRunningImport(listId: string) {
   const key = `import_${listId}`;
-  const [job, setJob] = useState(() => {
-    const id = storage.read(key, (value) => (typeof value === 'string' ? value : null));
-    return id ? { id, isNew: false } : null;
-  });
+  const [job, setJob] = useState(() => storage.read(key, (value) => (typeof value === 'string' ? value : null)));
   return {
     job,
     start: (id: string) => {
       storage.write(key, id);
-      setJob({ id, isNew: true });
+      setJob(id);
     },
     dismiss: () => {
       storage.remove(key);

@@ -1,7 +1,6 @@
-import { useDispatch } from 'react-redux';
 import { isApiError } from '../../api/api-error';
 import { client } from '../../api/client';
-import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryRowDto } from '../../api/endpoints.gen';
+import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryRowDto, RunningSendDto } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 import { messages } from './messages';
@@ -11,6 +10,7 @@ export type HistoryEntry = HistoryEntryDto;
 export type DeliveryCounts = DeliveryCountsDto;
 export type Delivery = DeliveryDto;
 export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
+export type RunningSend = RunningSendDto;
 export type SendControl = 'pause' | 'resume' | 'cancel';
 
 export const useHistory = (args: PageArgs, type?: SendType) => client.useListHistoryQuery({ ...args, outcome: 'true', ...(type && { type }) });
@@ -20,16 +20,12 @@ export const useHistoryEntry = (id: string) => client.useGetHistoryEntryQuery({ 
 export const useDeliveries = (id: string, args: PageArgs, status?: DeliveryFilter) =>
   client.useListDeliveriesQuery({ id, ...args, ...(status && { status }) });
 
-/** A send has ended: its record, its log and the list of sends are asked for again. */
-export function useRefreshEntry(id: string) {
-  const dispatch = useDispatch();
-  return () => void dispatch(client.util.invalidateTags([{ type: 'HistoryEntry', id }, { type: 'Deliveries', id }, 'History']));
-}
+const noSend = { send: undefined, at: 0 };
 
-/** While a send goes on its log is asked for again now and then. */
-export function useRefreshLog(id: string) {
-  const dispatch = useDispatch();
-  return () => void dispatch(client.util.invalidateTags([{ type: 'Deliveries', id }]));
+/** A send as the layout follows what runs; undefined while it is not asked for, or not among the newest that run. */
+export function useRunningSend(id: string, wanted: boolean): { send: RunningSend | undefined; at: number } {
+  const { data, fulfilledTimeStamp = 0 } = client.useGetRunningTasksQuery(undefined, { skip: !wanted });
+  return wanted ? { send: data?.sends.find((one) => one.id === id && one.status === 'pending'), at: fulfilledTimeStamp } : noSend;
 }
 
 /** Pause, resume or cancel; and whether one of them is under way. */
@@ -50,8 +46,6 @@ export function useRetrySend(id: string) {
 export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
 const entryUrl = (id: string) => `/api/email-history/${encodeURIComponent(id)}`;
-
-export const progressUrl = (id: string) => `${entryUrl(id)}/progress`;
 
 /** The delivery log as a file, as it is filtered on the screen. */
 export function deliveriesCsvUrl(id: string, filter: { status?: string; search?: string }): string {

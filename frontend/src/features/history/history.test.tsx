@@ -1,37 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
-import { readProgress, settled, timeLeft } from './progress';
+import { settled, timeLeft } from './progress';
 
 const counts = { queued: 60, sent: 30, unconfirmed: 1, failed: 4, skipped: 3, bounced: 2, complained: 0, unsubscribed: 5 };
 const item = (over = {}) => ({ id: 'h1', subject: 'A job', emailType: 'job-post', recipientCount: '100', sentAt: '2026-01-05T10:00:00Z', status: 'sent', outcome: { sent: 1240, failed: 4, bounced: 0 }, ...over });
 
-class FakeSource extends EventTarget {
-  static open: FakeSource[] = [];
-  closed = false;
-  constructor(readonly url: string) {
-    super();
-    FakeSource.open.push(this);
-  }
-  close() {
-    this.closed = true;
-  }
-  say(data: unknown) {
-    act(() => void this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) })));
-  }
-  end() {
-    act(() => void this.dispatchEvent(new Event('error')));
-  }
-}
-
+let restore: () => void;
 beforeEach(() => {
-  FakeSource.open = [];
-  Object.assign(globalThis, { EventSource: FakeSource });
+  restore = fakeStream();
 });
-afterEach(() => {
-  Reflect.deleteProperty(globalThis, 'EventSource');
-});
+afterEach(() => restore());
 
 describe('the history', () => {
   it('says when nothing was sent, and when nothing matches', async () => {
@@ -61,24 +42,49 @@ describe('the history', () => {
 describe('one send', () => {
   it('is followed live while it is pending and asked for again when it has ended', async () => {
     let status = 'pending';
+    let live = { ...counts, queued: 90, sent: 0 };
     const calls = fakeApi({
       'GET /api/auth/user': someone(),
+      'GET /api/running-tasks': () => ({ sends: [{ id: 'h1', subject: 'A job', status, recipientCount: '100', counts: live, endedAt: null }], imports: [] }),
       'GET /api/email-history/h1': () => ({ ...item({ status }), content: 'Hello\nthere', lists: [{ id: 'l1', name: 'Java vendors' }], counts: { ...counts, queued: 100, sent: 0 } }),
       'GET /api/email-history/h1/deliveries': page([{ recipientEmail: 'maya@vendor.example', status: 'sent', messageId: '<1>', sentAt: '2026-01-05T10:00:01Z', detail: null }]),
     });
     renderApp('/history/h1');
     expect(await screen.findByRole('heading', { level: 1, name: 'A job' })).toBeVisible();
-    const [source] = FakeSource.open;
-    expect(source?.url).toBe('/api/email-history/h1/progress');
-    source?.say({ counts });
-    expect(screen.getByText('40 of 100 (40%)')).toBeVisible();
+    const stream = await openedStream();
+    expect(FakeSource.opened.map(({ url }) => url.split('?')[0])).toEqual(['/api/events']);
+    live = counts;
+    stream.changed('progress', 'h1');
+    expect(await screen.findByText('40 of 100 (40%)')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', '/api/email-history/h1/deliveries.csv');
+    const asked = () => calls.filter((call) => call.path === '/api/email-history/h1').length;
+    expect(asked()).toBe(1);
     status = 'sent';
-    source?.end();
+    stream.changed('send', 'h1');
     await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
-    expect(source?.closed).toBe(true);
-    expect(calls.filter((call) => call.path === '/api/email-history/h1')).toHaveLength(2);
-    expect(FakeSource.open).toHaveLength(1);
+    expect(asked()).toBe(2);
+  });
+
+  it('starts afresh when it is tried again: neither the old counts nor the idle hours', async () => {
+    let status = 'pending';
+    let live = counts;
+    fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/running-tasks': () => ({ sends: [{ id: 'h1', subject: 'A job', status, recipientCount: '100', counts: live, endedAt: null }], imports: [] }),
+      'GET /api/email-history/h1': () => ({ ...item({ status }), content: 'Hello', lists: [], counts: live, retryable: 0 }), 'GET /api/email-history/h1/deliveries': page([]),
+    });
+    renderApp('/history/h1');
+    expect(await screen.findByText('40 of 100 (40%)')).toBeVisible();
+    const stream = await openedStream();
+    status = 'sent';
+    live = { ...counts, queued: 0, sent: 90 };
+    stream.changed('send', 'h1');
+    await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
+    status = 'pending';
+    live = { ...counts, queued: 4, sent: 90, failed: 0 };
+    stream.changed('send', 'h1');
+    expect(await screen.findByText('96 of 100 (96%)')).toBeVisible();
+    expect(screen.queryByText(/left$/)).not.toBeInTheDocument();
   });
 
   it('is paused, resumed and cancelled, each after naming its size', async () => {
@@ -151,13 +157,6 @@ describe('one send', () => {
 describe('progress', () => {
   it('counts what is settled; those who left later are counted already', () => {
     expect(settled(counts)).toBe(40);
-  });
-
-  it('reads counts alone or under `counts`, and when the send has ended', () => {
-    expect(readProgress({ counts, status: 'sent' })).toEqual({ counts, ended: true });
-    expect(readProgress(counts)).toEqual({ counts, ended: false });
-    expect(readProgress({ heartbeat: true })).toBeNull();
-    expect(readProgress('x')).toBeNull();
   });
 
   it('guesses the time left from the rate so far', () => {

@@ -4,7 +4,8 @@ import Paper from '@mui/material/Paper';
 import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-grid';
 import type { ReactNode } from 'react';
 import type { Paged } from '../../api/paged';
-import { QueryError, type FailedQuery } from '../query-error';
+import { Freshness, RefreshFailed, shownData, type ShownQuery } from '../freshness';
+import { QueryError } from '../query-error';
 import { useNarrow } from '../use-narrow';
 import { Pager } from './pager';
 import type { ServerGrid } from './use-server-grid';
@@ -13,9 +14,7 @@ import type { ServerGrid } from './use-server-grid';
 export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { wide?: boolean };
 
 /** A paged call as its hook reports it; no data before the first answer. */
-export interface PageQuery<Row> extends FailedQuery {
-  data?: Paged<Row>;
-}
+export type PageQuery<Row> = ShownQuery<Paged<Row>>;
 
 interface ServerDataGridProps<Row extends GridValidRowModel> {
   label: string;
@@ -36,16 +35,21 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
 /** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
   const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty } = props;
-  const { data, isFetching } = query;
+  const { isFetching } = query;
+  const data = shownData(query);
   const rows = data?.rows;
   const total = data?.total ?? 0;
-  const failed = Boolean(query.error);
+  const failed = Boolean(query.error) && !data;
   const narrow = useNarrow();
   const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
   const blank = rows?.length === 0 && !isFetching && grid.page === 0;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
-      {toolbar && <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line' }}>{toolbar}</Box>}
+      <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line', display: 'flex', flexWrap: 'wrap', gap: 1.25, alignItems: 'center', justifyContent: 'flex-end' }}>
+        {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
+        <Freshness query={query} what={label} />
+      </Box>
+      <RefreshFailed query={query} />
       {failed && (
         <Box sx={{ p: 2 }}>
           <QueryError query={query} text={failedText} />

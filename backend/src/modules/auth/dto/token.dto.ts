@@ -1,4 +1,5 @@
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { MessageDto } from '../../../shared/http/message.dto.js';
 
 /** The token of a mailed link. */
 export class TokenDto {
@@ -10,4 +11,13 @@ export class TokenDto {
   @MinLength(1, { message: 'No verification token provided' })
   @IsString({ message: 'No verification token provided' })
   token: string;
+}
+
+/** Whether another verification mail was needed. */
+export class ResentDto extends MessageDto {
+  /**
+   * A mail was sent; false: the address is verified already
+   * @example true
+   */
+  sent: boolean;
 }

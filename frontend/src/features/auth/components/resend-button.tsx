@@ -11,8 +11,8 @@ export function ResendButton({ label = 'Resend email', ...rest }: { label?: stri
   const toast = useToast();
   const run = async () => {
     try {
-      const { message } = await resend();
-      toast({ title: messages.resent, description: message, variant: 'success' });
+      const { message, sent } = await resend();
+      toast({ title: sent === false ? messages.verifiedAlready : messages.resent, description: message, variant: 'success' });
     } catch (error) {
       toast({ title: messages.resendFailed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
     }

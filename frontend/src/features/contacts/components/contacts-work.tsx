@@ -40,7 +40,7 @@ export function ContactsWork({ list, head }: { list: ContactList; head: (buttons
           </Button>
         </>,
       )}
-      {job && <ImportPanel key={job.id} listId={list.id} jobId={job.id} announce={job.isNew} onDismiss={dismiss} />}
+      {job && <ImportPanel key={job} listId={list.id} jobId={job} onDismiss={dismiss} />}
       <WaitingConfirmations status={list.confirmations} />
       <ContactsGrid list={list} onAdd={add} />
       {adding && <AddContactDialog listId={list.id} onClose={() => setAdding(false)} onImport={start} />}

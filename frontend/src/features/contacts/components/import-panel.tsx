@@ -9,33 +9,18 @@ import { formatCount, plural } from '../../../lib/format';
 import { IconDownload, IconX } from '../../../ui/icons';
 import { ProgressBar } from '../../../ui/progress-bar';
 import { SectionError } from '../../../ui/section-error';
-import { useToast } from '../../../ui/toast';
-import { rejectedRowsUrl, useImport, useRefreshContacts, type ImportJob } from '../api';
+import { rejectedRowsUrl, useImport, type ImportJob } from '../api';
 import { messages, rejections } from '../messages';
 
 interface ImportPanelProps {
   listId: string;
   jobId: string;
-  /** It was started on this visit: its end is told by a toast too. */
-  announce: boolean;
   onDismiss: () => void;
 }
 
-/** An import as it runs, then what became of every line that did not go in. */
-export function ImportPanel({ listId, jobId, announce, onDismiss }: ImportPanelProps) {
+/** An import as it runs, then what became of every line that did not go in. The layout tells of its end, wherever the person is. */
+export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
   const { data: job, error, refetch, isFetching, isOver } = useImport(listId, jobId);
-  const refresh = useRefreshContacts(listId);
-  const toast = useToast();
-  const finish = useEffectEvent(() => {
-    refresh();
-    if (!job || !announce) return;
-    if (job.status === 'failed') toast({ title: messages.addManyFailed, description: job.message ?? messages.fallback, variant: 'destructive' });
-    else if (job.added === 0) toast({ title: messages.addManyFailed, description: summary(job), variant: 'warning' });
-    else toast({ title: messages.addedMany, description: summary(job), variant: 'success' });
-  });
-  useEffect(() => {
-    if (isOver) finish();
-  }, [isOver]);
   // Its report has been removed with age: there is nothing to follow or to show.
   const isGone = isApiError(error) && error.status === 404;
   const forget = useEffectEvent(onDismiss);

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { Link as RouterLink } from 'react-router-dom';
 import { plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
+import { Freshness, RefreshFailed, shownData } from '../../../ui/freshness';
 import { IconSend } from '../../../ui/icons';
 import { Page } from '../../../ui/page';
 import { PageHeader } from '../../../ui/page-header';
@@ -21,7 +22,9 @@ const partOfDay = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'G
 /** Where the day starts: what is left to send, the figures, what happened lately, the last 30 days. */
 export function DashboardScreen() {
   const { firstName, entitlements } = useCurrentUser();
-  const { data: stats, error, isFetching, refetch } = useStats();
+  const query = useStats();
+  const { error, isFetching, refetch } = query;
+  const stats = shownData(query);
   const greeting = `${partOfDay(new Date().getHours())}${firstName ? `, ${firstName}` : ''}.`;
   const left = entitlements.remainingToday === null ? 'You can send as often as you like.' : `You have ${plural(entitlements.remainingToday, 'send')} left today.`;
   const isNew = stats?.recentActivity.length === 0;
@@ -30,15 +33,17 @@ export function DashboardScreen() {
       <PageHeader
         title="Dashboard"
         description={`${greeting} ${left}`}
+        freshness={<Freshness query={query} what="dashboard" />}
         action={
           <Button component={RouterLink} to={routes.send.path} variant="contained" startIcon={<IconSend size={16} aria-hidden />}>
             Send Email
           </Button>
         }
       />
-      {error && <SectionError message={messages.statsFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      <RefreshFailed query={query} />
+      {error && !stats && <SectionError message={messages.statsFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!stats && !error && <StatsSkeleton />}
-      {stats && !error && (
+      {stats && (
         <Box sx={{ display: 'grid', gap: 2 }}>
           <StatCards stats={stats} />
           {isNew && <QuickLinks />}

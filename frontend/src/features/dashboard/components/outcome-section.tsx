@@ -17,7 +17,8 @@ const waiting = (
 /** What became of the newest sends; nothing before the first. */
 export function OutcomeSection() {
   const { data, error, isFetching, refetch } = useOutcomes();
-  if (error) return <SectionError message={messages.outcomesFailed} pending={isFetching} onRetry={() => void refetch()} />;
+  // What was loaded stays; the line over the figures says that refreshing failed.
+  if (error && !data) return <SectionError message={messages.outcomesFailed} pending={isFetching} onRetry={() => void refetch()} />;
   if (!data) return waiting;
   if (data.length === 0) return null;
   return (

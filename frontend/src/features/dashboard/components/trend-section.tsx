@@ -17,7 +17,8 @@ const waiting = (
 /** The last 30 days: sends and deliveries, growth. */
 export function TrendSection() {
   const { data, error, isFetching, refetch } = useTrends();
-  if (error) return <SectionError message={messages.chartsFailed} pending={isFetching} onRetry={() => void refetch()} />;
+  // What was loaded stays; the line over the figures says that refreshing failed.
+  if (error && !data) return <SectionError message={messages.chartsFailed} pending={isFetching} onRetry={() => void refetch()} />;
   if (!data) return waiting;
   return (
     <Suspense fallback={waiting}>

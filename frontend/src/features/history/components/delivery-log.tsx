@@ -33,7 +33,7 @@ export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending
         label="deliveries"
         grid={grid}
         // What a running send changes is fetched again and again: that is not shown as waiting.
-        query={{ ...query, data, isFetching: query.isFetching && (!isPending || !data) }}
+        query={{ ...query, data, currentData: query.currentData && data, isFetching: query.isFetching && (!isPending || !data) }}
         failedText={messages.deliveriesFailed}
         columns={columns}
         toolbar={

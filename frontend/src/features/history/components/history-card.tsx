@@ -19,8 +19,8 @@ import { SendStatus } from './send-status';
 const outcomeOf = ({ sent, failed, bounced }: NonNullable<HistoryItem['outcome']>) =>
   [`${formatCount(sent)} delivered`, failed > 0 && `${formatCount(failed)} failed`, bounced > 0 && `${formatCount(bounced)} bounced`].filter(Boolean).join(', ');
 
-/** One send; a pending one shows how far it is when `follow` says so. */
-export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boolean }) {
+/** One send; a pending one shows how far it is. */
+export function HistoryCard({ item }: { item: HistoryItem }) {
   return (
     <Paper variant="outlined" component="article" sx={{ p: 2, position: 'relative', '&:hover': { borderColor: 'surface.edge' } }}>
       <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start' }}>
@@ -47,7 +47,7 @@ export function HistoryCard({ item, follow }: { item: HistoryItem; follow: boole
           </IconButton>
         </Hint>
       </Box>
-      {follow && item.status === 'pending' && <CardProgress item={item} />}
+      {item.status === 'pending' && <CardProgress item={item} />}
     </Paper>
   );
 }

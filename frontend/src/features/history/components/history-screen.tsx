@@ -6,6 +6,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { SendType } from '../../../lib/roles';
 import { routes } from '../../../lib/routes';
 import { EmptyState } from '../../../ui/empty-state';
+import { Freshness, RefreshFailed, shownData } from '../../../ui/freshness';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
@@ -25,29 +26,29 @@ const types = [
   { value: 'candidate-list', label: 'Candidate Lists' },
 ] as const;
 
-/** A browser keeps few connections to one server: no more sends than this are followed at once. */
-const FOLLOWED = 2;
-
 /** Every send, the newest first. */
 export function HistoryScreen() {
   const [type, setType] = useState<SendType | ''>('');
   const grid = useServerGrid({ scope: type });
-  const { data, error, isFetching, refetch } = useHistory(grid.args, type || undefined);
+  const query = useHistory(grid.args, type || undefined);
+  const { error, isFetching, refetch } = query;
+  const data = shownData(query);
   return (
     <Page>
-      <PageHeader title="Send History" description="What went out, to how many, and what became of it." action={<SendLink />} />
+      <PageHeader title="Send History" description="What went out, to how many, and what became of it." action={<SendLink />} freshness={<Freshness query={query} what="history" />} />
       <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 420px) 190px' }, mb: 2.5 }}>
         <SearchField label="Search by subject..." value={grid.search} onSearch={grid.setSearch} />
         <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={setType} />
       </Box>
-      {error && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      <RefreshFailed query={query} />
+      {error && !data && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Waiting label="Loading history">
           <RowSkeletons height={84} />
         </Waiting>
       )}
-      {data && !error && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
+      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
     </Page>
   );
 }
@@ -63,11 +64,10 @@ function SendLink() {
 function Items({ items, filtered }: { items: HistoryItem[]; filtered: boolean }) {
   if (items.length === 0 && filtered) return <EmptyState icon={IconSearch} title={messages.noMatch} />;
   if (items.length === 0) return <EmptyState icon={IconHistory} title={messages.empty} action={<SendLink />} />;
-  const followed = items.filter((item) => item.status === 'pending').slice(0, FOLLOWED);
   return (
     <Stack component="section" aria-label="Sends" sx={{ gap: 1.25 }}>
       {items.map((item) => (
-        <HistoryCard key={item.id} item={item} follow={followed.includes(item)} />
+        <HistoryCard key={item.id} item={item} />
       ))}
     </Stack>
   );

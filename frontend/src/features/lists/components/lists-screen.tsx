@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EmptyState } from '../../../ui/empty-state';
+import { Freshness, RefreshFailed, shownData } from '../../../ui/freshness';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconLists, IconPlus, IconSearch } from '../../../ui/icons';
@@ -18,7 +19,9 @@ import { ListCard } from './list-card';
 /** All lists as cards. */
 export function ListsScreen() {
   const grid = useServerGrid({ pageSize: 24 });
-  const { data, error, isFetching, refetch } = useLists(grid.args);
+  const query = useLists(grid.args);
+  const { error, isFetching, refetch } = query;
+  const data = shownData(query);
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
   return (
@@ -26,6 +29,7 @@ export function ListsScreen() {
       <PageHeader
         title="Email Lists"
         description="Who you write to. Only contacts who confirmed receive a send."
+        freshness={<Freshness query={query} what="lists" />}
         action={
           <Button variant="contained" startIcon={<IconPlus size={17} aria-hidden />} onClick={create}>
             Create List
@@ -35,14 +39,15 @@ export function ListsScreen() {
       <Box sx={{ maxWidth: 420, mb: 2.5 }}>
         <SearchField label="Search lists..." value={grid.search} onSearch={grid.setSearch} />
       </Box>
-      {error && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      <RefreshFailed query={query} />
+      {error && !data && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!error && !data && (
         <Waiting label="Loading lists">
           <CardSkeletons height={148} />
         </Waiting>
       )}
-      {data && !error && <ListCards lists={data.rows} searching={Boolean(grid.search)} onCreate={create} />}
-      {data && !error && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && <ListCards lists={data.rows} searching={Boolean(grid.search)} onCreate={create} />}
+      {data && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
       {creating && <ListDialog open onClose={() => setCreating(false)} />}
     </Page>
   );
