@@ -27,16 +27,22 @@ export function makeStore(tabs?: TabLine) {
     },
   });
   if (!tabs) return store;
+  // Whoever asks because another tab said so tells nobody: two tabs that are answered differently (two releases side by side) would never rest.
+  const echoes = new Set<string>();
   session.startListening({
     matcher: getCurrentUser.matchFulfilled,
-    effect: ({ payload }) => tabs.postMessage(payload ? JSON.stringify(payload) : null),
+    effect: ({ payload, meta }) => {
+      if (!echoes.delete(meta.requestId)) tabs.postMessage(payload ? JSON.stringify(payload) : null);
+    },
   });
   // All tabs have one session: what was loaded for somebody else is not shown to whoever signed in elsewhere, and what a tab learns of the
-  // person (verified, upgraded, renamed) the others ask for too. A tab that knows the same already stays silent.
+  // person (verified, upgraded, renamed) the others ask for too. A tab that knows the same already asks nothing.
   tabs.onmessage = async ({ data }) => {
     const before = known();
     if (!before || JSON.stringify(knownUser()) === data) return;
-    const { data: now } = await store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
+    const asked = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
+    echoes.add(asked.requestId);
+    const { data: now } = await asked;
     if (now?.id !== before) forget();
   };
   return store;
