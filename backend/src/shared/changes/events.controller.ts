@@ -23,7 +23,7 @@ export class EventsController {
   @ApiErrors(400, 401, 429)
   streamEvents(@CurrentUser() user: RequestUser, @Query() query: EventsQuery, @Req() req: Request, @Res() res: Response): void {
     const stream = this.streams.start(user, req, res);
-    stream.retryAfter(RETRY_MS);
+    stream.forBrowser(RETRY_MS);
     this.changes.follow(stream, query.age);
   }
 }

@@ -26,6 +26,7 @@ export const tooManyStreams = (limit: number): AppError =>
 /** A server-sent event stream to one browser. */
 export class EventStream {
   private readonly ending = new AbortController();
+  private isSeen = false;
 
   constructor(readonly user: RequestUser, private readonly res: Response, private readonly maxBehind: number) {}
 
@@ -39,14 +40,15 @@ export class EventStream {
     this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** A sign of life: a comment for clients that read lines, and an event, which scripts in a browser can see. */
-  heartbeat(): void {
-    this.write(': still here\nevent: heartbeat\ndata: {}\n\n');
+  /** For a browser that follows for long: its scripts see the signs of life, and a broken stream is opened again by itself after this. */
+  forBrowser(retryMs: number): void {
+    this.isSeen = true;
+    this.write(`retry: ${retryMs}\n\n`);
   }
 
-  /** Sets how long a browser waits before it opens a broken stream again by itself. */
-  retryAfter(retryMs: number): void {
-    this.write(`retry: ${retryMs}\n\n`);
+  /** A sign of life: a comment, which scripts in a browser cannot see, or an event. */
+  heartbeat(): void {
+    this.write(this.isSeen ? ': still here\nevent: heartbeat\ndata: {}\n\n' : ': still here\n\n');
   }
 
   end(): void {

@@ -75,7 +75,20 @@ describe('an open app', () => {
     in_ = false;
     stream.break();
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-    expect(FakeSource.current).toBeUndefined();
+    await waitFor(() => expect(FakeSource.current).toBeUndefined());
+  });
+
+  it('says on Resend that the address is verified already, and takes the banner away', async () => {
+    let isVerified = false;
+    fakeApi({
+      'GET /api/auth/user': () => someone({ isVerified }), 'GET /api/running-tasks': tasks, 'GET /api/email-lists': page([]),
+      'POST /api/auth/resend-verification': () => ((isVerified = true), { message: 'Your email is already verified.', sent: false }),
+    });
+    const { user } = renderApp('/lists');
+    await user.click(await screen.findByRole('button', { name: 'Resend email' }));
+    expect(await screen.findByText('Already verified')).toBeVisible();
+    expect(screen.queryByText('Verification email sent')).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Email verification' })).not.toBeInTheDocument());
   });
 
   it('keeps rows whose refresh failed, says so in a line, and asks again on Retry', async () => {

@@ -1,16 +1,16 @@
 import { createAction, createListenerMiddleware } from '@reduxjs/toolkit';
 import { client } from '../client';
-import type { ChangeTag } from './changes';
+import { allTags, type ChangeTag } from './changes';
 
-/** Changes are kept for longer than a call may take. */
-const KEPT_MS = 60_000;
+/** Changes that are kept: a call that more of them overtook is made again in any case. */
+const KEPT = 200;
 
 /** Something changed: what carries these tags is fetched again where it is on a screen, and forgotten where it is not. */
 export const markStale = createAction<ChangeTag[]>('live/markStale');
 
 interface CallAction {
   type: string;
-  meta?: { arg?: { queryCacheKey?: string }; startedTimeStamp?: number; condition?: boolean };
+  meta?: { arg?: { queryCacheKey?: string }; condition?: boolean };
 }
 
 /**
@@ -19,13 +19,14 @@ interface CallAction {
  */
 export function staleAnswers() {
   const listener = createListenerMiddleware();
+  // Calls and changes in their order; a clock has too few ticks for it.
+  let order = 0;
   const startedAt = new Map<string, number>();
   let recent: { at: number; tags: ChangeTag[] }[] = [];
   listener.startListening({
     actionCreator: markStale,
     effect: ({ payload: tags }, { dispatch }) => {
-      const now = Date.now();
-      recent = [...recent.filter(({ at }) => now - at < KEPT_MS), { at: now, tags }];
+      recent = [...recent, { at: ++order, tags }].slice(-KEPT);
       dispatch(client.util.invalidateTags(tags) as never);
     },
   });
@@ -35,11 +36,11 @@ export function staleAnswers() {
       const { type, meta } = action as CallAction;
       const key = meta?.arg?.queryCacheKey;
       if (!key || meta.condition) return;
-      if (type.endsWith('/pending')) return void startedAt.set(key, meta.startedTimeStamp ?? Date.now());
+      if (type.endsWith('/pending')) return void startedAt.set(key, ++order);
       const since = startedAt.get(key);
       startedAt.delete(key);
       if (since === undefined) return;
-      const missed = recent.filter(({ at }) => at >= since).flatMap(({ tags }) => tags);
+      const missed = (recent[0]?.at ?? 0) > since && recent.length === KEPT ? allTags : recent.filter(({ at }) => at > since).flatMap(({ tags }) => tags);
       const found = client.util.selectInvalidatedBy(getState() as never, missed).find(({ queryCacheKey }) => queryCacheKey === key);
       if (!found) return;
       const endpoint = client.endpoints[found.endpointName as 'getCurrentUser'];

@@ -35,7 +35,8 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
 /** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
   const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty } = props;
-  const { isFetching } = query;
+  // What the server says has changed is fetched again beside rows that stand: only another question is waited for.
+  const isFetching = query.isFetching && query.currentData === undefined;
   const data = shownData(query);
   const rows = data?.rows;
   const total = data?.total ?? 0;
@@ -45,10 +46,12 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
   const blank = rows?.length === 0 && !isFetching && grid.page === 0;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
-      <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line', display: 'flex', flexWrap: 'wrap', gap: 1.25, alignItems: 'center', justifyContent: 'flex-end' }}>
-        {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
-        <Freshness query={query} what={label} />
-      </Box>
+      {(toolbar || query.fulfilledTimeStamp) && (
+        <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line', display: 'flex', flexWrap: 'wrap', gap: 1.25, alignItems: 'center', justifyContent: 'flex-end' }}>
+          {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
+          <Freshness query={query} what={label} />
+        </Box>
+      )}
       <RefreshFailed query={query} />
       {failed && (
         <Box sx={{ p: 2 }}>
@@ -85,7 +88,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}
           />
-          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={data?.next ?? null} loading={isFetching} />
+          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} isTotalCapped={data?.isTotalCapped} next={data?.next ?? null} loading={isFetching} />
         </Box>
       )}
     </Paper>

@@ -48,7 +48,7 @@ export function HistoryScreen() {
         </Waiting>
       )}
       {data && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} loading={isFetching && !query.currentData} fixedSize />}
     </Page>
   );
 }
