@@ -48,6 +48,8 @@ export const alreadySuppressed = (): AppError => conflict('suppressed', 'This ad
 export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is larger than 100 MB. Please split it into smaller files.');
 export const importTooManyLines = (lines: number): AppError =>
   new AppError('payload_too_large', 413, `The file has more than ${lines.toLocaleString('en-US')} lines. Please split it into smaller files.`);
+export const importTooWide = (columns: number): AppError =>
+  new AppError('bad_request', 400, `The first line of the file has more than ${columns.toLocaleString('en-US')} columns. Please leave only the columns that you need, one contact per line.`);
 export const unverifiedImport = (limit: string): AppError =>
   forbidden(`Until your email address is verified, you can import ${limit}. Please verify it to import more.`, 'email_unverified');
 const AGAIN_SECONDS = 15;
