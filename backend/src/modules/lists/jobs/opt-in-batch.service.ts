@@ -6,14 +6,15 @@ import { hashMailbox } from '../../../shared/mail/mailbox.js';
 import { type RecentMail, SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../../shared/tokens/tokens.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
+import { Accounts } from '../../auth/index.js';
 import { recordConsent } from '../consent-log.js';
 import { optInMail } from '../emails/opt-in.email.js';
 import type { ContactSource } from '../entities/contact.entity.js';
 import { EmailList } from '../entities/email-list.entity.js';
 import { AskOptOuts } from '../outreach/ask-opt-outs.service.js';
 import { type AskFacts, type Asking, AskRecords, MOST_OWN_ASKS } from '../outreach/ask-records.service.js';
+import { OPT_IN_MAIL } from '../outreach/mail-kinds.js';
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
-import { OPT_IN_MAIL } from '../outreach/outreach-withdrawal.js';
 import { type BatchShare, isVisitors } from './opt-in-shares.js';
 import { notBefore } from './opt-in-throttle.js';
 
@@ -41,13 +42,18 @@ export class OptInBatch {
     private readonly budget: OutreachBudget,
     private readonly asks: AskRecords,
     private readonly optOuts: AskOptOuts,
+    private readonly accounts: Accounts,
     private readonly settings: Settings,
   ) {}
 
-  /** @returns how many contacts were dealt with; those that the budget has no room for stay as they are */
+  /**
+   * @param senders as they were read before; an owner suspended or closed since then sends nothing
+   * @returns how many contacts were dealt with; those that the budget has no room for stay as they are
+   */
   settle(shares: readonly BatchShare[], senders: ReadonlyMap<string, OutreachSender>): Promise<number> {
     return this.em.fork().transactional(async (em) => {
-      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(shares)]);
+      const inGoodStanding = await this.accounts.holdInGoodStanding(em, [...new Set(shares.flatMap(({ ownerId }) => ownerId ?? []))], 'skip');
+      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(shares.filter(({ ownerId }) => ownerId === null || inGoodStanding.has(ownerId)))]);
       const due = found.map((row) => asDue(row, senders));
       const verdicts = await this.judge(em, due);
       const sends = await this.within(em, verdicts.filter(({ what }) => what === 'send'), senders);
