@@ -3,7 +3,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
-import { RECORD_DAYS } from './outreach/outreach-budget.service.js';
+import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
 /** The dashboard shows 30 days of what came and went, in anybody's time zone. */
 const TREND_DAYS = 60;
@@ -26,6 +26,7 @@ export class ListsRetention implements OnModuleInit {
       },
       { table: 'contact_trends', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
       { table: 'outreach_days', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
+      { table: 'outreach_hours', where: `t.hour < now() - interval '${BUDGET_HOURS} hours'` },
       { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
     );
   }

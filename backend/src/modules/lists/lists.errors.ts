@@ -23,6 +23,7 @@ export const contactExists = (): AppError => conflict('contact_exists', 'This ad
 export const alreadyConfirmed = (): AppError => conflict('already_confirmed', 'This contact is confirmed already');
 export const alreadyResent = (): AppError => conflict('already_resent', 'The confirmation email has been sent again already');
 export const askedTwice = (): AppError => conflict('already_resent', 'This person has been asked twice for this list. Only they can ask for another confirmation email, on the list\'s public page.');
+export const askedLately = (): AppError => conflict('already_resent', 'You have asked this person three times in 30 days. Please try again later, or let them subscribe on the list\'s public page.');
 export const heldForReview = (): AppError => conflict('attestation_waiting', 'This contact waits for the review of its import');
 export const emailUnverified = (): AppError => forbidden('Please verify your email address first', 'email_unverified');
 

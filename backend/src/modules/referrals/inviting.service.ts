@@ -61,7 +61,7 @@ export class Inviting {
   /** Taken whether or not a mail goes: what is left of it must not tell who has an account. */
   private async takeOfBudget(em: EntityManager, sender: OutreachSender): Promise<void> {
     const [granted] = await this.budget.take(em, [{ sender, invites: 1 }]);
-    if (granted?.own !== 1) throw outreachSpent(sender.budget.ownStop !== null, Math.ceil((this.budget.nextDay().getTime() - Date.now()) / 1000));
+    if (granted?.own !== 1) throw outreachSpent(this.budget.opensAt(sender, 'own'));
   }
 
   /** Counting and writing are one step for each user and each mailbox, however many try at once. Always in this order, so that none wait for each other. */

@@ -16,7 +16,7 @@ import { type AskFacts, type Asking, AskRecords, MOST_OWN_ASKS } from '../outrea
 import { OPT_IN_MAIL } from '../outreach/mail-kinds.js';
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
 import { type BatchShare, isVisitors } from './opt-in-shares.js';
-import { notBefore } from './opt-in-throttle.js';
+import { notBefore, notBeforeOfOwner, type OwnersAsks } from './opt-in-throttle.js';
 
 interface Due extends Asking {
   email: string;
@@ -67,15 +67,19 @@ export class OptInBatch {
     const facts = await this.asks.factsOf(em, due);
     const now = new Date();
     const [asked, returned] = [new Map<string, number>(), new Set<string>()];
+    const byOwner = new Map<string, OwnersAsks>();
     return due.map((contact): Verdict => {
       const mailbox = contact.recipient.toString('hex');
       const mails: RecentMail[] = recent.get(mailbox) ?? [];
       const fact = facts.get(contact.contactId)!;
       const key = `${mailbox} ${contact.emailListId}`;
       if (!mayAsk(contact, { ...fact, ownAsks: fact.ownAsks + (asked.get(key) ?? 0), askedSinceLeaving: fact.askedSinceLeaving || returned.has(mailbox) })) return { due: contact, what: 'drop' };
-      const until = notBefore(mails, contact.emailListId, now);
+      const ownerKey = `${mailbox} ${contact.sender?.toString('hex') ?? ''}`;
+      const ownersAsks = byOwner.get(ownerKey) ?? ownersAsksOf(fact);
+      const until = latest(notBefore(mails, contact.emailListId, now), notBeforeOfOwner(ownersAsks, isVisitors(contact), now));
       if (until) return { due: contact, what: 'wait', until };
       recent.set(mailbox, [{ subjectId: contact.emailListId, createdAt: now }, ...mails]);
+      byOwner.set(ownerKey, { own: isVisitors(contact) ? ownersAsks.own : [now, ...ownersAsks.own], all: [now, ...ownersAsks.all] });
       if (!isVisitors(contact)) asked.set(key, (asked.get(key) ?? 0) + 1);
       if (fact.hasLeft) returned.add(mailbox);
       return { due: contact, what: 'send', afterLeaving: fact.hasLeft };
@@ -138,6 +142,10 @@ export class OptInBatch {
     }));
   }
 }
+
+const ownersAsksOf = ({ lately }: AskFacts): OwnersAsks => ({ own: lately.filter(({ path }) => path === 'own').map(({ at }) => new Date(at)), all: lately.map(({ at }) => new Date(at)) });
+
+const latest = (...times: (Date | null)[]): Date | null => times.reduce((later, time) => (time && (!later || time > later) ? time : later), null);
 
 /** Whether a person may be asked at all; who came by a page asked for it, but not always themselves. */
 function mayAsk(due: Due, { refusesAll, hasLeft, askedSinceLeaving, ownAsks }: AskFacts): boolean {
