@@ -93,7 +93,7 @@ export class Inviting {
     const [optOut] = await this.optOuts.mint(em, 'invite', [{ addressHash: address.hash, mailboxHash: hashMailbox(address.norm) }]);
     const content = inviteMail({
       url: `${appUrl}/invite/${token}`,
-      optOutUrl: `${appUrl}/no-invites?token=${optOut!.token}`,
+      optOutUrl: optOut!.url,
       inviter: { name: `${user.firstName} ${user.lastName}`, email: user.email, agencyName: user.agencyName },
       postalAddress,
     });

@@ -64,7 +64,7 @@ export class NetworkCap {
       .run('sending.network-purge', async () => {
         await changed(this.em.fork(), `delete from network_mails where day < ${UTC_TODAY} - ${RECENT_DAYS}`);
       })
-      .catch((error: unknown) => this.log.error({ err: error }, 'old network places could not be removed'));
+      .catch((error: unknown) => this.log.error({ err: error, code: 'network_places_not_purged' }, 'old network places could not be removed'));
   }
 }
 

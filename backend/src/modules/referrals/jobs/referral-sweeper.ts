@@ -22,7 +22,7 @@ export class ReferralSweeper {
 
   @Interval(SWEEP_MS)
   async run(): Promise<void> {
-    await this.runner.run('referrals.sweep', () => this.sweep()).catch((error: unknown) => this.log.error({ err: error }, 'referrals could not be swept'));
+    await this.runner.run('referrals.sweep', () => this.sweep()).catch((error: unknown) => this.log.error({ err: error, code: 'referral_sweep_failed' }, 'referrals could not be swept'));
   }
 
   async sweep(): Promise<void> {
