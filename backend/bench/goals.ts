@@ -46,6 +46,8 @@ const BARS: Record<string, Bar> = {
   '17': { name: 'a provider that enforces R: sustained share of R, the worst', unit: 'x', floor: 0.7, target: 0.8, last: 0.9, up: true },
   '17b': { name: 'the same: refused, the worst', unit: '%', floor: 10, target: 5, last: 2, up: false },
   '19': { name: 'mail that waits for a rate: PostgreSQL\'s share of a core', unit: '%', floor: 5, target: 1, last: 0.2, up: false },
+  '22': { name: 'API p99 of others while one account attacks / idle', unit: 'x', floor: 8, target: 4, last: 2, up: false },
+  '22b': { name: 'the same: processes that ended', unit: '', floor: 0, target: 0, last: 0, up: false },
   F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
 };
 

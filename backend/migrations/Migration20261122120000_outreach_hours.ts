@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Counts mails to strangers by the hour, so that a budget bounds any 24 hours; what went out today counts as of now. */
-export class Migration20261122112000_outreach_hours extends Migration {
+export class Migration20261122120000_outreach_hours extends Migration {
 
-  override name = 'Migration20261122112000_outreach_hours';
+  override name = 'Migration20261122120000_outreach_hours';
 
   override up(): void {
     this.addSql(`create table "outreach_hours" ("sender" bytea not null, "hour" timestamptz not null, "own_sent" int not null default 0, "public_sent" int not null default 0, primary key ("sender", "hour"));`);
