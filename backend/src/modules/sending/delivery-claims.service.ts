@@ -46,7 +46,7 @@ export interface Settled {
 }
 
 /** The send with this id, unless its sender stopped it. */
-const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
+export const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
 /** A row `d` whose time to be tried again has come. */
 export const RETRY_DUE = `d.status in ('queued', 'deferred') and d.next_attempt_at is not null and d.next_attempt_at <= now()`;
@@ -201,76 +201,32 @@ export class DeliveryClaims {
     );
   }
 
-  /** When the send's next row is to be tried again, in milliseconds from now, and in which range it stands; undefined where none waits. */
-  async nextRetry(sendId: string): Promise<{ delayMs: number; chunk: number } | undefined> {
-    const [row] = await rows<{ delayMs: number; chunk: number }>(
+  /** When the send's next row is to be tried again, in milliseconds from now; undefined where none waits. */
+  async nextRetry(sendId: string): Promise<{ delayMs: number } | undefined> {
+    const [row] = await rows<{ delayMs: number }>(
       this.em,
-      `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs", (position - 1) / ?::int as chunk
+      `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs"
        from email_delivery_logs where history_id = (${GOES_ON}) and status in ('queued', 'deferred') and next_attempt_at is not null
        order by next_attempt_at limit 1`,
-      [this.tuning.range, sendId],
+      [sendId],
     );
     return row;
   }
 
   /**
-   * What of a send is due: its first unfinished ranges after a position (attempt 0), and ranges that hold rows whose time to be tried again
-   * has come or whose worker is gone, with the highest attempt among those; up to `limit` of each.
+   * Pending sends that somebody should look at. due: messages of it have to be tried again or lost their worker; waiting: ranges of it wait for a
+   * worker; over: nothing of it is open any more; lost: it has open rows and nothing that will make them due. What waits for its provider or for
+   * a time to come, and what is paused, is no concern of this.
    */
-  async due(sendId: string, after: number, limit: number): Promise<{ from: number; to: number; attempt: number }[]> {
-    const size = this.tuning.range;
-    return rows(
-      this.em,
-      `with send as materialized (${GOES_ON})
-       (select first_position as from, last_position as to, 0 as attempt from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
-       union all
-       (select (found.position - 1) / ?::int * ?::int + 1, ((found.position - 1) / ?::int + 1) * ?::int, max(found.attempt)::int from (
-          (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
-          union all (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)) found
-        group by (found.position - 1) / ?::int order by 1 limit ?)`,
-      [sendId, after, limit, size, size, size, size, size, limit],
-    );
-  }
-
-  /** Takes a range for one job. @returns whether another job works on it */
-  async leaseRange({ sendId, from }: Range, job: string): Promise<boolean> {
-    const [range] = await rows<{ mine: boolean }>(
-      this.em,
-      `with mine as (
-         update delivery_ranges set leased_until = now() + make_interval(secs => ?), leased_by = ?::uuid where history_id = ? and first_position = ? and (leased_until is null or leased_until < now()) returning 1
-       ) select exists (select 1 from mine) as mine from delivery_ranges where history_id = ? and first_position = ?`,
-      [this.tuning.turnMs / 1000 + 1, job, sendId, from, sendId, from],
-    );
-    return range !== undefined && !range.mine;
-  }
-
-  /** Leaves a range to the next job. */
-  async releaseRange({ sendId, from }: Range, job: string): Promise<void> {
-    await changed(this.em, `update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`, [sendId, from, job]);
-  }
-
-  /** Removes a range once nothing in it is left to be taken up. A range of a stopped send stays. @returns whether it is gone */
-  async finishRange({ sendId, from }: Range): Promise<boolean> {
-    return (await changed(
-      this.em,
-      `delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
-         and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)`,
-      [sendId, from],
-    )) > 0;
-  }
-
-  /**
-   * Pending sends that somebody should look at. due: something of it can be taken up; over: nothing of it is open any more; lost: it has open
-   * rows and nothing that will make them due. What waits for its provider or for a time to come, and what is paused, is no concern of this.
-   */
-  async unattended(): Promise<{ sendId: string; state: 'due' | 'over' | 'lost' }[]> {
+  async unattended(): Promise<{ sendId: string; state: 'due' | 'waiting' | 'over' | 'lost' }[]> {
     return rows(
       this.em,
       `select * from (
          select h.id as "sendId", case
            when h.cancelled_at is not null then 'over'
-           when h.paused_at is null and (exists (select 1 from delivery_ranges where history_id = h.id)
-             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE}) or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when h.paused_at is null and (exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE})
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when h.paused_at is null and exists (select 1 from delivery_ranges where history_id = h.id) then 'waiting'
            when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred') and d.next_attempt_at is not null)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'sending') then null
