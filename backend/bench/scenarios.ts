@@ -6,6 +6,7 @@ import { apiLoad } from './load.js';
 import type { RedisServer } from '../test/faults/kit/redis-server.js';
 import { ProductProcess, type SinkProcess } from './processes.js';
 import { bareRate, productRate, rateOf, seen, withWorker } from './rates.js';
+import { tenants } from './scenarios/tenants.js';
 import { DKIM_PEM, type World } from './world.js';
 
 export interface Bench {
@@ -356,6 +357,6 @@ const waiting: Scenario = async ({ world, sink, large: count }) => {
   });
 };
 
-export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting };
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, tenants };
 /** What runs where nothing is chosen; `pages` is a part of `large`. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages');

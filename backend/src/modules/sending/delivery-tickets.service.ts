@@ -41,8 +41,7 @@ export class DeliveryTickets {
 
   /** Puts what a job was to do off. */
   async putOff(delayMs: number, look?: string): Promise<void> {
-    const slot = Math.round((Date.now() + delayMs) / SLOT_MS);
-    await this.jobs.enqueue('deliveries', { look }, { delayMs, jobId: `${look ?? Math.floor(Math.random() * NAMES)}:at${slot}` });
+    await this.at(delayMs, look ?? String(Math.floor(Math.random() * NAMES)), look);
   }
 
   /** Has a worker look at the send, whether something is due or not. */
@@ -53,9 +52,13 @@ export class DeliveryTickets {
   /** Has a worker look at the send when its next row is to be tried again. */
   async later(sendId: string): Promise<void> {
     const next = await this.claims.nextRetry(sendId);
-    if (!next) return;
-    const delayMs = Math.ceil(next.delayMs) + 20;
-    // One name for all that want the same half second.
-    await this.jobs.enqueue('deliveries', { look: sendId }, { delayMs, jobId: `${sendId}:due${Math.round((Date.now() + delayMs) / SLOT_MS)}` });
+    if (next) await this.at(Math.ceil(next.delayMs), sendId, sendId);
+  }
+
+  /** At the next half second after a pause: one job for all that name the same one. A job under way has the name of an earlier half second and keeps none out. */
+  private async at(delayMs: number, name: string, look?: string): Promise<void> {
+    const now = Date.now();
+    const slot = Math.floor((now + delayMs) / SLOT_MS) + 1;
+    await this.jobs.enqueue('deliveries', { look }, { delayMs: slot * SLOT_MS - now, jobId: `${name}:at${slot}` });
   }
 }
