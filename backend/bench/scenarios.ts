@@ -85,7 +85,7 @@ const large: Scenario = async (bench) => {
   for (const [recipients, faults] of [[size, {}], [count, { deferPer10k: 200, cutPer10k: 100 }]] as const) {
     const list = await world.list(recipients, `List of ${recipients}`);
     const answers: number[] = [];
-    if (recipients === count) figures.push(await pageTimes(world, list, count));
+    if (recipients === count) figures.push(...(await pageTimes(world, list, `${count} contacts`)));
     await sink.set(faults);
     await withWorker(world, async (worker) => {
       if (recipients === count) figures.push(await redisShare(world));
@@ -220,15 +220,34 @@ const api: Scenario = async ({ world, sink, size }) => {
   ];
 };
 
-/** Goal 13. */
-const pages: Scenario = async ({ world, large: count }) => [await pageTimes(world, await world.list(count, 'Read'), count)];
+/** Goal 13: idle, and the moment a send to the whole list has ended, its worker still there. */
+const pages: Scenario = async ({ world, sink, large: count }) => {
+  const list = await world.list(count, 'Read');
+  const idle = await pageTimes(world, list, `${count} contacts, idle`);
+  await sink.reset();
+  const after = await withWorker(world, async () => {
+    await world.settled((await world.send(list)).id);
+    return pageTimes(world, list, `${count} contacts, right after a send to them`);
+  });
+  return [...idle, ...after];
+};
 
-async function pageTimes(world: World, list: string, count: number): Promise<Figure> {
-  const times: number[] = [];
-  for (let i = 0; i < 60; i++) {
-    for (const path of [`/api/email-lists`, `/api/email-lists/${list}/subscribers?limit=50`, `/api/email-lists/${list}/subscribers?limit=50&search=p${i}77`]) times.push(...(await timed(() => world.call('GET', path))));
+/** What people open of a list: the lists, its newest contacts, a search that finds few, one that finds all, one of a single letter. */
+async function pageTimes(world: World, list: string, when: string): Promise<Figure[]> {
+  const contacts = `/api/email-lists/${list}/subscribers?limit=50`;
+  const kinds: Record<string, (i: number) => string> = {
+    lists: () => '/api/email-lists', page: () => contacts, 'search for few': (i) => `${contacts}&search=p${i + 10}77`, 'search for all': () => `${contacts}&search=people`,
+    'one letter': (i) => `${contacts}&search=${'pqxyz'[i % 5]!}`,
+  };
+  const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
+  for (let i = -5; i < 100; i++) {
+    for (const [kind, path] of Object.entries(kinds)) {
+      const spent = await timed(() => world.call('GET', path(Math.abs(i))));
+      if (i >= 0) times[kind]!.push(...spent);
+    }
   }
-  return figure('13', quantile(times, 0.99), `${count} contacts`);
+  const each = Object.entries(times).map(([kind, of]) => `${kind} ${quantile(of, 0.5).toFixed(1)}/${quantile(of, 0.99).toFixed(1)}`).join(', ');
+  return [figure('13', quantile(Object.values(times).flat(), 0.99), `${when}; p50/p99 of ${each}`)];
 }
 
 async function timed(call: () => Promise<Response>): Promise<number[]> {

@@ -12,7 +12,10 @@ import { AddContactDto, ContactDto, ContactQuery, UpdateContactDto } from './dto
 export class ContactsController {
   constructor(private readonly reader: ContactReader, private readonly editor: ContactEditor) {}
 
-  /** The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address, `sort` takes email, createdAt or name, with `-` turned round. */
+  /**
+   * The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address (one or two letters at its beginning only, in
+   * a list of more than 20,000), `sort` takes email, createdAt or name, with `-` turned round. A search counts 10,000 finds at most; X-Total-Capped: true says that there are more.
+   */
   @Get()
   @ApiOkResponse({ type: [ContactDto] })
   @ApiErrors(400, 401, 404)
