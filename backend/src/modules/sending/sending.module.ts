@@ -64,6 +64,7 @@ import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendRight } from './send-right.service.js';
 import { SendRetries } from './send-retries.service.js';
 import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
@@ -96,7 +97,7 @@ export class SendingModule {}
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
   providers: [
     AccountRate, BacklogDispatcher, BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, DeliveryScheduler, GroupJournal, GroupMaker, HandOver, LayOutSend, LayoutScheduler, MxLookup, NetworkCap,
-    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendRight, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
   ],
 })
 export class SendingWorkerModule {}

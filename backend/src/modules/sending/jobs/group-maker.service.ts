@@ -55,7 +55,7 @@ export class GroupMaker {
   }
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. @param isAdmitted places with their provider are taken already */
-  async make(send: Parameters<RecipientCheck['of']>[0] & { id: string }, claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
+  async make(send: Parameters<RecipientCheck['of']>[0], claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
     const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
     if (granted < now.length) this.held = { account: placeWith, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
