@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { bulkRows, changed, rows } from '../../shared/database/rows.js';
+import type { SqlPart } from '../lists/index.js';
 import type { Range } from './delivery-ranges.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendingTuning } from './sending-tuning.js';
@@ -66,6 +67,8 @@ const UNKNOWN = `status = 'sending' and lease_until < now()`;
  */
 export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
 
+const NO_QUESTION: SqlPart = { sql: 'select 1', params: [] };
+
 const COLUMNS = `d.id, d.position, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, '' as provider,
   d.deferrals, d.ambiguous, d.next_attempt_at is not null as "isRetry", coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`;
 
@@ -114,19 +117,25 @@ export class DeliveryClaims {
 
   /**
    * Takes claims of one send and marks them as handed over, committed before it happens. Who pauses or cancels the send waits for
-   * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. @returns the ids that are ours now
+   * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. The same statement asks a question of each recipient,
+   * answered as the database stood when it began.
+   * @param question a query of at most one row, which may name the contact `m.contact_id`
+   * @returns by the ids that are ours now, the columns of the answer, null where there is none
    */
-  async markTransmitting(sendId: string, claims: readonly Claim[]): Promise<Set<string>> {
-    const marked = await bulkRows<{ id: string }>(
+  async markTransmitting<T extends object>(sendId: string, claims: readonly Claim[], question: SqlPart = NO_QUESTION): Promise<Map<string, T>> {
+    const found = await bulkRows<T & { claimId: string }>(
       this.em,
-      `with send as materialized (${GOES_ON} for share)
-       update email_delivery_logs d
-       set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
-       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)} returning d.id`,
-      [sendId, this.tuning.leaseSeconds, keysOf(claims)],
+      `with send as materialized (${GOES_ON} for share), marked as (
+         update email_delivery_logs d
+         set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
+         from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
+         where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)}
+         returning d.id, d.contact_id
+       )
+       select m.id as "claimId", q.* from marked m left join lateral (${question.sql}) q on true`,
+      [sendId, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
     );
-    return new Set(marked.map((row) => row.id));
+    return new Map(found.map((row) => [row.claimId, row]));
   }
 
   async renew(claims: readonly Claim[]): Promise<void> {

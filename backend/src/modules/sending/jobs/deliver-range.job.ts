@@ -100,7 +100,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       while (!isOver() && this.pauseMs === 0) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
-          if (await this.recover(range)) continue;
+          if ((await this.claims.hasUnknown(range)) && (await this.recover(range))) continue;
           return { underWay, isDone: true };
         }
         const delivered = await this.batches.deliver(send, batch, isOver, underWay);
@@ -108,7 +108,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
         // The rest of it is somebody else's, or was given back for later.
         if (delivered.undecidedFrom !== Infinity && !isOver()) return { underWay, isDone: true };
         const isLast = batch.length < this.tuning.claim || batch.at(-1)!.position >= range.to;
-        if (isLast && !isOver() && !(await this.recover(range))) return { underWay, isDone: true };
+        if (isLast && !isOver()) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
     } finally {
@@ -137,7 +137,6 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 
   /** Rows whose worker died after marking them; what it knew of them is in its journals, where these can be read here. @returns whether some can go out at once */
   private async recover(range: Range): Promise<boolean> {
-    if (!(await this.claims.hasUnknown(range))) return false;
     await this.journal.recover();
     const unsent = await this.groups.recover();
     await this.claims.recoverUnknown(range);
@@ -146,17 +145,26 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 
   /** The next turn is asked for at once; the last answers of this one may still be on their way. */
   private async finish(range: LeasedRange, underWay: UnderWay, isDone: boolean): Promise<void> {
-    const { sendId } = range;
-    const held = this.pauseMs;
-    // What is left of it can be leased by the next turn only once it is released.
-    if (isDone && !held) await this.tickets.goOn();
-    const { isGone, hasMore } = isDone && !held ? await this.queue.finish(range) : { isGone: false, hasMore: true };
-    if (!isGone) await this.queue.release(range, underWay.begun);
-    if (held) await this.tickets.putOff(held);
-    else if (!isDone) await this.tickets.goOn();
+    const goesOn = await this.askForMore(range, underWay, isDone);
     await underWay.ended();
-    if (held || !isDone || this.stopping || (hasMore && !this.mayHaveRetries(sendId)) || (await this.tickets.issue(sendId))) return;
-    await this.end(sendId);
+    if (goesOn || this.stopping || (await this.tickets.issue(range.sendId))) return;
+    await this.end(range.sendId);
+  }
+
+  /** Ends the range, or leaves it to the next turn. @returns whether some later turn will look at the send again */
+  private async askForMore(range: LeasedRange, underWay: UnderWay, isDone: boolean): Promise<boolean> {
+    const held = this.pauseMs;
+    if (!isDone || held) {
+      // What is left of it can be leased by the next turn only once it is released.
+      await this.queue.release(range, underWay.begun);
+      await (held ? this.tickets.putOff(held) : this.tickets.goOn());
+      return true;
+    }
+    await this.tickets.goOn();
+    const { isGone, hasUnknown, hasMore } = await this.queue.finish(range);
+    if (!isGone) await this.queue.release(range, underWay.begun);
+    if (hasUnknown) await this.recover(range);
+    return isGone && !hasUnknown && hasMore && !this.mayHaveRetries(range.sendId);
   }
 
   private mayHaveRetries(sendId: string): boolean {

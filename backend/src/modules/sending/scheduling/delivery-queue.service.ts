@@ -57,16 +57,21 @@ export class DeliveryQueue {
     );
   }
 
-  /** Removes a range once nothing in it is left to be taken up. A range of a stopped send stays. `hasMore`: another range of the send is free. */
-  async finish({ sendId, from }: Range): Promise<{ isGone: boolean; hasMore: boolean }> {
-    const [found] = await rows<{ isGone: boolean; hasMore: boolean }>(
+  /**
+   * Removes a range once nothing in it is left to be taken up; a range of a stopped send stays. `hasUnknown`: a worker that is gone left messages
+   * of it; `hasMore`: another range of the send is free.
+   */
+  async finish({ sendId, from, to }: Range): Promise<{ isGone: boolean; hasUnknown: boolean; hasMore: boolean }> {
+    const [found] = await rows<{ isGone: boolean; hasUnknown: boolean; hasMore: boolean }>(
       this.em.fork(),
       `with gone as (
          delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
            and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)
          returning 1)
-       select exists (select 1 from gone) as "isGone", exists (select 1 from delivery_ranges r where r.history_id = ? and r.first_position <> ? and ${FREE}) as "hasMore"`,
-      [sendId, from, sendId, from],
+       select exists (select 1 from gone) as "isGone",
+         exists (select 1 from email_delivery_logs d where d.history_id = ? and d.position between ? and ? and ${ABANDONED}) as "hasUnknown",
+         exists (select 1 from delivery_ranges r where r.history_id = ? and r.first_position <> ? and ${FREE}) as "hasMore"`,
+      [sendId, from, sendId, from, to, sendId, from],
     );
     return found!;
   }
