@@ -161,8 +161,9 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       return true;
     }
     await this.tickets.goOn();
-    const { isGone, hasUnknown, hasMore } = await this.queue.finish(range);
-    if (!isGone) await this.queue.release(range, underWay.begun);
+    const { isGone, hasUnknown, hasMore } = await this.queue.finish(range, underWay.begun);
+    // It was charged for what was begun already.
+    if (!isGone) await this.queue.release(range, range.charged);
     if (hasUnknown) await this.recover(range);
     return isGone && !hasUnknown && hasMore && !this.mayHaveRetries(range.sendId);
   }

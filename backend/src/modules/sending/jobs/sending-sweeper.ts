@@ -70,7 +70,9 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
     let announced = 0;
     for (const { sendId, state } of await this.claims.unattended()) {
       if (state === 'due') await this.tickets.issue(sendId, anew);
-      else if (state === 'waiting') announced++ < MOST_ANNOUNCED && (await this.tickets.announce(sendId, anew));
+      else if (state === 'waiting') {
+        if (announced++ < MOST_ANNOUNCED) await this.tickets.announce(sendId, anew);
+      }
       else if (state === 'lost' && (await this.claims.rebuildRanges(sendId))) await this.tickets.announce(sendId, anew);
       else await this.outcome.recompute(sendId);
     }

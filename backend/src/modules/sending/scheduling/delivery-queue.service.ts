@@ -21,6 +21,9 @@ const MOST_OF_A_KIND = 50;
 /** Charged for a range that was gone through before and holds only messages to be tried again. */
 const RETRY_CHARGE = 50;
 
+/** Charges an account for what was begun in its turn and not for the whole range. Parameters: messages that were charged for nothing, account. */
+const GIVE_BACK = `given_back as (update delivery_shares set virtual_time = virtual_time - ?::float8 where user_id = ?)`;
+
 /** A range `r` that no job works on. */
 const FREE = `(r.leased_until is null or r.leased_until < now())`;
 
@@ -47,31 +50,32 @@ export class DeliveryQueue {
     return leased && { sendId, userId, lease, ...leased };
   }
 
-  /** Leaves a range to the next turn and takes back what its account was charged for messages that were not begun. */
+  /** Leaves a range to the next turn. @param begun messages of this turn; its account is charged for no others */
   async release({ sendId, from, lease, userId, charged }: LeasedRange, begun: number): Promise<void> {
     await changed(
       this.em.fork(),
-      `with given_back as (update delivery_shares set virtual_time = virtual_time - ?::float8 where user_id = ?)
+      `with ${GIVE_BACK}
        update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`,
-      [Math.max(0, charged - begun), userId, sendId, from, lease],
+      [charged - begun, userId, sendId, from, lease],
     );
   }
 
   /**
    * Removes a range once nothing in it is left to be taken up; a range of a stopped send stays. `hasUnknown`: a worker that is gone left messages
-   * of it; `hasMore`: another range of the send is free.
+   * of it; `hasMore`: another range of the send is free. @param begun messages of this turn; its account is charged for no others
    */
-  async finish({ sendId, from, to }: Range): Promise<{ isGone: boolean; hasUnknown: boolean; hasMore: boolean }> {
+  async finish({ sendId, from, to, userId, charged }: LeasedRange, begun: number): Promise<{ isGone: boolean; hasUnknown: boolean; hasMore: boolean }> {
     const [found] = await rows<{ isGone: boolean; hasUnknown: boolean; hasMore: boolean }>(
       this.em.fork(),
       `with gone as (
          delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
            and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)
-         returning 1)
+         returning 1
+       ), ${GIVE_BACK}
        select exists (select 1 from gone) as "isGone",
          exists (select 1 from email_delivery_logs d where d.history_id = ? and d.position between ? and ? and ${ABANDONED}) as "hasUnknown",
          exists (select 1 from delivery_ranges r where r.history_id = ? and r.first_position <> ? and ${FREE}) as "hasMore"`,
-      [sendId, from, sendId, from, to, sendId, from],
+      [sendId, from, charged - begun, userId, sendId, from, to, sendId, from],
     );
     return found!;
   }
