@@ -4,7 +4,7 @@ import { figure, info, quantile, type Figure } from '../goals.js';
 import { CONTENT, SUBJECT } from '../message.js';
 import type { SinkProcess } from '../processes.js';
 import { seen, withWorker } from '../rates.js';
-import type { Bench } from '../scenarios.js';
+import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 /** Accounts with one small send each; recipients of the three large sends; sends of the account that starts many, and recipients of each; seconds over which the small ones start. */
