@@ -62,6 +62,24 @@ export class Accounts {
     return new Set(found.map(({ id }) => id));
   }
 
+  /**
+   * Which of these accounts are in good standing, in the caller's transaction: until it ends, suspending or closing one of them waits.
+   * @param busy what becomes of an account that another transaction is just changing: `wait` for it, or `skip` it (it counts as not in
+   *   good standing), so that holding many accounts at once can never deadlock
+   */
+  async holdInGoodStanding(em: EntityManager, ids: readonly string[], busy: 'wait' | 'skip'): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const found = await rows<{ id: string }>(
+      em,
+      `select u.id from users u
+       where u.id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and u.suspended_at is null and u.deleted_at is null
+         and exists (select 1 from auth_credentials c where c.user_id = u.id and c.is_verified)
+       order by u.id for share of u ${busy === 'skip' ? 'skip locked' : ''}`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
   /** Those of these accounts that may have mail go out, with what such mail says of them. */
   async sendersOf(ids: string[]): Promise<SendingAccount[]> {
     if (ids.length === 0) return [];
