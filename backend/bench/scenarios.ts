@@ -9,6 +9,7 @@ import { ProductProcess, type SinkProcess } from './processes.js';
 import { bare, bareRate, productRate, rateOf, seen, withWorker } from './rates.js';
 import type { Scenario } from './scenario.js';
 import { hostile } from './scenarios/hostile.js';
+import { tenants } from './scenarios/tenants.js';
 import { DKIM_PEM, type World } from './world.js';
 
 const byRound = (products: number[], others: number[]): number => median(products.map((rate, i) => rate / others[i]!));
@@ -374,6 +375,6 @@ const waiting: Scenario = async ({ world, sink, large: count }) => {
   });
 };
 
-export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, hostile };
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, tenants, hostile };
 /** What runs where nothing is chosen; `pages` is a part of `large`. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages');
