@@ -5,6 +5,8 @@ export interface Paged<Row> {
   rows: Row[];
   /** X-Total-Count: how many there are in all. */
   total: number;
+  /** X-Total-Capped: there are more than `total`, the server stopped counting there. */
+  isTotalCapped?: boolean;
   /** The cursor of the next page (Link rel="next"), or null on the last. */
   next: string | null;
 }
@@ -23,5 +25,5 @@ export function nextCursor(link: string | null | undefined): string | null {
 export function paged<Row>(rows: Row[], meta: FetchBaseQueryMeta | undefined): Paged<Row> {
   const headers = meta?.response?.headers;
   const total = Number(headers?.get('x-total-count') ?? Number.NaN);
-  return { rows, total: Number.isFinite(total) ? total : rows.length, next: nextCursor(headers?.get('link')) };
+  return { rows, total: Number.isFinite(total) ? total : rows.length, ...(headers?.get('x-total-capped') === 'true' && { isTotalCapped: true }), next: nextCursor(headers?.get('link')) };
 }

@@ -47,7 +47,7 @@ export function HistoryScreen() {
         </Waiting>
       )}
       {data && !error && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} loading={isFetching} fixedSize />}
     </Page>
   );
 }
