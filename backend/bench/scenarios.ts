@@ -10,6 +10,7 @@ import { bare, bareRate, productRate, rateOf, seen, withWorker } from './rates.j
 import type { Scenario } from './scenario.js';
 import { hostile } from './scenarios/hostile.js';
 import { oneProvider, providers, waiting } from './scenarios/providers.js';
+import { tenants } from './scenarios/tenants.js';
 import { DKIM_PEM, type World } from './world.js';
 
 const byRound = (products: number[], others: number[]): number => median(products.map((rate, i) => rate / others[i]!));
@@ -309,6 +310,6 @@ const layout: Scenario = async ({ world, sink, rounds, size }) => {
   return [figure('10', median(ratios), 'from the first chunk\'s start to the last one\'s end'), info('rows laid out', median(rates), '/s', `chunks of ${chunks.join(' | ')}`)];
 };
 
-export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, oneProvider, hostile };
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, oneProvider, tenants, hostile };
 /** What runs where nothing is chosen; `pages` is a part of `large`. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages');

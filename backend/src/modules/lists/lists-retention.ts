@@ -3,7 +3,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
-import { RECORD_DAYS } from './outreach/outreach-budget.service.js';
+import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
 /** Each may take 10,000 lines that did not go in with it. */
 const IMPORTS_AT_ONCE = 20;
@@ -28,6 +28,7 @@ export class ListsRetention implements OnModuleInit {
       },
       { table: 'contact_trends', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
       { table: 'outreach_days', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
+      { table: 'outreach_hours', where: `t.hour < now() - interval '${BUDGET_HOURS} hours'` },
       { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
     );
   }

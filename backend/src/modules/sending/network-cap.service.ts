@@ -66,7 +66,7 @@ export class NetworkCap {
       .run('sending.network-purge', async () => {
         await removeOld(this.em.fork(), OLD_PLACES);
       })
-      .catch((error: unknown) => this.log.error({ err: error }, 'old network places could not be removed'));
+      .catch((error: unknown) => this.log.error({ err: error, code: 'network_places_not_purged' }, 'old network places could not be removed'));
   }
 }
 

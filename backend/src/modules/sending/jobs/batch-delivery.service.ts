@@ -19,7 +19,7 @@ import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 import type { UnderWay } from './under-way.js';
 
-export type DeliverableSend = PreparedSend & { contactType: ContactType };
+export type DeliverableSend = PreparedSend & { contactType: ContactType; acceptedAt: Date };
 
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
 const GROUP_MS = 300;
