@@ -34,6 +34,7 @@ interface BulkImportFormProps {
 export function BulkImportForm({ listId, text, onText, onClose, onStarted }: BulkImportFormProps) {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const [attested, setAttested] = useState(false);
   const [attestation, setAttestation] = useState('');
   const [pending, setPending] = useState(false);
@@ -43,10 +44,13 @@ export function BulkImportForm({ listId, text, onText, onClose, onStarted }: Bul
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setPending(true);
+    setRefusal(null);
     try {
       onStarted(await start(file ? { file } : { lines: asTyped(text) }, attested ? orAbsent(attestation) : undefined));
     } catch (error) {
-      toast({ title: messages.addManyFailed, description: errorMessage(error, messages.fallback), variant: 'destructive' });
+      const reason = errorMessage(error, messages.fallback);
+      toast({ title: messages.addManyFailed, description: reason, variant: 'destructive' });
+      if (file) setRefusal(reason);
       setPending(false);
     }
   };
@@ -69,7 +73,14 @@ export function BulkImportForm({ listId, text, onText, onClose, onStarted }: Bul
               autoFocus
             />
           )}
-          <FilePicker file={file} onPick={setFile} />
+          <FilePicker
+            file={file}
+            refusal={refusal}
+            onPick={(picked) => {
+              setFile(picked);
+              setRefusal(null);
+            }}
+          />
           <div>
             <FormControlLabel
               control={<Checkbox checked={attested} onChange={(event) => setAttested(event.target.checked)} />}

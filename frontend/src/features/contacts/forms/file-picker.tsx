@@ -5,8 +5,15 @@ import Typography from '@mui/material/Typography';
 import { useRef, useState } from 'react';
 import { IconFile, IconUpload, IconX } from '../../../ui/icons';
 
+interface FilePickerProps {
+  file: File | null;
+  /** Why the server did not take the file; stays beside it after the toast has gone. */
+  refusal: string | null;
+  onPick: (file: File | null) => void;
+}
+
 /** A CSV file instead of typed lines. */
-export function FilePicker({ file, onPick }: { file: File | null; onPick: (file: File | null) => void }) {
+export function FilePicker({ file, refusal, onPick }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const take = (picked: File | undefined) => {
@@ -46,6 +53,11 @@ export function FilePicker({ file, onPick }: { file: File | null; onPick: (file:
             with a header row: email, name
           </Typography>
         </>
+      )}
+      {file && refusal && (
+        <Typography variant="body2" color="error" sx={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>
+          {refusal}
+        </Typography>
       )}
       {refused && (
         <Typography role="alert" variant="body2" color="error" sx={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>
