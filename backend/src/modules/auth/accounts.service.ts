@@ -98,6 +98,20 @@ export class Accounts {
     return this.resolve(user);
   }
 
+  /**
+   * Sends a day that are left to an account whose plan has ended since a moment. Null: the plan stands, none was in force then, or the account
+   * has a limit of its own.
+   */
+  async limitAfterPlanSince(id: string, since: Date): Promise<number | null> {
+    const user = await this.byId(id);
+    if (!user) return null;
+    const now = this.resolve(user);
+    if (now.limitScope !== 'mailbox') return null;
+    // A plan that is taken back (refund, lost dispute) leaves its state and no date.
+    const wasTakenBack = !user.planAccessUntil && Boolean(user.subscriptionStatus);
+    return wasTakenBack || this.resolve(user, since).source !== 'none' ? now.dailyLimit : null;
+  }
+
   /** Free months earned and not used up, a number in text. */
   async freeMonthsOf(id: string): Promise<string> {
     const user = await this.byId(id);
@@ -121,8 +135,8 @@ export class Accounts {
     };
   }
 
-  private resolve(user: User): Entitlements {
-    return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, this.clock.now(), this.settings.freeDailyLimit);
+  private resolve(user: User, at = this.clock.now()): Entitlements {
+    return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, at, this.settings.freeDailyLimit);
   }
 
   /** History provides it; asked for when needed, since auth may not import history. */

@@ -16,7 +16,7 @@ export interface NetworkWish {
 
 /** Days that count as recent when two senders want the last place. */
 const RECENT_DAYS = 7;
-export const OLD_PLACES: RetentionRule = { table: 'network_mails', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
+export const OLD_PLACES: RetentionRule = { table: 'network_mails', by: 'day', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
 const HOUR_MS = 3_600_000;
 
 /**
