@@ -164,22 +164,6 @@ describe('the contacts of a list', () => {
     expect(calls.filter((call) => call.method === 'POST').map((call) => call.body)).toEqual([{ lines: ['nope'] }]);
   });
 
-  it('say beside a refused file why, until another one is picked', async () => {
-    const reason = 'The first line of the file has more than 1,000 columns.';
-    const { user } = open({ [`POST ${SUBSCRIBERS}/import`]: refusal(400, 'bad_request', reason) });
-    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
-    await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
-    const pick = (name: string) => fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [new File(['a,b'], name, { type: 'text/csv' })] } });
-    pick('wide.csv');
-    await user.click(await screen.findByRole('button', { name: 'Add Contacts' }));
-    const dialog = screen.getByRole('dialog');
-    expect(await within(dialog).findByText(reason)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Remove wide.csv' }));
-    pick('narrow.csv');
-    expect(await within(dialog).findByText('narrow.csv')).toBeVisible();
-    expect(within(dialog).queryByText(reason)).not.toBeInTheDocument();
-  });
-
   it('follow no import whose report is gone', async () => {
     localStorage.setItem('import_l1', '"old"');
     const { calls } = open({ [`GET ${SUBSCRIBERS}/import/old`]: refusal(404, 'not_found', 'Not found') });

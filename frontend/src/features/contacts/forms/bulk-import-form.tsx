@@ -34,7 +34,6 @@ interface BulkImportFormProps {
 export function BulkImportForm({ listId, text, onText, onClose, onStarted }: BulkImportFormProps) {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [attested, setAttested] = useState(false);
   const [attestation, setAttestation] = useState('');
   const [pending, setPending] = useState(false);
@@ -44,13 +43,10 @@ export function BulkImportForm({ listId, text, onText, onClose, onStarted }: Bul
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setPending(true);
-    setRefusal(null);
     try {
       onStarted(await start(file ? { file } : { lines: asTyped(text) }, attested ? orAbsent(attestation) : undefined));
     } catch (error) {
-      const reason = errorMessage(error, messages.fallback);
-      toast({ title: messages.addManyFailed, description: reason, variant: 'destructive' });
-      if (file) setRefusal(reason);
+      toast({ title: messages.addManyFailed, description: errorMessage(error, messages.fallback), variant: 'destructive' });
       setPending(false);
     }
   };
@@ -73,14 +69,7 @@ export function BulkImportForm({ listId, text, onText, onClose, onStarted }: Bul
               autoFocus
             />
           )}
-          <FilePicker
-            file={file}
-            refusal={refusal}
-            onPick={(picked) => {
-              setFile(picked);
-              setRefusal(null);
-            }}
-          />
+          <FilePicker file={file} onPick={setFile} />
           <div>
             <FormControlLabel
               control={<Checkbox checked={attested} onChange={(event) => setAttested(event.target.checked)} />}

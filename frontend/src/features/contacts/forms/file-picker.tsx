@@ -5,15 +5,8 @@ import Typography from '@mui/material/Typography';
 import { useRef, useState } from 'react';
 import { IconFile, IconUpload, IconX } from '../../../ui/icons';
 
-interface FilePickerProps {
-  file: File | null;
-  /** Why the server did not take the file; stays beside it after the toast has gone. */
-  refusal: string | null;
-  onPick: (file: File | null) => void;
-}
-
 /** A CSV file instead of typed lines. */
-export function FilePicker({ file, refusal, onPick }: FilePickerProps) {
+export function FilePicker({ file, onPick }: { file: File | null; onPick: (file: File | null) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const take = (picked: File | undefined) => {
@@ -53,11 +46,6 @@ export function FilePicker({ file, refusal, onPick }: FilePickerProps) {
             with a header row: email, name
           </Typography>
         </>
-      )}
-      {file && refusal && (
-        <Typography variant="body2" color="error" sx={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>
-          {refusal}
-        </Typography>
       )}
       {refused && (
         <Typography role="alert" variant="body2" color="error" sx={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>
