@@ -45,7 +45,12 @@ const BARS: Record<string, Bar> = {
   '15': { name: 'Redis bytes per queued recipient', unit: 'B', floor: 700, target: 5, last: 2, up: false },
   '17': { name: 'a provider that enforces R: sustained share of R, the worst', unit: 'x', floor: 0.7, target: 0.8, last: 0.9, up: true },
   '17b': { name: 'the same: refused, the worst', unit: '%', floor: 10, target: 5, last: 2, up: false },
+  '18': { name: 'tenants: last message of a small send, p99', unit: 's', floor: 60, target: 10, last: 5, up: false },
+  '18b': { name: 'the same: share of the account with a hundred sends, off one share by', unit: 'x', floor: 0.5, target: 0.25, last: 0.1, up: false },
+  '18c': { name: 'the same: slowest confirmation mail', unit: 's', floor: 30, target: 5, last: 2, up: false },
   '19': { name: 'mail that waits for a rate: PostgreSQL\'s share of a core', unit: '%', floor: 5, target: 1, last: 0.2, up: false },
+  '22': { name: 'API p99 of others while one account attacks / idle', unit: 'x', floor: 8, target: 4, last: 2, up: false },
+  '22b': { name: 'the same: processes that ended', unit: '', floor: 0, target: 0, last: 0, up: false },
   F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
 };
 

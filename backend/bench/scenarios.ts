@@ -7,19 +7,11 @@ import { apiLoad } from './load.js';
 import type { RedisServer } from '../test/faults/kit/redis-server.js';
 import { freePort, ProductProcess, type SinkProcess } from './processes.js';
 import { bare, bareRate, productRate, rateOf, seen, withWorker } from './rates.js';
+import type { Scenario } from './scenario.js';
+import { hostile } from './scenarios/hostile.js';
+import { tenants } from './scenarios/tenants.js';
 import { DKIM_PEM, type World } from './world.js';
 
-export interface Bench {
-  world: World;
-  sink: SinkProcess;
-  redis: RedisServer;
-  rounds: number;
-  /** Recipients of an ordinary run and of the largest. */
-  size: number;
-  large: number;
-}
-
-type Scenario = (bench: Bench) => Promise<Figure[]>;
 const byRound = (products: number[], others: number[]): number => median(products.map((rate, i) => rate / others[i]!));
 
 /** Goals 1, 2 and 14: interleaved rounds, so that a busy neighbour slows all alike. */
@@ -388,6 +380,6 @@ const waiting: Scenario = async ({ world, sink, large: count }) => {
   });
 };
 
-export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting };
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, tenants, hostile };
 /** What runs where nothing is chosen; `pages` is a part of `large`. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages');

@@ -15,6 +15,10 @@ export interface RetentionRule {
   /** Condition on the table's rows, aliased `t`; one `?` for each parameter. */
   where: string;
   params?: readonly unknown[];
+  /** The indexed column that says how old a row is; without it a short table is read whole. */
+  by?: string;
+  /** Rows that one statement removes; fewer than BATCH where each takes many of another table with it. */
+  batch?: number;
 }
 
 /** Removal from one table that a condition on its rows would not find by an index. */
@@ -38,19 +42,29 @@ export class Retention {
 
   async purge(): Promise<void> {
     for (const rule of this.rules) {
-      const count = 'purge' in rule ? await rule.purge(this.orm.em.fork()) : await this.apply(rule);
+      const em = this.orm.em.fork();
+      const count = 'purge' in rule ? await rule.purge(em) : await removeOld(em, rule);
       if (count > 0) this.log.log(`${rule.table}: ${count} rows were older than they are kept`);
     }
   }
+}
 
-  private async apply({ table, where, params = [] }: RetentionRule): Promise<number> {
-    const em = this.orm.em.fork();
-    for (let total = 0; ; ) {
-      const count = await changed(em, `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${BATCH})`, params);
-      total += count;
-      if (count < BATCH) return total;
-    }
+/** Removes what a rule finds, a batch a statement, so that no lock is held for long. @returns how many rows */
+export async function removeOld(em: EntityManager, rule: RetentionRule): Promise<number> {
+  const { params = [], batch = BATCH } = rule;
+  for (let total = 0; ; ) {
+    const count = await changed(em, removal(rule), params);
+    total += count;
+    if (count < batch) return total;
   }
+}
+
+/**
+ * The statement that removes a batch. It asks for the oldest rows: without an order PostgreSQL reads the table from its beginning where much is old,
+ * for each batch again over what the batches before it removed.
+ */
+export function removal({ table, where, by, batch = BATCH }: RetentionRule): string {
+  return `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} ${by ? `order by t.${by}` : ''} limit ${batch})`;
 }
 
 @Global()

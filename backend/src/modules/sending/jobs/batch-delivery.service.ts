@@ -18,7 +18,7 @@ import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 import type { UnderWay } from './under-way.js';
 
-export type DeliverableSend = PreparedSend & { contactType: ContactType };
+export type DeliverableSend = PreparedSend & { contactType: ContactType; acceptedAt: Date };
 
 /** Target time to hand a group over. Changes of consent meanwhile come by ConsentChanges; while those cannot be heard, a batch may take no longer. */
 const GROUP_MS = 500;
