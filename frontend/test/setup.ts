@@ -22,6 +22,8 @@ export function screenWidth(width: number): void {
     ({ matches: matches(media), media, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false }) as MediaQueryList;
 }
 
+// Node's channels reach the stores of other test files in the same process.
+Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 globalThis.ResizeObserver = NoResizes;
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
