@@ -8,6 +8,7 @@ import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
 import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
+import { ClientErrorsModule } from './shared/client-errors/client-errors.module.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
@@ -47,6 +48,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         HttpModule,
         HealthModule,
+        ClientErrorsModule,
         ExportModule,
         AuthModule,
         ListsModule,
