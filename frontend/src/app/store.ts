@@ -2,6 +2,7 @@ import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import { baseApi, sessionEnded } from '../api/base-api';
 import { client } from '../api/client';
 import { departure } from '../api/session';
+import { setDisplayZone } from '../lib/format';
 
 /** The line between the tabs of one browser: who each of them found signed in. */
 export type TabLine = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
@@ -23,6 +24,10 @@ export function makeStore(tabs?: TabLine) {
     effect: () => {
       if (known()) forget();
     },
+  });
+  session.startListening({
+    matcher: getCurrentUser.matchFulfilled,
+    effect: ({ payload }) => setDisplayZone(payload?.timeZone),
   });
   if (!tabs) return store;
   session.startListening({

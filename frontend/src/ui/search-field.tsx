@@ -17,8 +17,20 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const settled = useDebounced(text);
+  const [seen, setSeen] = useState(value);
+  const [told, setTold] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Not what was typed here: Back or a link changed it, and the field follows.
+    if (value !== told) {
+      setTold(value);
+      setText(value);
+    }
+  }
   const tell = useEffectEvent((next: string) => {
-    if (next !== value) onSearch(next);
+    if (next === value) return;
+    setTold(next);
+    onSearch(next);
   });
   useEffect(() => tell(settled.trim()), [settled]);
   return (

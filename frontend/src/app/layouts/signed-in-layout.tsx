@@ -3,7 +3,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { Outlet, Link as RouterLink } from 'react-router-dom';
 import { useCurrentUser } from '../../api/session';
 import { LogoutButton } from '../../features/auth/components/logout-button';
@@ -16,6 +16,7 @@ import { IconPanel } from '../../ui/icons';
 import { PageSkeleton } from '../../ui/skeletons';
 import { ThemeToggle } from '../../ui/theme-toggle';
 import { useNarrow } from '../../ui/use-narrow';
+import { prefetchWhenIdle } from '../screens';
 import { MainArea } from './main-area';
 import { Sidebar } from './sidebar';
 import { useSidebar } from './use-sidebar';
@@ -27,6 +28,7 @@ const SHEET = '18rem';
 /** Sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
   const user = useCurrentUser();
+  useEffect(prefetchWhenIdle, []);
   const isNarrow = useNarrow();
   const { expanded, sheetOpen, closeSheet, toggle } = useSidebar(isNarrow);
   const label = isNarrow ? 'Open navigation' : expanded ? 'Collapse sidebar' : 'Expand sidebar';

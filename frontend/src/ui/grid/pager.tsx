@@ -16,13 +16,14 @@ interface PagerProps {
   count: number;
   total: number;
   next: string | null;
+  prev?: string | null;
   loading: boolean;
   /** Cards have one page size. */
   fixedSize?: boolean;
 }
 
 /** '1–25 of 1,240', back and forth. */
-export function Pager({ label, grid, count, total, next, loading, fixedSize }: PagerProps) {
+export function Pager({ label, grid, count, total, next, prev = null, loading, fixedSize }: PagerProps) {
   useNoEmptyPage(grid, count === 0 && !loading);
   const onPress = useWayBack(grid.page, loading);
   const turn = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
@@ -59,7 +60,7 @@ export function Pager({ label, grid, count, total, next, loading, fixedSize }: P
         {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatCount(total)}` : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>
-        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, null)}>
+        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, prev)}>
           <IconChevronLeft size={18} aria-hidden />
         </IconButton>
         <IconButton aria-label="Next page" disabled={loading || !next} onClick={(event) => turn(event, grid.page + 1, next)}>

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Link as RouterLink } from 'react-router-dom';
-import { plural } from '../../../lib/format';
+import { hourNow, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
 import { IconSend } from '../../../ui/icons';
 import { Page } from '../../../ui/page';
@@ -22,7 +22,7 @@ const partOfDay = (hour: number) => (hour < 12 ? 'Good morning' : hour < 18 ? 'G
 export function DashboardScreen() {
   const { firstName, entitlements } = useCurrentUser();
   const { data: stats, error, isFetching, refetch } = useStats();
-  const greeting = `${partOfDay(new Date().getHours())}${firstName ? `, ${firstName}` : ''}.`;
+  const greeting = `${partOfDay(hourNow())}${firstName ? `, ${firstName}` : ''}.`;
   const left = entitlements.remainingToday === null ? 'You can send as often as you like.' : `You have ${plural(entitlements.remainingToday, 'send')} left today.`;
   const isNew = stats?.recentActivity.length === 0;
   return (

@@ -1,9 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { SendType } from '../../../lib/roles';
 import { routes } from '../../../lib/routes';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
@@ -30,15 +28,15 @@ const FOLLOWED = 2;
 
 /** Every send, the newest first. */
 export function HistoryScreen() {
-  const [type, setType] = useState<SendType | ''>('');
-  const grid = useServerGrid({ scope: type });
+  const grid = useServerGrid({ filters: { type: types.map(({ value }) => value) } });
+  const { type } = grid.filters;
   const { data, error, isFetching, refetch } = useHistory(grid.args, type || undefined);
   return (
     <Page>
       <PageHeader title="Send History" description="What went out, to how many, and what became of it." action={<SendLink />} />
       <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 420px) 190px' }, mb: 2.5 }}>
         <SearchField label="Search by subject..." value={grid.search} onSearch={grid.setSearch} />
-        <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={setType} />
+        <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={(value) => grid.setFilter('type', value)} />
       </Box>
       {error && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!data && !error && (
@@ -47,7 +45,7 @@ export function HistoryScreen() {
         </Waiting>
       )}
       {data && !error && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={isFetching} fixedSize />}
+      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} prev={data.prev} loading={isFetching} fixedSize />}
     </Page>
   );
 }
