@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './world.js';
 
+/** Who calls: the bench's own account, or others. */
+export type Caller = Pick<World, 'call'>;
+
 /** Calls a page or the account about `perSecond` times a second until told to stop; gives the milliseconds of each. */
-export async function apiLoad(world: World, paths: readonly string[], seconds: number | (() => boolean), perSecond = 100): Promise<number[]> {
+export async function apiLoad(caller: Caller, paths: readonly string[], seconds: number | (() => boolean), perSecond = 100): Promise<number[]> {
   const times: number[] = [];
   const calls: Promise<void>[] = [];
   const started = performance.now();
@@ -10,15 +13,15 @@ export async function apiLoad(world: World, paths: readonly string[], seconds: n
   for (let n = 0; goesOn(); n++) {
     const due = started + (n * 1000) / perSecond;
     if (due > performance.now()) await pause(due - performance.now());
-    calls.push(one(world, paths[n % paths.length]!, times));
+    calls.push(one(caller, paths[n % paths.length]!, times));
   }
   await Promise.all(calls);
   return times;
 }
 
-async function one(world: World, path: string, times: number[]): Promise<void> {
+async function one(caller: Caller, path: string, times: number[]): Promise<void> {
   const start = performance.now();
-  const answer = await world.call('GET', path);
+  const answer = await caller.call('GET', path);
   await answer.arrayBuffer();
   times.push(performance.now() - start);
 }

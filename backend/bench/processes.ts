@@ -34,6 +34,7 @@ export class SinkProcess {
 
   set = (modes: SinkModes): Promise<SinkCounts> => this.order({ modes });
   reset = (): Promise<SinkCounts> => this.order({ reset: true });
+  phase = (phase: number): Promise<SinkCounts> => this.order({ phase });
   counts = (): Promise<SinkCounts> => this.order({ ask: 'counts' });
 
   stop = (): void => void this.child.kill('SIGKILL');
@@ -122,11 +123,14 @@ export interface BareOptions {
   dkim?: string;
 }
 
-/** Sends messages by a mailer alone, in a process of its own; see bare.ts. */
-export async function runBare(options: BareOptions): Promise<void> {
+/** Sends messages by a mailer alone, in a process of its own; see bare.ts. @returns microseconds of its processor time per message, from the first one on */
+export async function runBare(options: BareOptions): Promise<number> {
   const child = watch(fork(compiled('bare.js'), [JSON.stringify(options)]));
+  let cost = 0;
+  child.on('message', (message) => (cost = message as number));
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the bare ${options.kind} run ended with ${code}`);
+  return cost;
 }
 
 export async function freePort(): Promise<number> {

@@ -12,9 +12,14 @@ export async function rateOf(sink: SinkProcess): Promise<number> {
 }
 
 export async function bareRate(sink: SinkProcess, options: Omit<BareOptions, 'smtpUrl'>): Promise<number> {
+  return (await bare(sink, options)).rate;
+}
+
+/** @returns messages a second, and microseconds of processor time per message */
+export async function bare(sink: SinkProcess, options: Omit<BareOptions, 'smtpUrl'>): Promise<{ rate: number; cost: number }> {
   await sink.reset();
-  await runBare({ ...options, smtpUrl: sink.url });
-  return rateOf(sink);
+  const cost = await runBare({ ...options, smtpUrl: sink.url });
+  return { rate: await rateOf(sink), cost };
 }
 
 /** Sends to a list with one worker that is already running; gives the rate and what it cost. */

@@ -44,18 +44,36 @@ export class World {
   }
 
   async register(): Promise<void> {
-    const answer = await this.call('POST', '/api/auth/register', { email: `u${randomUUID()}@sender.test`, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
-    this.cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
-    this.userId = ((await answer.json()) as { user: { id: string } }).user.id;
-    await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [this.userId]);
-    // The mail that registering owes would be counted among the others.
-    await this.db.query('delete from system_mails');
-    await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [this.userId]);
+    ({ userId: this.userId, cookies: this.cookies } = await this.newAccount());
   }
 
-  async call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response> {
+  /** Another account that may send without limit, and its calls. */
+  async account(): Promise<{ userId: string; cookies: string; call: World['call'] }> {
+    const { userId, cookies } = await this.newAccount();
+    return { userId, cookies, call: (method, path, body, type) => this.callAs(cookies, method, path, body, type) };
+  }
+
+  call = (method: string, path: string, body?: unknown, type?: string): Promise<Response> => this.callAs(this.cookies, method, path, body, type);
+
+  /** What a request of the bench's account carries. */
+  get headers(): Record<string, string> {
+    return { Cookie: this.cookies };
+  }
+
+  private async newAccount(): Promise<{ userId: string; cookies: string }> {
+    const answer = await this.callAs('', 'POST', '/api/auth/register', { email: `u${randomUUID()}@sender.test`, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
+    const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    const userId = ((await answer.json()) as { user: { id: string } }).user.id;
+    await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [userId]);
+    // The mail that registering owes would be counted among the others.
+    await this.db.query('delete from system_mails');
+    await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [userId]);
+    return { userId, cookies };
+  }
+
+  private async callAs(cookies: string, method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response> {
     const answer = await fetch(this.env.APP_URL + path, {
-      method, headers: { ...(body === undefined ? {} : { 'Content-Type': type }), Cookie: this.cookies },
+      method, headers: { ...(body === undefined ? {} : { 'Content-Type': type }), Cookie: cookies },
       body: body === undefined ? undefined : type === 'application/json' ? JSON.stringify(body) : (body as string),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
@@ -63,21 +81,21 @@ export class World {
   }
 
   /** A list of confirmed contacts p1…pn spread over 50 domains. */
-  async list(count: number, name = LIST_NAME): Promise<string> {
+  async list(count: number, name = LIST_NAME, { owner = this.userId, analyze = true } = {}): Promise<string> {
     const id = randomUUID();
-    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, this.userId]);
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, owner]);
     await this.db.query(
       `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
        select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
        from (select n, 'p' || n || '@people' || n % 50 || '.test' as e from generate_series(1, $3::int) n) s`,
       [id, id, count],
     );
-    await this.db.query('analyze subscriptions');
+    if (analyze) await this.db.query('analyze subscriptions');
     return id;
   }
 
   /** A list of confirmed contacts whose domains follow a pattern: contact n is of the domain that `domains` names at n modulo its length. */
-  async listOf(count: number, domains: readonly string[], name: string): Promise<string> {
+  async listOf(count: number, domains: readonly string[], name: string, { analyze = true } = {}): Promise<string> {
     const id = randomUUID();
     await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, this.userId]);
     await this.db.query(
@@ -86,7 +104,7 @@ export class World {
        from (select n, 'p' || n || '@' || ($4::text[])[1 + n % cardinality($4::text[])] as e from generate_series(1, $3::int) n) s`,
       [id, id, count, domains],
     );
-    await this.db.query('analyze subscriptions');
+    if (analyze) await this.db.query('analyze subscriptions');
     return id;
   }
 

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { DemoModule } from './demo/demo.module.js';
 import { entities } from './entities.js';
 import { AdminModule } from './modules/admin/index.js';
 import { AuthModule } from './modules/auth/index.js';
@@ -57,6 +58,7 @@ export class AppModule {
         ReferralsModule,
         BillingModule,
         AdminModule,
+        ...(settings.demoData ? [DemoModule] : []),
         ...(settings.runsWorker ? [WorkerModule] : []),
         ...(settings.takesBounces ? [BounceListenerModule] : []),
       ],

@@ -1,4 +1,4 @@
-/** Browser journeys against the whole product as `npm start` brings it up; one after another. */
+/** Browser journeys against the whole product as `npm start` brings it up: each file starts its own, on free ports, with data of its own. */
 export default {
   rootDir: '.',
   testEnvironment: 'node',
@@ -7,6 +7,6 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
   },
-  maxWorkers: 1,
+  maxWorkers: 2,
   testTimeout: 240000,
 };

@@ -74,7 +74,7 @@ async function axeFindings(page: Page): Promise<string[]> {
 
 /** As long as a toast or a dialog takes to leave, and more. */
 const GLANCE_AGAIN_MS = 700;
-const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
+export const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
 
 /**
  * What a person with a reader, on a small screen or in the other theme would stumble over on the present screen; a picture
@@ -109,7 +109,7 @@ async function glance(page: Page, scheme: string): Promise<string[]> {
 }
 
 /** Colours fade over, and half-way they have no contrast: every transition is brought to its end. */
-async function inTheme(page: Page, scheme: string): Promise<void> {
+export async function inTheme(page: Page, scheme: string): Promise<void> {
   await page.evaluate(async (mode) => {
     document.documentElement.setAttribute('data-theme', mode);
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));

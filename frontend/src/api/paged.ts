@@ -5,6 +5,8 @@ export interface Paged<Row> {
   rows: Row[];
   /** X-Total-Count: how many there are in all. */
   total: number;
+  /** X-Total-Capped: there are more than `total`, the server stopped counting there. */
+  isTotalCapped?: boolean;
   /** The cursor of the next page (Link rel="next"), or null on the last. */
   next: string | null;
   /** The cursor of the page before (Link rel="prev"); absent or null on the first. */
@@ -28,5 +30,11 @@ export const nextCursor = (link: string | null | undefined) => linkCursor(link, 
 export function paged<Row>(rows: Row[], meta: FetchBaseQueryMeta | undefined): Paged<Row> {
   const headers = meta?.response?.headers;
   const total = Number(headers?.get('x-total-count') ?? Number.NaN);
-  return { rows, total: Number.isFinite(total) ? total : rows.length, next: linkCursor(headers?.get('link'), 'next'), prev: linkCursor(headers?.get('link'), 'prev') };
+  return {
+    rows,
+    total: Number.isFinite(total) ? total : rows.length,
+    ...(headers?.get('x-total-capped') === 'true' && { isTotalCapped: true }),
+    next: linkCursor(headers?.get('link'), 'next'),
+    prev: linkCursor(headers?.get('link'), 'prev'),
+  };
 }

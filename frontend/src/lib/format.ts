@@ -5,6 +5,9 @@ const whole = new Intl.NumberFormat('en-US');
 /** '12,400'. Takes the numeric strings of the API as well. */
 export const formatCount = (n: number | string) => whole.format(Number(n));
 
+/** '12,400', or '10,000+' where counting stopped there. */
+export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped?: boolean }) => `${formatCount(total)}${isTotalCapped ? '+' : ''}`;
+
 /** '$96', '$9.50', of cents. */
 export const formatMoney = (cents: number) => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 })}`;
 

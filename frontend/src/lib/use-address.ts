@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /** Parameters to set, or with null to remove. */
@@ -34,20 +34,27 @@ const stateOf = (state: unknown): Record<string, unknown> => (typeof state === '
 
 /** The parameters of the address as state: a link, a reload, Back and Forward show the same. */
 export function useAddress(): Address {
-  const { key, search, hash, state: kept } = useLocation();
+  const location = useLocation();
+  const { search, state: kept } = location;
+  // A caller may hold on to `write` over an await: it writes to the address of that moment.
+  const latest = useRef(location);
+  useLayoutEffect(() => {
+    latest.current = location;
+  }, [location]);
   const navigate = useNavigate();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const state = stateOf(kept);
   const write = useCallback(
     (change: AddressChange, { replace = false, state: added }: WriteOptions = {}) => {
-      const next = stage(key, search);
+      const { key, search: present, hash, state: beside } = latest.current;
+      const next = stage(key, present);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
         else next.set(name, value);
       }
-      void navigate({ search: next.toString(), hash }, { replace, state: { ...stateOf(kept), ...added }, preventScrollReset: true });
+      void navigate({ search: next.toString(), hash }, { replace, state: { ...stateOf(beside), ...added }, preventScrollReset: true });
     },
-    [key, search, hash, kept, navigate],
+    [navigate],
   );
   return { params, state, write };
 }

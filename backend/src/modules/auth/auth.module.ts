@@ -106,7 +106,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PasswordHasher, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
 })
 export class AuthModule {}
 

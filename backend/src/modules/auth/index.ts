@@ -3,13 +3,15 @@ export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail 
 export { Accounts, mailboxHashSql, suspendedSql, type SendingAccount } from './accounts.service.js';
 export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
+export { PasswordHasher } from './password-hasher.service.js';
 export { PasswordChange } from './password-change.service.js';
 export { DeviceList } from './device-list.service.js';
 export { AccountDto } from './dto/current-user.dto.js';
 export { DeviceSessionDto } from './dto/session.dto.js';
 export { User } from './entities/user.entity.js';
+export { AuthCredential } from './entities/auth-credential.entity.js';
 export { authEntities } from './entities/index.js';
-export { referralKey } from './referral-code.js';
+export { mintReferralCode, referralKey } from './referral-code.js';
 export { type ReferralParty, ReferralRefs } from './referral-refs.service.js';
 export { VisitorSessions } from './visitor-sessions.service.js';
 export { entitlements, type EntitlementFacts, type Entitlements, type LimitScope } from './entitlements.js';

@@ -4,8 +4,16 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../shared/config/settings.js';
 import { changed } from '../../shared/database/rows.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
+import { removeOld, type RetentionRule } from '../../shared/retention/retention.js';
 
 const HOUR_MS = 3_600_000;
+
+/** @param auditDays how long audit lines are kept */
+export const expiredSessions = (auditDays: number): RetentionRule[] => [
+  { table: 'auth_sessions', where: 't.expires_at < now()' },
+  { table: 'sessions', where: 't.expire < now()' },
+  { table: 'audit_events', where: 't.at < now() - make_interval(days => ?::int)', params: [auditDays] },
+];
 
 /** Removes what has run out: sessions of devices and visitors, reset links, audit lines older than a year. */
 @Injectable()
@@ -21,9 +29,7 @@ export class SessionPurge {
 
   async purge(): Promise<void> {
     const em = this.em.fork();
-    await changed(em, `delete from auth_sessions where expires_at < now()`);
-    await changed(em, `delete from sessions where expire < now()`);
+    for (const rule of expiredSessions(this.settings.retention.audit)) await removeOld(em, rule);
     await changed(em, `update auth_credentials set reset_token = null, reset_token_expires = null where reset_token_expires < now()`);
-    await changed(em, `delete from audit_events where at < now() - make_interval(days => ?::int)`, [this.settings.retention.audit]);
   }
 }

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../shared/clock/clock.js';
-import { changed } from '../../shared/database/rows.js';
+import { removeOld } from '../../shared/retention/retention.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
 import { PlanFacts } from '../auth/index.js';
 import { ClosedAccounts } from './closed-accounts.service.js';
@@ -49,7 +49,7 @@ export class PlanReconcile {
       await this.one(() => this.turns.run(userId, (inside) => this.sync.run(inside, userId)));
     }
     await this.facts.refreshTiers(em, this.clock.now());
-    await changed(em, `delete from stripe_events where received_at < now() - interval '90 days'`);
+    await removeOld(em, { table: 'stripe_events', where: `t.received_at < now() - interval '90 days'` });
   }
 
   /** One that fails keeps no other from its turn. */

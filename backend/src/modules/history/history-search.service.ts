@@ -1,6 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { countMatches, type Matches } from '../../shared/database/count-matches.js';
 import { rows } from '../../shared/database/rows.js';
+import type { Page } from '../../shared/http/index.js';
 import type { SendStop } from '../../shared/words/send-stop.js';
 import type { HistoryQuery, HistoryRowDto } from './dto/history.dto.js';
 
@@ -14,12 +16,12 @@ type Row = Omit<HistoryRowDto, 'sentAt' | 'stopped'> & { sentAt: Date | string; 
 export class HistorySearch {
   constructor(private readonly em: EntityManager) {}
 
-  async page(userId: string, query: HistoryQuery, limit: number): Promise<{ rows: HistoryRowDto[]; total: number; next?: string }> {
+  async page(userId: string, query: HistoryQuery, limit: number): Promise<Page<HistoryRowDto>> {
     const found = await this.read(userId, query, limit + 1, query.cursor);
     const isAll = !query.cursor && found.length <= limit;
-    const total = isAll ? found.length : await this.count(userId, query);
+    const total = isAll ? { total: found.length } : await this.count(userId, query);
     const shown = found.slice(0, limit);
-    return { rows: shown.map(toItem), total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
+    return { rows: shown.map(toItem), ...total, next: found.length > limit ? encode(shown.at(-1)!) : undefined };
   }
 
   /** The newest few, without counting the rest. */
@@ -50,10 +52,9 @@ export class HistorySearch {
     );
   }
 
-  private async count(userId: string, query: HistoryQuery): Promise<number> {
+  private count(userId: string, query: HistoryQuery): Promise<Matches> {
     const { sql, params } = this.where(userId, query);
-    const [row] = await rows<{ n: number }>(this.em, `select count(*)::int as n from email_history where ${sql}`, params);
-    return row!.n;
+    return countMatches(this.em, `email_history where ${sql}`, params);
   }
 
   private where(userId: string, query: HistoryQuery): { sql: string; params: unknown[] } {

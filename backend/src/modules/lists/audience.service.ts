@@ -131,24 +131,33 @@ export class Audience {
 
   /** Looks again just before mailing: who may still be mailed by this owner, if the account stands, and why the others may not. */
   async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
-    const found = await bulkRows<RecheckRow>(
-      em,
-      `select c.id, c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
+    const { sql, params } = this.recheckSql(`in ${LISTS}`, ownerId);
+    return this.rechecked(await bulkRows<RecheckedContact>(em, sql, [...params, JSON.stringify(contactIds)]), contactIds, ownerId, contactType);
+  }
+
+  /** What `recheck` asks, a row `RecheckedContact` for each contact that stands. @param which compares the contact's id; parameters that it has follow the part's own */
+  recheckSql(which: string, ownerId: string): SqlPart {
+    return {
+      sql: `select c.id as "contactId", c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
               'a:' || encode(substring(c.email_hash for 9), 'base64') as consent_token,
               case when not ${suspendedSql('?::uuid')} then ${BLOCKED} end as blocked
-       from subscriptions c join email_lists l on l.id = c.email_list_id
-       where c.id in ${LISTS}`,
-      [ownerId, ownerId, JSON.stringify(contactIds)],
-    );
+            from subscriptions c join email_lists l on l.id = c.email_list_id
+            where c.id ${which}`,
+      params: [ownerId, ownerId],
+    };
+  }
+
+  /** The answer to `recheckSql`. */
+  rechecked(found: readonly RecheckedContact[], contactIds: readonly string[], ownerId: string, contactType?: ContactType): Recheck {
     const result: Recheck = { mailable: new Map(), skipped: new Map(contactIds.map((id) => [id, 'deleted' as const])) };
     for (const row of found) {
       const why = whyNot(row, contactType);
       if (why) {
-        result.skipped.set(row.id, why);
+        result.skipped.set(row.contactId, why);
         continue;
       }
-      result.skipped.delete(row.id);
-      result.mailable.set(row.id, mailableOf(row, ownerId));
+      result.skipped.delete(row.contactId);
+      result.mailable.set(row.contactId, mailableOf(row, ownerId));
     }
     return result;
   }
@@ -168,8 +177,9 @@ export class Audience {
   }
 }
 
-interface RecheckRow {
-  id: string;
+/** What is known of a contact whose turn has come; see `recheckSql`. */
+export interface RecheckedContact {
+  contactId: string;
   email: string;
   network_hash: Buffer | null;
   name: string | null;
@@ -185,15 +195,15 @@ interface RecheckRow {
   blocked: boolean | null;
 }
 
-function whyNot({ blocked, suppressed, confirmed, subscription_type: type }: RecheckRow, contactType: ContactType | undefined) {
+function whyNot({ blocked, suppressed, confirmed, subscription_type: type }: RecheckedContact, contactType: ContactType | undefined) {
   if (blocked === null) return 'suspended';
   if (blocked) return suppressed ?? 'unsubscribed';
   return confirmed && (!contactType || type === contactType) ? null : 'unconfirmed';
 }
 
 /** A mail to the network carries a link that says who sent it; of other lists the owner is the sender. */
-const mailableOf = (row: RecheckRow, senderId: string): MailableContact => ({
-  contactId: row.id,
+const mailableOf = (row: RecheckedContact, senderId: string): MailableContact => ({
+  contactId: row.contactId,
   email: row.email,
   name: row.name,
   unsubscribeToken: row.is_default ? networkToken(row.unsubscribe_token, senderId) : row.unsubscribe_token,

@@ -1,7 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
+import { countMatches } from '../../shared/database/count-matches.js';
+import { Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
+import { addressSearch } from './address-search.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
 import type { ContactType } from '../../shared/words/contact-type.js';
 import type { SuppressionReason } from '../../shared/words/suppression.js';
@@ -29,6 +31,8 @@ interface ContactRow extends KeysetRow {
   created_at: string;
 }
 
+type Part = Omit<Page<ContactDto>, 'total' | 'isTotalCapped'>;
+
 export interface CsvDownload {
   filename: string;
   header: string[];
@@ -48,7 +52,7 @@ export class ContactReader {
     const part = await this.part(list, query);
     // A search whose finds fit on its first page is counted already.
     const isAll = query.search?.trim() && !query.cursor && !part.next;
-    return { ...part, total: isAll ? part.rows.length : await this.total(list, query) };
+    return { ...part, ...(isAll ? { total: part.rows.length } : await this.total(list, query)) };
   }
 
   /** The whole collection, read in parts, so that no connection waits for a slow reader. */
@@ -71,14 +75,14 @@ export class ContactReader {
     return this.parts(list, query, await this.part(list, { ...query, limit: FIRST_PART }));
   }
 
-  private async *parts(list: EmailList, query: ContactQuery, first: Omit<Page<ContactDto>, 'total'>): AsyncGenerator<ContactDto> {
+  private async *parts(list: EmailList, query: ContactQuery, first: Part): AsyncGenerator<ContactDto> {
     for (let part = first; ; part = await this.part(list, { ...query, limit: PART, cursor: part.next! })) {
       yield* part.rows;
       if (!part.next) return;
     }
   }
 
-  private async part(list: EmailList, query: ContactQuery): Promise<Omit<Page<ContactDto>, 'total'>> {
+  private async part(list: EmailList, query: ContactQuery): Promise<Part> {
     const limit = query.limit ?? PART;
     const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'c.id');
     const [condition, params] = filter(list, query);
@@ -92,16 +96,15 @@ export class ContactReader {
     return { ...page, rows: page.rows.map(contactView) };
   }
 
-  /** The stored counters know the totals that carry no search; only the rest is counted. */
-  private async total(list: EmailList, query: ContactQuery): Promise<number> {
+  /** The stored counters know the totals that carry no search; only the rest is counted, up to a limit. */
+  private async total(list: EmailList, query: ContactQuery): Promise<Pick<Page<ContactDto>, 'total' | 'isTotalCapped'>> {
     if (!query.search?.trim()) {
-      if (query.status === undefined) return list.contactCount;
-      if (query.status === 'confirmed') return list.confirmedCount;
-      if (query.status === 'pending') return list.contactCount - list.confirmedCount;
+      if (query.status === undefined) return { total: list.contactCount };
+      if (query.status === 'confirmed') return { total: list.confirmedCount };
+      if (query.status === 'pending') return { total: list.contactCount - list.confirmedCount };
     }
     const [condition, params] = filter(list, query);
-    const [found] = await rows<{ total: number }>(this.em, `select count(*)::int as total from subscriptions c where ${condition}`, params);
-    return found?.total ?? 0;
+    return countMatches(this.em, `subscriptions c where ${condition}`, params);
   }
 }
 
@@ -111,11 +114,9 @@ const OF_STATUS = {
   unsubscribed: HAS_LEFT,
 } as const;
 
-/** Addresses are stored in lower case beside their typed form, so a plain LIKE finds them in any case. */
 function filter(list: EmailList, { search, status }: ContactQuery): [string, unknown[]] {
   const base = `c.email_list_id = ? and ${status ? OF_STATUS[status] : IN_TABLE}`;
-  const text = search?.trim().toLowerCase();
-  return text ? [`${base} and c.email_norm like ?`, [list.id, contains(text)]] : [base, [list.id]];
+  return search?.trim() ? [`${base} and c.email_norm like ?`, [list.id, addressSearch(search, list.contactCount)]] : [base, [list.id]];
 }
 
 /** A contact as the API shows it: no token, no evidence, no hash. */

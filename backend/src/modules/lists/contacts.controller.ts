@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiErrors, collection, CurrentUser, RateLimit, streamCsv, UuidParam, type RequestUser } from '../../shared/http/index.js';
+import { ApiErrors, collection, CurrentUser, inSearchTurns, RateLimit, streamCsv, UuidParam, type RequestUser } from '../../shared/http/index.js';
 import { ContactEditor } from './contact-editor.service.js';
 import { ContactReader } from './contact-reader.service.js';
 import { MessageDto } from './dto/message.dto.js';
@@ -12,12 +12,15 @@ import { AddContactDto, ContactDto, ContactQuery, UpdateContactDto } from './dto
 export class ContactsController {
   constructor(private readonly reader: ContactReader, private readonly editor: ContactEditor) {}
 
-  /** The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address, `sort` takes email, createdAt or name, with `-` turned round. */
+  /**
+   * The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address (one or two letters at its beginning only, in
+   * a list of more than 20,000), `sort` takes email, createdAt or name, with `-` turned round. A search counts 10,000 finds at most; X-Total-Capped: true says that there are more.
+   */
   @Get()
   @ApiOkResponse({ type: [ContactDto] })
   @ApiErrors(400, 401, 404)
   async listContacts(@CurrentUser() user: RequestUser, @UuidParam('id', 'List not found') id: string, @Query() query: ContactQuery, @Res({ passthrough: true }) res: Response): Promise<ContactDto[] | StreamableFile> {
-    return collection(res, query, (part) => this.reader.page(user, id, part), (whole) => this.reader.all(user, id, whole));
+    return collection(res, query, inSearchTurns(user, (part) => this.reader.page(user, id, part)), (whole) => this.reader.all(user, id, whole));
   }
 
   /** The contacts as a CSV file. */

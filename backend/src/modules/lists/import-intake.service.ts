@@ -9,13 +9,13 @@ import { AuditTrail } from '../auth/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
 import { ContactImport } from './entities/contact-import.entity.js';
-import { ContactImportChunk } from './entities/contact-import-chunk.entity.js';
 import type { EmailList } from './entities/email-list.entity.js';
 import { type ImportAllowance, ImportQuota } from './import-quota.service.js';
 import { readUpload } from './import-upload.js';
 import { ListAccess } from './list-access.service.js';
 import { importEmpty, importTooLarge, importType } from './lists.errors.js';
 import { contactTypeOf } from './owners.service.js';
+import { storePiece } from './upload-pieces.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** A form may hold this much, its other parts included; how much of it the file may be is the account's allowance. */
@@ -129,7 +129,7 @@ export class ImportIntake {
     let size = 0;
     const flush = async () => {
       if (size === 0) return;
-      await this.em.insert(ContactImportChunk, { importId: id, position: position++, content: Buffer.concat(pieces) });
+      await storePiece(this.em, id, position++, Buffer.concat(pieces));
       pieces = [];
       size = 0;
     };

@@ -1,5 +1,5 @@
 export type { SqlPart } from './suppression-sql.js';
-export { Audience, type AudiencePreview, type MailableContact, type Recheck, type SendableList } from './audience.service.js';
+export { Audience, type AudiencePreview, type MailableContact, type Recheck, type RecheckedContact, type SendableList } from './audience.service.js';
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
 export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.service.js';

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { countMatches } from '../../shared/database/count-matches.js';
 import { Keyset, contains, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, RequestUser } from '../../shared/http/index.js';
@@ -41,8 +42,8 @@ export class ListReader {
     );
     const { rows: keys, next, prev } = keyset.page(found, limit);
     const lists = new Map((await this.em.find(EmailList, { id: { $in: keys.map((key) => key.keyset_id) } })).map((list) => [list.id, list]));
-    const [{ total } = { total: 0 }] = await rows<{ total: number }>(this.em, `select count(*)::int as total from email_lists l where ${condition}`, params);
-    return { rows: keys.flatMap((key) => lists.get(key.keyset_id) ?? []).map(listView), total, next, prev };
+    const total = await countMatches(this.em, `email_lists l where ${condition}`, params);
+    return { rows: keys.flatMap((key) => lists.get(key.keyset_id) ?? []).map(listView), ...total, next, prev };
   }
 
   async one(user: RequestUser, id: string): Promise<EmailListDetailDto> {

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
+import { countMatches } from '../../shared/database/count-matches.js';
 import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
 import { rows } from '../../shared/database/rows.js';
 import type { Page, PageQuery } from '../../shared/http/index.js';
@@ -47,8 +48,7 @@ export class ReferralReader {
 
   async page(userId: string, query: PageQuery): Promise<Page<ReferralInviteDto>> {
     const [condition, params] = this.where(userId, query);
-    const [count] = await rows<{ total: number }>(this.em, `select count(*)::int as total from referral_invites i where ${condition}`, params);
-    return { ...(await this.part(userId, query)), total: count?.total ?? 0 };
+    return { ...(await this.part(userId, query)), ...(await countMatches(this.em, `referral_invites i where ${condition}`, params)) };
   }
 
   /** The whole collection, read in parts. */
@@ -79,7 +79,7 @@ export class ReferralReader {
     return stats!;
   }
 
-  private async part(userId: string, query: PageQuery): Promise<Omit<Page<ReferralInviteDto>, 'total'>> {
+  private async part(userId: string, query: PageQuery): Promise<Omit<Page<ReferralInviteDto>, 'total' | 'isTotalCapped'>> {
     const limit = query.limit ?? PART;
     const keyset = new Keyset(SORTS, query.sort ?? '-sentAt', query.cursor, 'i.id');
     const [condition, params] = this.where(userId, query);

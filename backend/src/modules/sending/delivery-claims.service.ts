@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { bulkRows, changed, rows } from '../../shared/database/rows.js';
+import type { SqlPart } from '../lists/index.js';
 import type { Range } from './delivery-ranges.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { SendingTuning } from './sending-tuning.js';
@@ -45,6 +46,13 @@ export interface Settled {
   lane?: string;
 }
 
+/** A range that a job may work on now. */
+export interface DueRange {
+  from: number;
+  to: number;
+  attempt: number;
+}
+
 /** The send with this id, unless its sender stopped it. */
 const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
@@ -65,6 +73,22 @@ const UNKNOWN = `status = 'sending' and lease_until < now()`;
  * the ids by comparing each with each, or read all of a partial index with its dead entries.
  */
 export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
+
+/** Ranges that are due, see `due`. */
+const DUE = `send as materialized (${GOES_ON}), fresh as (
+  select first_position, last_position, 0 as attempt from (
+    (select first_position, last_position, 0 as round from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
+    union all
+    (select first_position, last_position, 1 as round from delivery_ranges where history_id = (select id from send) and first_position <= ? and (leased_until is null or leased_until < now()) order by first_position limit ?)) ranges
+  order by round, first_position limit ?
+), again as (
+  select (found.position - 1) / ?::int * ?::int + 1 as first_position, ((found.position - 1) / ?::int + 1) * ?::int as last_position, max(found.attempt)::int as attempt from (
+    (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
+    union all (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)) found
+  group by (found.position - 1) / ?::int order by 1 limit ?
+), due as (select * from fresh union all select * from again)`;
+
+const NO_QUESTION: SqlPart = { sql: 'select 1', params: [] };
 
 const COLUMNS = `d.id, d.position, d.attempt + 1 as attempt, d.contact_id as "contactId", d.email_list_id as "emailListId", d.provider_id as "providerId", lower(split_part(d.recipient_email, '@', 2)) as domain, '' as provider,
   d.deferrals, d.ambiguous, d.next_attempt_at is not null as "isRetry", coalesce(extract(epoch from now()) - (d.metadata->>'since')::float8, 0)::float8 as "secondsSinceFirst"`;
@@ -114,19 +138,25 @@ export class DeliveryClaims {
 
   /**
    * Takes claims of one send and marks them as handed over, committed before it happens. Who pauses or cancels the send waits for
-   * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. @returns the ids that are ours now
+   * this (FOR SHARE) and finds the rows; who comes later finds the send stopped. The same statement asks a question of each recipient,
+   * answered as the database stood when it began.
+   * @param question a query of at most one row, which may name the contact `m.contact_id`
+   * @returns by the ids that are ours now, the columns of the answer, null where there is none
    */
-  async markTransmitting(sendId: string, claims: readonly Claim[]): Promise<Set<string>> {
-    const marked = await bulkRows<{ id: string }>(
+  async markTransmitting<T extends object>(sendId: string, claims: readonly Claim[], question: SqlPart = NO_QUESTION): Promise<Map<string, T>> {
+    const found = await bulkRows<T & { claimId: string }>(
       this.em,
-      `with send as materialized (${GOES_ON} for share)
-       update email_delivery_logs d
-       set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
-       from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)} returning d.id`,
-      [sendId, this.tuning.leaseSeconds, keysOf(claims)],
+      `with send as materialized (${GOES_ON} for share), marked as (
+         update email_delivery_logs d
+         set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
+         from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
+         where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)}
+         returning d.id, d.contact_id
+       )
+       select m.id as "claimId", q.* from marked m left join lateral (${question.sql}) q on true`,
+      [sendId, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
     );
-    return new Set(marked.map((row) => row.id));
+    return new Map(found.map((row) => [row.claimId, row]));
   }
 
   async renew(claims: readonly Claim[]): Promise<void> {
@@ -214,22 +244,16 @@ export class DeliveryClaims {
   }
 
   /**
-   * What of a send is due: its first unfinished ranges after a position (attempt 0), and ranges that hold rows whose time to be tried again
-   * has come or whose worker is gone, with the highest attempt among those; up to `limit` of each.
+   * What of a send is due: its unfinished ranges that no job works on (attempt 0), those after a position before the others, and ranges that hold
+   * rows whose time to be tried again has come or whose worker is gone, with the highest attempt among those; up to `limit` of each.
    */
-  async due(sendId: string, after: number, limit: number): Promise<{ from: number; to: number; attempt: number }[]> {
+  async due(sendId: string, after: number, limit: number): Promise<DueRange[]> {
+    return rows(this.em, `with ${DUE} select first_position as from, last_position as to, attempt from due`, this.dueParams(sendId, after, limit));
+  }
+
+  private dueParams(sendId: string, after: number, limit: number): unknown[] {
     const size = this.tuning.range;
-    return rows(
-      this.em,
-      `with send as materialized (${GOES_ON})
-       (select first_position as from, last_position as to, 0 as attempt from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
-       union all
-       (select (found.position - 1) / ?::int * ?::int + 1, ((found.position - 1) / ?::int + 1) * ?::int, max(found.attempt)::int from (
-          (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
-          union all (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)) found
-        group by (found.position - 1) / ?::int order by 1 limit ?)`,
-      [sendId, after, limit, size, size, size, size, size, limit],
-    );
+    return [sendId, after, limit, after, limit, limit, size, size, size, size, size, limit];
   }
 
   /** Takes a range for one job. @returns whether another job works on it */
@@ -249,14 +273,24 @@ export class DeliveryClaims {
     await changed(this.em, `update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`, [sendId, from, job]);
   }
 
-  /** Removes a range once nothing in it is left to be taken up. A range of a stopped send stays. @returns whether it is gone */
-  async finishRange({ sendId, from }: Range): Promise<boolean> {
-    return (await changed(
+  /**
+   * Removes a range once nothing in it is left to be taken up; a range of a stopped send stays. Says what comes next, so that the way from
+   * one range to the next is one statement: up to `limit` other ranges that are due, see `due`, and whether rows of this one were left by a dead worker.
+   */
+  async finishRange({ sendId, from, to }: Range, limit: number): Promise<{ isGone: boolean; hasUnknown: boolean; due: DueRange[] }> {
+    const [found] = await rows<{ isGone: boolean; hasUnknown: boolean; due: DueRange[] | null }>(
       this.em,
-      `delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
-         and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)`,
-      [sendId, from],
-    )) > 0;
+      `with gone as (
+         delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
+           and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)
+         returning 1
+       ), ${DUE}
+       select exists (select 1 from gone) as "isGone",
+         exists (select 1 from email_delivery_logs where history_id = ? and position between ? and ? and ${UNKNOWN}) as "hasUnknown",
+         (select json_agg(json_build_object('from', first_position, 'to', last_position, 'attempt', attempt)) from due) as due`,
+      [sendId, from, ...this.dueParams(sendId, to, limit), sendId, from, to],
+    );
+    return { ...found!, due: found!.due ?? [] };
   }
 
   /**

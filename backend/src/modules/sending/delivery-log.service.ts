@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '../../shared/http/index.js';
 import { DeliveryRows, type DeliveryRow } from './delivery-rows.service.js';
 import { DeliveryTotals } from './delivery-totals.service.js';
 import { mask } from './masked-address.js';
@@ -15,14 +16,14 @@ export class DeliveryLog {
     private readonly totals: DeliveryTotals,
   ) {}
 
-  async page(sendId: string, query: DeliveryQuery, limit: number): Promise<{ rows: DeliveryDto[]; total: number; next?: string }> {
+  async page(sendId: string, query: DeliveryQuery, limit: number): Promise<Page<DeliveryDto>> {
     const known = query.search?.trim() ? undefined : await this.totals.of(sendId, query);
     // Where there is none, none is looked for: it would be among all the others.
-    const found = known === 0 ? [] : await this.log.read(sendId, query, after(query.cursor), limit + 1);
+    const found = known?.total === 0 ? [] : await this.log.read(sendId, query, after(query.cursor), limit + 1);
     const isAll = !query.cursor && found.length <= limit;
-    const total = known ?? (isAll ? found.length : await this.totals.of(sendId, query));
+    const total = known ?? (isAll ? { total: found.length } : await this.totals.of(sendId, query));
     const shown = found.slice(0, limit);
-    return { rows: shown.map(toDto), total, next: found.length > limit ? String(shown.at(-1)!.position) : undefined };
+    return { rows: shown.map(toDto), ...total, next: found.length > limit ? String(shown.at(-1)!.position) : undefined };
   }
 
   async *all(sendId: string, query: DeliveryQuery): AsyncGenerator<DeliveryDto> {

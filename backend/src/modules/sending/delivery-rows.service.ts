@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { countMatches, type Matches } from '../../shared/database/count-matches.js';
 import { rows } from '../../shared/database/rows.js';
 import type { SqlPart } from '../lists/index.js';
 import type { DeliveryStatus } from '../../shared/words/delivery-status.js';
@@ -53,18 +54,25 @@ export class DeliveryRows {
     );
   }
 
-  async count(sendId: string, { status, search }: Selection): Promise<number> {
+  /** How many there are, counted up to a limit. */
+  async count(sendId: string, { status, search }: Selection): Promise<Matches> {
     const blocks = await this.blocksOf(sendId, search, 0);
-    if (!blocks) return this.number(plain(sendId, { status, search }, 0));
-    if (!status) return this.number(blocks);
-    return this.number({
+    if (!blocks) return this.matches(plain(sendId, { status, search }, 0));
+    if (!status) return this.matches(blocks);
+    return this.matches({
       sql: `(select a.place from ${blocks.sql}) found join email_delivery_logs d on d.history_id = ? and d.position = found.place${conditionOf(status)}`,
       params: [...blocks.params, sendId],
     });
   }
 
-  private async number({ sql, params }: SqlPart): Promise<number> {
+  /** How many wait to be tried again. */
+  async deferred(sendId: string): Promise<number> {
+    const { sql, params } = plain(sendId, { status: 'deferred' }, 0);
     return (await rows<{ n: number }>(this.em, `select count(*)::int as n from ${sql}`, params))[0]!.n;
+  }
+
+  private matches({ sql, params }: SqlPart): Promise<Matches> {
+    return countMatches(this.em, sql, params);
   }
 
   /** The places that a search in blocks finds; null where there is no search, or no blocks to search in. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
-import { DeliveryClaims } from './delivery-claims.service.js';
+import { DeliveryClaims, type DueRange } from './delivery-claims.service.js';
 import { rangeAt, rangeJobId, type Range } from './delivery-ranges.js';
 import { SendingTuning } from './sending-tuning.js';
 
@@ -22,9 +22,19 @@ export class DeliveryTickets {
    * @param anew a word that makes the names of the jobs new: a dead worker's jobs keep their names for half a minute @returns false where nothing is due
    */
   async issue(sendId: string, after = 0, anew = ''): Promise<boolean> {
-    const most = this.tuning.tickets;
-    let due = await this.claims.due(sendId, after, most);
-    if (after > 0 && due.length < most) due = await this.claims.due(sendId, 0, most);
+    return this.enqueue(sendId, await this.claims.due(sendId, after, this.tuning.tickets), anew);
+  }
+
+  /**
+   * Ends a range that a job is done with and asks for the send's next ones.
+   * @returns whether the range is gone, whether a dead worker left rows of it, and whether anything else is due
+   */
+  async finish(range: Range): Promise<{ isGone: boolean; hasUnknown: boolean; isMore: boolean }> {
+    const { due, ...state } = await this.claims.finishRange(range, this.tuning.tickets);
+    return { ...state, isMore: await this.enqueue(range.sendId, due) };
+  }
+
+  private async enqueue(sendId: string, due: readonly DueRange[], anew = ''): Promise<boolean> {
     await this.jobs.enqueueAll('deliveries', due.map(({ from, to, attempt }) => ({ payload: { sendId, from, to }, jobId: rangeJobId({ sendId, from, to }, attempt) + anew })));
     return due.length > 0;
   }

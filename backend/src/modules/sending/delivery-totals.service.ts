@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
+import type { Matches } from '../../shared/database/count-matches.js';
 import { rows } from '../../shared/database/rows.js';
 import { SendTotalsReader, settledOf } from '../history/index.js';
 import { DeliveryRows } from './delivery-rows.service.js';
@@ -16,15 +17,15 @@ export class DeliveryTotals {
     private readonly tallies: SendTotalsReader,
   ) {}
 
-  async of(sendId: string, { status, search }: Pick<DeliveryQuery, 'status' | 'search'>): Promise<number> {
+  async of(sendId: string, { status, search }: Pick<DeliveryQuery, 'status' | 'search'>): Promise<Matches> {
     const standing = search?.trim() ? null : await this.standing(sendId);
     if (standing === null || status === 'sending' || status === 'deferred') return this.log.count(sendId, { status, search });
-    if (!status) return standing;
+    if (!status) return exact(standing);
     const ends = await this.tallies.ofSend(this.em, sendId);
-    if (status !== 'queued') return ends[status];
+    if (status !== 'queued') return exact(ends[status]);
     const open = standing - settledOf(ends);
     // What is just being sent counts as queued: to tell them apart every open row would have to be read.
-    return open > 0 ? Math.max(0, open - (await this.log.count(sendId, { status: 'deferred' }))) : 0;
+    return exact(open > 0 ? Math.max(0, open - (await this.log.deferred(sendId))) : 0);
   }
 
   /** Rows of a send that are laid out; null where some may be gone already, being older than they are kept. */
@@ -39,3 +40,5 @@ export class DeliveryTotals {
     return send?.isWhole ? send.laidOut : null;
   }
 }
+
+const exact = (total: number): Matches => ({ total, isTotalCapped: false });

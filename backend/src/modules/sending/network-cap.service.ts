@@ -2,9 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../shared/config/settings.js';
-import { changed, rows } from '../../shared/database/rows.js';
+import { rows } from '../../shared/database/rows.js';
 import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
+import { removeOld, type RetentionRule } from '../../shared/retention/retention.js';
 import { mailboxHashSql } from '../auth/index.js';
 
 /** A delivery to the network whose turn has come. */
@@ -15,6 +16,7 @@ export interface NetworkWish {
 
 /** Days that count as recent when two senders want the last place. */
 const RECENT_DAYS = 7;
+export const OLD_PLACES: RetentionRule = { table: 'network_mails', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
 const HOUR_MS = 3_600_000;
 
 /**
@@ -62,7 +64,7 @@ export class NetworkCap {
   async purge(): Promise<void> {
     await this.runner
       .run('sending.network-purge', async () => {
-        await changed(this.em.fork(), `delete from network_mails where day < ${UTC_TODAY} - ${RECENT_DAYS}`);
+        await removeOld(this.em.fork(), OLD_PLACES);
       })
       .catch((error: unknown) => this.log.error({ err: error }, 'old network places could not be removed'));
   }

@@ -1,12 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { ContactType } from '../../shared/words/contact-type.js';
-import { Audience, type MailableContact, type Recheck } from '../lists/index.js';
+import { Audience, type MailableContact, type Recheck, type RecheckedContact, type SqlPart } from '../lists/index.js';
 import { NetworkCap } from './network-cap.service.js';
 
 export interface CheckedRecipients {
   mailable: Map<string, MailableContact>;
   /** Contact id → why it is left out now, in words. */
   skipped: Map<string, string>;
+}
+
+interface CheckedSend {
+  userId: string;
+  contactType: ContactType;
+}
+
+interface CheckedClaim {
+  id: string;
+  contactId: string;
 }
 
 const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends string> ? Why : never, string> = {
@@ -27,13 +37,29 @@ export class RecipientCheck {
   ) {}
 
   /** Call it right before handing over; the deliveries are of one send. */
-  async of(send: { userId: string; contactType: ContactType }, claims: readonly { id: string; contactId: string }[]): Promise<CheckedRecipients> {
+  async of(send: CheckedSend, claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
     const { mailable, skipped } = await this.audience.recheck(claims.map((claim) => claim.contactId), send.userId, send.contactType);
+    return this.withinCap(mailable, skipped, claims);
+  }
+
+  /** What `of` asks of one contact, as a query for a statement that asks it beside something else. @param contactId the column that names the contact */
+  questionSql(send: CheckedSend, contactId: string): SqlPart {
+    return this.audience.recheckSql(`= ${contactId}`, send.userId);
+  }
+
+  /** Draws from the answers to `questionSql` what `of` says. Only these claims take places with the network's cap. */
+  async judge(send: CheckedSend, claims: readonly CheckedClaim[], found: readonly RecheckedContact[]): Promise<CheckedRecipients> {
+    const { mailable, skipped } = this.audience.rechecked(found, claims.map((claim) => claim.contactId), send.userId, send.contactType);
+    return this.withinCap(mailable, skipped, claims);
+  }
+
+  private async withinCap(mailable: Recheck['mailable'], skipped: Recheck['skipped'], claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
     const wishes = claims.flatMap(({ id, contactId }) => {
       const addressHash = mailable.get(contactId)?.networkHash;
       return addressHash ? [{ deliveryId: id, contactId, addressHash }] : [];
     });
+    if (wishes.length === 0) return { mailable, skipped: reasons };
     const granted = await this.cap.take(wishes);
     for (const { deliveryId, contactId } of wishes) {
       if (granted.has(deliveryId)) continue;

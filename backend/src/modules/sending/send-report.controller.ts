@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiErrors, collection, CurrentUser, UuidParam, streamCsv, type RequestUser } from '../../shared/http/index.js';
+import { ApiErrors, collection, CurrentUser, inSearchTurns, UuidParam, streamCsv, type RequestUser } from '../../shared/http/index.js';
 import { DELIVERY_COLUMNS, DeliveryLog } from './delivery-log.service.js';
 import { DeliveryDto, DeliveryQuery, HistoryEntryDto, SendProgressDto } from './dto/report.dto.js';
 import { ProgressStream } from './progress-stream.service.js';
@@ -31,7 +31,7 @@ export class SendReportController {
   @ApiErrors(400, 401, 404)
   async listDeliveries(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Query() query: DeliveryQuery, @Res({ passthrough: true }) res: Response) {
     await this.report.assertOwn(user.id, id);
-    return collection(res, query, (part) => this.log.page(id, part, part.limit), (whole) => this.log.all(id, whole));
+    return collection(res, query, inSearchTurns(user, (part) => this.log.page(id, part, part.limit)), (whole) => this.log.all(id, whole));
   }
 
   /** The delivery log of a send as a CSV file. */

@@ -6,7 +6,7 @@ export class SendingTuning {
   /** Recipients that one job covers. */
   readonly range: number = 1_000;
   /** Rows claimed at a time. */
-  readonly claim: number = 500;
+  readonly claim: number = 1_000;
   /** Ranges of one send that wait for their turn at a time. */
   readonly tickets: number = 3;
   /** How long a job works on one send before others have their turn. */
@@ -23,9 +23,9 @@ export class SendingTuning {
   readonly window: number = 20;
   /** Results gather so long, or until there are so many, before they are written together … */
   readonly settleMs: number = 100;
-  readonly settleAt: number = 400;
+  readonly settleAt: number = 500;
   /** … and sending waits while so many are kept only in the worker's journal: what the loss of a whole machine can mail twice at most. */
-  readonly backlog: number = 800;
+  readonly backlog: number = 1_000;
   /** How long a claim holds without being renewed. */
   readonly leaseSeconds: number = 60;
   /** Pause after the mail server itself was in trouble. */

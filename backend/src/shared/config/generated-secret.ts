@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A secret made once and kept under the data folder; two processes that start together agree on one. */
-export function keepGeneratedSecret(dataDir: string, name: string): string {
+/** A secret of so many random bytes, made once and kept under the data folder; two processes that start together agree on one. */
+export function keepGeneratedSecret(dataDir: string, name: string, bytes = 48): string {
   const folder = join(dataDir, 'secrets');
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(path, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, randomBytes(bytes).toString('base64url'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -10,6 +10,7 @@ const MAIL_HOST = /^SMTP_HOST_[A-Z0-9_]+$/;
 const GIVE_UP = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 const SECRET_LENGTH = 32;
+const DEMO_PASSWORD_LENGTH = 12;
 /** Different characters of a secret; 64 random hexadecimal digits have fewer in one of a billion cases. */
 const SECRET_VARIETY = 11;
 const STRONG = 'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
@@ -64,7 +65,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeOutreachBudget: read.number('FREE_OUTREACH_BUDGET', 50),
     proOutreachBudget: read.number('PRO_OUTREACH_BUDGET', 500),
     importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
-    demoData: read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on',
+    ...readDemo(read, dataDir, production),
     metricsToken: readSecret(read, 'METRICS_TOKEN', production),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
     sendRate: read.number('SEND_RATE', 0),
@@ -163,6 +164,13 @@ function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): s
   if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
   read.fault(`JWT_SECRET is required in production: ${STRONG}`);
   return '';
+}
+
+/** Whether a demo account is kept, and its password. */
+function readDemo(read: EnvReader, dataDir: string, production: boolean): { demoData: boolean; demoPassword: string } {
+  const demoData = read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on';
+  const demoPassword = readSecret(read, 'DEMO_PASSWORD', false, DEMO_PASSWORD_LENGTH);
+  return { demoData, demoPassword: demoPassword ?? (demoData && !production ? keepGeneratedSecret(dataDir, 'demo-password', DEMO_PASSWORD_LENGTH) : '') };
 }
 
 /** A secret that nobody may guess; undefined where it is absent. Production asks for a strong one, elsewhere `least` characters do. */

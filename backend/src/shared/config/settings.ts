@@ -59,6 +59,8 @@ export class Settings {
   /** Megabytes of files that an account may import a day. */
   readonly importDailyMb: number;
   readonly demoData: boolean;
+  /** Of the demo account; empty where there is none. */
+  readonly demoPassword: string;
   readonly metricsToken?: string;
   readonly role: ProcessRole;
   /** Messages a second over all workers; 0: no limit. */

@@ -91,4 +91,6 @@ export interface KeysetRow {
 }
 
 /** Text for a LIKE that finds it anywhere, its own wildcards escaped. */
-export const contains = (search: string): string => `%${search.replace(/\0/g, '').replace(/[\\%_]/g, '\\$&')}%`;
+export const contains = (search: string): string => `%${startsWith(search)}`;
+/** Text for a LIKE that finds it at the beginning, its own wildcards escaped. */
+export const startsWith = (search: string): string => `${search.replace(/\0/g, '').replace(/[\\%_]/g, '\\$&')}%`;

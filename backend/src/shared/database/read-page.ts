@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { countMatches, type Matches } from './count-matches.js';
 import type { Keyset, KeysetRow } from './keyset.js';
 import { rows } from './rows.js';
 
@@ -13,14 +14,13 @@ export interface PageSource {
   where: readonly [condition: string, params: readonly unknown[]];
 }
 
-/** One page in a keyset's order, the cursors around it, and how many rows there are in all. */
-export async function readPage<R extends object>(em: EntityManager, keyset: Keyset, limit: number, source: PageSource): Promise<{ rows: (R & KeysetRow)[]; next: string | null; prev: string | null; total: number }> {
+/** One page in a keyset's order, the cursors around it, and how many rows there are in all, counted up to a limit. */
+export async function readPage<R extends object>(em: EntityManager, keyset: Keyset, limit: number, source: PageSource): Promise<{ rows: (R & KeysetRow)[]; next: string | null; prev: string | null } & Matches> {
   const { columns, columnParams = [], from, countFrom = from, where: [condition, params] } = source;
   const found = await rows<R & KeysetRow>(
     em,
     `select ${keyset.columns}, ${columns} from ${from} where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
     [...columnParams, ...params, ...keyset.params, limit + 1],
   );
-  const [count] = await rows<{ total: number }>(em, `select count(*)::int as total from ${countFrom} where ${condition}`, params);
-  return { ...keyset.page(found, limit), total: count?.total ?? 0 };
+  return { ...keyset.page(found, limit), ...(await countMatches(em, `${countFrom} where ${condition}`, params)) };
 }

@@ -1,6 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Page, paged } from './paged.js';
+import { type Page, paged, setTotal } from './paged.js';
 import { streamJsonArray } from './streams.js';
 
 const PART = 1000;
@@ -13,7 +13,7 @@ interface Query {
 type Limited<Q> = Q & { limit: number };
 
 /**
- * A collection as decisions.md D31 has it, with its X-Total-Count: one page where `limit` is given, else the whole, streamed.
+ * A collection with its X-Total-Count: one page where `limit` is given, else the whole, streamed.
  * @param all reads the whole at one go; without it the whole is read page by page
  */
 export async function collection<T, Q extends Query>(
@@ -22,7 +22,9 @@ export async function collection<T, Q extends Query>(
   const { limit } = query;
   if (limit !== undefined) return paged(res, await page({ ...query, limit }));
   const first = await page({ ...query, limit: all ? 1 : PART });
-  return streamJsonArray(res, all ? await all(query) : everyPage(first, (cursor) => page({ ...query, limit: PART, cursor })), { total: first.total });
+  const whole = all ? await all(query) : everyPage(first, (cursor) => page({ ...query, limit: PART, cursor }));
+  setTotal(res, first);
+  return streamJsonArray(whole);
 }
 
 async function* everyPage<T>(first: Page<T>, read: (cursor: string) => Promise<Page<T>>): AsyncGenerator<T> {

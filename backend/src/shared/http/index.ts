@@ -14,6 +14,7 @@ export { findUp } from './find-up.js';
 export { HttpModule } from './http.module.js';
 export { isBearer, OriginGuard } from './origin.guard.js';
 export { type Page } from './paged.js';
+export { inSearchTurns } from './search-turns.js';
 export { PageQuery } from './page-query.dto.js';
 export { RateLimit } from './rate-limit.decorator.js';
 export { RateLimitGuard } from './rate-limit.guard.js';

@@ -15,12 +15,8 @@ const turns = pLimit(3);
 const TURN_MS = 2_000;
 const logger = new Logger('Stream');
 
-/**
- * A whole collection as a JSON array, row by row.
- * The handler takes `@Res({ passthrough: true }) res` and returns what this returns.
- */
-export function streamJsonArray<T>(res: Response, rows: Rows<T>, { total }: { total?: number } = {}): StreamableFile {
-  if (total !== undefined) res.setHeader('X-Total-Count', String(total));
+/** A whole collection as a JSON array, row by row. */
+export function streamJsonArray<T>(rows: Rows<T>): StreamableFile {
   return stream(jsonText(rows), { type: 'application/json; charset=utf-8' });
 }
 

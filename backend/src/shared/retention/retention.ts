@@ -15,6 +15,8 @@ export interface RetentionRule {
   /** Condition on the table's rows, aliased `t`; one `?` for each parameter. */
   where: string;
   params?: readonly unknown[];
+  /** Rows that one statement removes; fewer than BATCH where each takes many of another table with it. */
+  batch?: number;
 }
 
 /** Removal from one table that a condition on its rows would not find by an index. */
@@ -38,18 +40,19 @@ export class Retention {
 
   async purge(): Promise<void> {
     for (const rule of this.rules) {
-      const count = 'purge' in rule ? await rule.purge(this.orm.em.fork()) : await this.apply(rule);
+      const em = this.orm.em.fork();
+      const count = 'purge' in rule ? await rule.purge(em) : await removeOld(em, rule);
       if (count > 0) this.log.log(`${rule.table}: ${count} rows were older than they are kept`);
     }
   }
+}
 
-  private async apply({ table, where, params = [] }: RetentionRule): Promise<number> {
-    const em = this.orm.em.fork();
-    for (let total = 0; ; ) {
-      const count = await changed(em, `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${BATCH})`, params);
-      total += count;
-      if (count < BATCH) return total;
-    }
+/** Removes what a rule finds, a batch a statement, so that no lock is held for long. @returns how many rows */
+export async function removeOld(em: EntityManager, { table, where, params = [], batch = BATCH }: RetentionRule): Promise<number> {
+  for (let total = 0; ; ) {
+    const count = await changed(em, `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${batch})`, params);
+    total += count;
+    if (count < batch) return total;
   }
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expiredSessions } from '../../../src/modules/auth/session-purge.service.js';
+import { OLD_PLACES } from '../../../src/modules/sending/network-cap.service.js';
 import { OLD_SENDS, PURGE_BATCH } from '../../../src/modules/sending/sending-retention.js';
 import { rows } from '../../../src/shared/database/rows.js';
-import { Retention, type RetentionRule } from '../../../src/shared/retention/retention.js';
+import { removeOld, Retention, type RetentionRule } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { seedList, send, settled } from '../sending/support.js';
 
@@ -37,13 +39,25 @@ const SHORT = new Set(['mailbox_usage']);
 
 describe('the nightly purge', () => {
   it('finds what is old by an index, in every table', async () => {
-    const all = app.get(Retention)['rules'];
-    expect(all.length).toBeGreaterThan(8);
+    const all = [...app.get(Retention)['rules'], ...expiredSessions(365), OLD_PLACES];
+    expect(all.length).toBeGreaterThan(12);
     for (const rule of all.filter((one): one is RetentionRule => 'where' in one && !SHORT.has(one.table))) {
       expect({ table: rule.table, by: await conditions(rule.table, `select t.ctid from ${rule.table} t where ${rule.where} limit 5000`, [...(rule.params ?? [])]) }).toEqual({ table: rule.table, by: [expect.stringMatching(/<|=/)] });
     }
+    expect(await conditions('auth_credentials', 'select 1 from auth_credentials where reset_token_expires < now()', [])).toEqual([expect.stringContaining('reset_token_expires')]);
     expect(await conditions('email_history', OLD_SENDS, ['-infinity', '00000000-0000-0000-0000-000000000000', 400, 200])).toEqual([expect.stringContaining('sent_at')]);
     expect(await conditions('email_delivery_logs', PURGE_BATCH, ['00000000-0000-0000-0000-000000000000', 0, 5000, 400])).toEqual(expect.arrayContaining([expect.stringContaining('history_id')]));
+  });
+
+  it('removes a batch a statement: no lock is held for long, and nothing is left over', async () => {
+    const user = await app.user();
+    await sql(`insert into audit_events (kind, user_id, at) select 'signed_in', ?, now() - interval '400 days' from generate_series(1, 45)`, [user.id]);
+    await sql('create table statements_seen (n int)');
+    await sql(`create function note_statement() returns trigger language plpgsql as $$ begin insert into statements_seen select count(*) from old_rows; return null; end $$`);
+    await sql(`create trigger note_statement after delete on audit_events referencing old table as old_rows for each statement execute function note_statement()`);
+    const [rule] = expiredSessions(365).filter(({ table }) => table === 'audit_events');
+    expect(await removeOld(app.em(), { ...rule!, batch: 20 })).toBe(45);
+    expect((await sql<{ n: number }>('select n from statements_seen')).map(({ n }) => n)).toEqual([20, 20, 5]);
   });
 
   it('takes what is old and leaves what is young, open, or must stay', async () => {

@@ -1,11 +1,13 @@
 import { SmtpSink, type SinkModes } from './smtp-sink.js';
 
 /** What a parent may ask of the sink's process, and the answers. */
-export type SinkOrder = { modes: SinkModes } | { reset: true } | { ask: 'counts' };
+export type SinkOrder = { modes: SinkModes } | { reset: true } | { phase: number } | { ask: 'counts' };
 export interface SinkCounts {
   messages: number;
   distinct: number;
   extraCopies: number;
+  /** By phase, see SmtpSink. */
+  extraByPhase: number[];
   cuts: number;
   firstAt: number;
   lastAt: number;
@@ -21,7 +23,8 @@ const sink = new SmtpSink({ bodies: false, log: false });
 process.on('message', (order: SinkOrder) => {
   if ('modes' in order) sink.modes = order.modes;
   else if ('reset' in order) sink.reset();
-  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks,
+  else if ('phase' in order) sink.phase = order.phase;
+  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, extraByPhase: sink.extraByPhase, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks,
     byProvider: Object.fromEntries([...sink.byProvider].map(([name, { accepted, refused }]) => [name, { accepted, refused }])) } satisfies SinkCounts);
 });
 process.on('disconnect', () => process.exit(0));

@@ -72,6 +72,11 @@ export class SmtpSink {
   /** An answer to RCPT in place of the local part's. */
   answer: (address: string) => string | undefined = () => undefined;
   private readonly ids = new Map<string, number>();
+  /** Counted up by a test between two events, so that each copy can be put down to the one after its first. */
+  phase = 0;
+  /** Copies beyond the first, by the phase in which the first was stored; only of messages first stored after phase 0. */
+  readonly extraByPhase: number[] = [];
+  private readonly phases = new Map<string, number>();
   private readonly sessions = new Set<Session>();
   private readonly server: Server;
   private port = 0;
@@ -118,6 +123,8 @@ export class SmtpSink {
   reset(): void {
     this.attempts.length = this.stored.length = this.marks.length = this.messages = this.cuts = this.firstAt = this.lastAt = this.longestGap = 0;
     this.ids.clear();
+    this.phase = this.extraByPhase.length = 0;
+    this.phases.clear();
     this.byProvider.clear();
   }
 
@@ -160,8 +167,16 @@ export class SmtpSink {
     if (this.messages % 1000 === 0) this.marks.push(mail.at);
     const copies = (this.ids.get(mail.messageId) ?? 0) + 1;
     // A copy: a slice would keep all that came with it, of a million messages more than the heap holds.
-    this.ids.set(Buffer.from(mail.messageId, 'latin1').toString('latin1'), copies);
+    const id = Buffer.from(mail.messageId, 'latin1').toString('latin1');
+    this.ids.set(id, copies);
+    if (this.phase > 0) this.countByPhase(id, copies);
     return copies;
+  }
+
+  private countByPhase(id: string, copies: number): void {
+    const first = this.phases.get(id);
+    if (first === undefined) this.phases.set(id, copies === 1 ? this.phase : 0);
+    else this.extraByPhase[first] = (this.extraByPhase[first] ?? 0) + 1;
   }
 
   private open(socket: Socket): void {

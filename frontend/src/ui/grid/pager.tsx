@@ -5,7 +5,7 @@ import Select from '@mui/material/Select';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
-import { formatCount } from '../../lib/format';
+import { formatCount, formatTotal } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
 import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
 
@@ -15,6 +15,8 @@ interface PagerProps {
   /** Rows on this page. */
   count: number;
   total: number;
+  /** There are more than `total`. */
+  isTotalCapped?: boolean;
   next: string | null;
   prev?: string | null;
   loading: boolean;
@@ -22,8 +24,8 @@ interface PagerProps {
   fixedSize?: boolean;
 }
 
-/** '1–25 of 1,240', back and forth. */
-export function Pager({ label, grid, count, total, next, prev = null, loading, fixedSize }: PagerProps) {
+/** '1–25 of 1,240' or '1–25 of 10,000+', back and forth. */
+export function Pager({ label, grid, count, total, isTotalCapped, next, prev = null, loading, fixedSize }: PagerProps) {
   useNoEmptyPage(grid, count === 0 && !loading);
   const onPress = useWayBack(grid.page, loading);
   const turn = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
@@ -57,7 +59,7 @@ export function Pager({ label, grid, count, total, next, prev = null, loading, f
         </Select>
       )}
       <Typography variant="body2" color="textSecondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatCount(total)}` : ' '}
+        {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}` : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>
         <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, prev)}>

@@ -54,7 +54,7 @@ function Shrinking() {
   );
 }
 
-function Failing({ query }: { query: PageQuery<Row> }) {
+function Shown({ query }: { query: PageQuery<Row> }) {
   return <ServerDataGrid<Row> label="people" grid={useServerGrid()} query={query} failedText="The people could not be loaded." columns={[]} empty={<p>Nobody</p>} />;
 }
 
@@ -86,6 +86,12 @@ describe('rows on the server', () => {
     expect(last()).toEqual({ limit: 25, cursor: '25' });
     await user.click(screen.getByRole('button', { name: 'Previous page' }));
     expect(last()).toEqual({ limit: 25 });
+  });
+
+  it('says that there are more than were counted, and goes on to the next page', async () => {
+    renderPiece(<Shown query={{ data: { ...answer({ limit: 25 }, 10_000), isTotalCapped: true }, isFetching: false, refetch: () => undefined }} />);
+    expect(await screen.findByText('1–25 of 10,000+')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next page' })).toBeEnabled();
   });
 
   it('leads the keyboard from the last page\'s end, and the first one\'s, to the button that goes back', async () => {
@@ -130,7 +136,7 @@ describe('rows on the server', () => {
 
   it('says why a call failed, in the server\'s words where it gave some, and asks again', async () => {
     const refetch = jest.fn();
-    const failure = (error: unknown) => <Failing query={{ error, isFetching: false, refetch }} />;
+    const failure = (error: unknown) => <Shown query={{ error, isFetching: false, refetch }} />;
     const { user, unmount } = renderPiece(failure({ status: 500, code: 'unknown', message: '', text: '', details: [] }));
     expect(screen.getByText('The people could not be loaded.')).toBeVisible();
     expect(screen.queryByRole('grid')).not.toBeInTheDocument();

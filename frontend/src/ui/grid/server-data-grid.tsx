@@ -94,7 +94,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}
           />
-          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} next={data?.next ?? null} prev={data?.prev} loading={isFetching} />
+          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} isTotalCapped={data?.isTotalCapped} next={data?.next ?? null} prev={data?.prev} loading={isFetching} />
         </Box>
       )}
     </Paper>

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
 import { User } from './user.entity.js';
 
@@ -45,6 +45,7 @@ export class AuthCredential {
   resetToken?: string | null;
 
   @Property({ ...timestamp, nullable: true })
+  @Index({ name: 'auth_credentials_reset_expires_index', expression: 'create index "auth_credentials_reset_expires_index" on "auth_credentials" ("reset_token_expires") where reset_token_expires is not null' })
   resetTokenExpires?: Date | null;
 
   @Property({ ...createdAtColumn })

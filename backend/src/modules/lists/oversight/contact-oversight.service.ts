@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { countMatches } from '../../../shared/database/count-matches.js';
 import { contains, Keyset, type KeysetRow } from '../../../shared/database/keyset.js';
 import { rows } from '../../../shared/database/rows.js';
 import { EventBus } from '../../../shared/events/event-bus.js';
@@ -8,6 +9,7 @@ import { Accounts, type Actor, AuditTrail } from '../../auth/index.js';
 import { recordConsent } from '../consent-log.js';
 import { contactView } from '../contact-reader.service.js';
 import type { OverseenContactDto, OverseenContactQuery, OverseenListDto } from '../dto/oversight.dto.js';
+import { addressSearch } from '../address-search.js';
 import { contactNotFound } from '../lists.errors.js';
 import { HAS_LEFT, IN_TABLE } from '../suppression-sql.js';
 
@@ -29,7 +31,7 @@ export class ContactOversight {
   ) {}
 
   async page(query: OverseenContactQuery): Promise<Page<OverseenContactDto>> {
-    return { ...(await this.part(query)), total: await this.total(query) };
+    return { ...(await this.part(query)), ...(await this.total(query)) };
   }
 
   /** The whole collection, read in parts. */
@@ -75,10 +77,10 @@ export class ContactOversight {
     return found.map(({ ownerId, ...list }) => ({ ...list, ownerEmail: (ownerId && emails.get(ownerId)) ?? null }));
   }
 
-  private async part(query: OverseenContactQuery): Promise<Omit<Page<OverseenContactDto>, 'total'>> {
+  private async part(query: OverseenContactQuery): Promise<Omit<Page<OverseenContactDto>, 'total' | 'isTotalCapped'>> {
     const limit = query.limit ?? PART;
     const keyset = new Keyset({ createdAt: { expression: 'c.created_at', type: 'timestamptz' } }, query.sort ?? '-createdAt', query.cursor, 'c.id');
-    const [condition, params] = filter(query);
+    const [condition, params] = await this.filter(query);
     const found = await rows<Shown & KeysetRow>(
       this.em.fork(),
       `select ${keyset.columns}, ${SHOWN} from subscriptions c join email_lists l on l.id = c.email_list_id
@@ -89,19 +91,33 @@ export class ContactOversight {
     return { ...page, rows: await this.views(page.rows) };
   }
 
-  /** The lists' own counters know the totals that carry no search; only the rest is counted. */
-  private async total(query: OverseenContactQuery): Promise<number> {
+  /** The lists' own counters know the totals that carry no search; only the rest is counted, up to a limit. */
+  private async total(query: OverseenContactQuery): Promise<Pick<Page<OverseenContactDto>, 'total' | 'isTotalCapped'>> {
     const em = this.em.fork();
     if (!query.search?.trim() && !query.status) {
       const counter = query.confirmed === undefined ? 'contact_count' : query.confirmed ? 'confirmed_count' : 'contact_count - confirmed_count';
-      const [known] = await rows<{ total: number }>(
-        em, `select coalesce(sum(${counter}), 0)::int as total from email_lists where ?::uuid is null or id = ?::uuid`, [query.emailListId ?? null, query.emailListId ?? null],
-      );
-      return known?.total ?? 0;
+      return { total: await this.counted(counter, query.emailListId) };
     }
-    const [condition, params] = filter(query);
-    const [found] = await rows<{ total: number }>(em, `select count(*)::int as total from subscriptions c where ${condition}`, params);
-    return found?.total ?? 0;
+    const [condition, params] = await this.filter(query);
+    return countMatches(em, `subscriptions c where ${condition}`, params);
+  }
+
+  private async filter({ search, emailListId, confirmed, status }: OverseenContactQuery): Promise<[string, unknown[]]> {
+    const parts: [string, unknown[]][] = [
+      [status === 'unsubscribed' ? HAS_LEFT : IN_TABLE, []],
+      ...(emailListId ? [['c.email_list_id = ?', [emailListId]] as [string, unknown[]]] : []),
+      ...(confirmed === undefined ? [] : [[confirmed ? 'c.confirmed' : 'not c.confirmed', []] as [string, unknown[]]]),
+      ...(search?.trim() ? [['c.email_norm like ?', [addressSearch(search, await this.counted('contact_count', emailListId))]] as [string, unknown[]]] : []),
+    ];
+    return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
+  }
+
+  /** Sum of a stored counter over all lists, or of one. */
+  private async counted(counter: string, listId: string | undefined): Promise<number> {
+    const [known] = await rows<{ total: number }>(
+      this.em.fork(), `select coalesce(sum(${counter}), 0)::int as total from email_lists where ?::uuid is null or id = ?::uuid`, [listId ?? null, listId ?? null],
+    );
+    return known?.total ?? 0;
   }
 
   private async views(found: Shown[]): Promise<OverseenContactDto[]> {
@@ -115,17 +131,6 @@ export class ContactOversight {
     const wanted = [...new Set(ids.flatMap((id) => id ?? []))];
     return wanted.length === 0 ? new Map() : new Map((await this.accounts.byIds(wanted)).map(({ id, email }) => [id, email]));
   }
-}
-
-function filter({ search, emailListId, confirmed, status }: OverseenContactQuery): [string, unknown[]] {
-  const text = search?.trim().toLowerCase();
-  const parts: [string, unknown[]][] = [
-    [status === 'unsubscribed' ? HAS_LEFT : IN_TABLE, []],
-    ...(emailListId ? [['c.email_list_id = ?', [emailListId]] as [string, unknown[]]] : []),
-    ...(confirmed === undefined ? [] : [[confirmed ? 'c.confirmed' : 'not c.confirmed', []] as [string, unknown[]]]),
-    ...(text ? [['c.email_norm like ?', [contains(text)]] as [string, unknown[]]] : []),
-  ];
-  return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
 }
 
 /** No confirmation mail is owed any more; the mailed link keeps working, for who left and asked to come back. */

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn } from '../../../shared/database/columns.js';
 
 /**
@@ -16,6 +16,7 @@ export class NetworkMail {
 
   /** In UTC. */
   @PrimaryKey({ type: 'date' })
+  @Index({ name: 'network_mails_day_index' })
   day: string;
 
   /** From 1 to NETWORK_DAILY_CAP. */

@@ -21,7 +21,7 @@ import type { UnderWay } from './under-way.js';
 export type DeliverableSend = PreparedSend & { contactType: ContactType };
 
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
-const GROUP_MS = 200;
+const GROUP_MS = 300;
 const LARGEST_GROUP = 500;
 /** No message goes out on an answer older than this, nor in the second half of its lease. */
 const FRESH_MS = 10_000;

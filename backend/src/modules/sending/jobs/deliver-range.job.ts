@@ -82,7 +82,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       while (!isOver() && this.pauseMs === 0) {
         const batch = await this.claims.claim(range);
         if (batch.length === 0) {
-          if (await this.recover(range)) continue;
+          if ((await this.claims.hasUnknown(range)) && (await this.recover(range))) continue;
           return { underWay, isDone: true };
         }
         const delivered = await this.batches.deliver(send, batch, isOver, underWay);
@@ -90,7 +90,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
         // The rest of it is somebody else's, or was given back for later.
         if (delivered.undecidedFrom !== Infinity && !isOver()) return { underWay, isDone: true };
         const isLast = batch.length < this.tuning.claim || batch.at(-1)!.position >= range.to;
-        if (isLast && !isOver() && !(await this.recover(range))) return { underWay, isDone: true };
+        if (isLast && !isOver()) return { underWay, isDone: true };
       }
       return { underWay, isDone: false };
     } finally {
@@ -119,7 +119,6 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
 
   /** Rows whose worker died after marking them; what it knew of them is in its journals, where these can be read here. @returns whether some can go out at once */
   private async recover(range: Range): Promise<boolean> {
-    if (!(await this.claims.hasUnknown(range))) return false;
     await this.journal.recover();
     const unsent = await this.groups.recover();
     await this.claims.recoverUnknown(range);
@@ -129,12 +128,25 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   /** The next turns are asked for at once; the last answers of this one may still be on their way. */
   private async finish(range: Range, job: string, underWay: UnderWay, isDone: boolean): Promise<void> {
     const { sendId } = range;
-    const held = this.pauseMs;
-    if (!isDone || held || !(await this.claims.finishRange(range))) await this.claims.releaseRange(range, job);
-    const more = !this.stopping && (!isDone || held ? (await this.tickets.again(range, held), true) : await this.tickets.issue(sendId, range.to));
+    const more = await this.askForMore(range, job, isDone);
     await underWay.ended();
     if (more || this.stopping || (await this.tickets.issue(sendId))) return;
     await this.tickets.later(sendId);
     await this.outcome.recompute(sendId);
+  }
+
+  /** Ends the range, or leaves it to the next job. @returns whether some job will look at the send again */
+  private async askForMore(range: Range, job: string, isDone: boolean): Promise<boolean> {
+    const held = this.pauseMs;
+    if (!isDone || held) {
+      await this.claims.releaseRange(range, job);
+      if (!this.stopping) await this.tickets.again(range, held);
+      return !this.stopping;
+    }
+    const { isGone, hasUnknown, isMore } = await this.tickets.finish(range);
+    if (isGone && !hasUnknown) return isMore;
+    if (!isGone) await this.claims.releaseRange(range, job);
+    if (hasUnknown) await this.recover(range);
+    return !this.stopping && (await this.tickets.issue(range.sendId, range.to));
   }
 }

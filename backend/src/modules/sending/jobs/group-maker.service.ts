@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/bulk-transport.js';
-import type { MailableContact } from '../../lists/index.js';
+import type { MailableContact, RecheckedContact } from '../../lists/index.js';
 import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
 import { AccountRate } from '../throttling/account-rate.service.js';
 import { ProviderAccounts } from '../providers/provider-accounts.service.js';
@@ -10,6 +10,8 @@ import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 
 /** An account that is full is asked again so often: its limits may change. */
 const LONGEST_HOLD_SECONDS = 15;
+
+type MadeFor = Parameters<RecipientCheck['of']>[0] & { id: string };
 
 export interface Marked {
   claim: Claim;
@@ -55,35 +57,44 @@ export class GroupMaker {
   }
 
   /** Consent is looked at right before each group, so that nobody who left minutes ago is still mailed. @param isAdmitted places with their provider are taken already */
-  async make(send: Parameters<RecipientCheck['of']>[0] & { id: string }, claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
+  async make(send: MadeFor, claims: Claim[], isAdmitted: boolean): Promise<MadeGroup> {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
     const { granted, pauseSeconds, placeWith } = await this.accounts.takePlaces(now.length);
     if (granted < now.length) this.held = { account: placeWith, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
     const admitted = now.slice(0, granted);
     await this.rate.take(placeWith, admitted.length);
-    const since = performance.now();
-    const { mailable, skipped } = await this.recipients.of(send, admitted);
-    const { ours, record } = await this.mark(send.id, admitted);
-    const marked: Marked[] = [];
-    const undecided = now.slice(granted);
-    for (const claim of admitted) {
-      if (ours.has(claim.id)) marked.push({ claim, contact: mailable.get(claim.contactId), reason: skipped.get(claim.contactId) });
-      else undecided.push(claim);
-    }
+    const { since, found, record } = await this.mark(send, admitted);
+    const ours = admitted.filter(({ id }) => found.has(id));
+    const { mailable, skipped } = await this.judge(send, ours, found, record);
+    const marked = ours.map((claim) => ({ claim, contact: mailable.get(claim.contactId), reason: skipped.get(claim.contactId) }));
+    const undecided = [...now.slice(granted), ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : [])];
     return { marked, placeWith, since, record, later, undecided };
   }
 
-  private async mark(sendId: string, claims: Claim[]): Promise<{ ours: Set<string>; record?: GroupRecord }> {
-    if (claims.length === 0) return { ours: new Set() };
-    const record = this.groups.open(claims);
+  /** Marks claims and asks for their consent in one statement. @returns what is known of those that are ours, by the claim's id */
+  private async mark(send: MadeFor, claims: Claim[]): Promise<{ since: number; found: Map<string, RecheckedContact>; record?: GroupRecord }> {
+    const record = claims.length > 0 ? this.groups.open(claims) : undefined;
+    const since = performance.now();
+    if (claims.length === 0) return { since, found: new Map() };
     try {
-      const ours = await this.claims.markTransmitting(sendId, claims);
+      const found = await this.claims.markTransmitting<RecheckedContact>(send.id, claims, this.recipients.questionSql(send, 'm.contact_id'));
       // Of those that another worker was first to mark, nothing is known here.
-      if (ours.size < claims.length) for (const { id } of claims) if (!ours.has(id)) record?.begin(id);
-      return { ours, record };
+      if (found.size < claims.length) for (const { id } of claims) if (!found.has(id)) record?.begin(id);
+      return { since, found, record };
     } catch (error) {
       // It may be marked all the same.
       record?.close({ keep: true });
+      throw error;
+    }
+  }
+
+  /** Where it fails nothing goes out, so what is marked is given back. */
+  private async judge(send: MadeFor, ours: readonly Claim[], found: ReadonlyMap<string, RecheckedContact>, record?: GroupRecord): ReturnType<RecipientCheck['judge']> {
+    try {
+      return await this.recipients.judge(send, ours, [...found.values()].filter(({ contactId }) => contactId !== null));
+    } catch (error) {
+      const isGivenBack = await this.claims.release(ours).then(() => true, () => false);
+      record?.close({ keep: !isGivenBack });
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { formatCount, plural } from '../../../lib/format';
+import { formatCount, formatTotal, plural } from '../../../lib/format';
 import { RelativeTime } from '../../../ui/relative-time';
 import { QueryError } from '../../../ui/query-error';
 import { StatusBadge } from '../../../ui/status-badge';
@@ -36,7 +36,7 @@ export function UserSends({ userId }: { userId: string }) {
       </Box>
       {data.total > SHOWN && (
         <Typography variant="caption" color="textSecondary" sx={{ display: 'block', mt: 1 }}>
-          The newest {SHOWN} of {formatCount(data.total)}
+          The newest {SHOWN} of {formatTotal(data)}
         </Typography>
       )}
     </>

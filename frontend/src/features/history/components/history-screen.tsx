@@ -45,7 +45,7 @@ export function HistoryScreen() {
         </Waiting>
       )}
       {data && !error && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} next={data.next} prev={data.prev} loading={isFetching} fixedSize />}
+      {data && !error && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} prev={data.prev} loading={isFetching} fixedSize />}
     </Page>
   );
 }

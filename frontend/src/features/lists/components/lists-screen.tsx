@@ -42,7 +42,7 @@ export function ListsScreen() {
         </Waiting>
       )}
       {data && !error && <ListCards lists={data.rows} searching={Boolean(grid.search)} onCreate={create} />}
-      {data && !error && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} next={data.next} prev={data.prev} loading={isFetching} fixedSize />}
+      {data && !error && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} prev={data.prev} loading={isFetching} fixedSize />}
       {creating && <ListDialog open onClose={() => setCreating(false)} />}
     </Page>
   );

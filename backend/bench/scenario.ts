@@ -1,0 +1,20 @@
+import type { Figure } from './goals.js';
+import type { RedisServer } from '../test/faults/kit/redis-server.js';
+import type { ProductProcess, SinkProcess } from './processes.js';
+import type { World } from './world.js';
+
+/** What a scenario has to work with. */
+export interface Bench {
+  world: World;
+  sink: SinkProcess;
+  redis: RedisServer;
+  web: ProductProcess;
+  rounds: number;
+  /** Recipients of an ordinary run and of the largest. */
+  size: number;
+  large: number;
+  /** A number given as `--NAME`, for what only one scenario knows. */
+  parameter: (name: string, otherwise: number) => number;
+}
+
+export type Scenario = (bench: Bench) => Promise<Figure[]>;

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rows } from '../../../src/shared/database/rows.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import type { SignedUp } from '../../kit/users.js';
+
+const CONTACTS = 21_000;
+let app: TestApp;
+let ann: SignedUp;
+let path: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  ann = await app.user();
+  path = await listOf(CONTACTS);
+});
+afterAll(() => app.close());
+
+/** A list of so many contacts; every second address begins with m, the others with n, and every one holds a q. */
+async function listOf(count: number): Promise<string> {
+  const id = (await ann.agent.post('/api/email-lists').send({ name: `List of ${count}` }).expect(201)).body.id as string;
+  await rows(
+    app.em(),
+    `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state, suppressed)
+     select e, e, sha256(e::bytea), 'job-posts', md5(e || ?) || n, ?::uuid, 'none', case when n % 2 = 1 and n <= 1000 then 'unsubscribed' end
+     from (select n, case when n % 2 = 0 then 'm' else 'n' end || n || '@qumail.example' as e from generate_series(1, ?::int) n) s`,
+    [id, id, count],
+  );
+  await rows(app.em(), 'analyze subscriptions');
+  return `/api/email-lists/${id}/subscribers`;
+}
+
+async function found(url: string) {
+  const { headers, body } = await ann.agent.get(url).expect(200);
+  const next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
+  return { total: headers['x-total-count'], capped: headers['x-total-capped'], next, emails: body.map(({ email }: { email: string }) => email) as string[] };
+}
+
+describe('a search of a large list', () => {
+  it('counts 10,000 finds at most, says that there are more, and goes on to the next pages', async () => {
+    let page = await found(`${path}?limit=1000&search=qumail`);
+    const seen = new Set<string>();
+    for (;;) {
+      expect([page.total, page.capped]).toEqual(['10000', 'true']);
+      for (const email of page.emails) seen.add(email);
+      if (!page.next) break;
+      page = await found(page.next);
+    }
+    expect(seen.size).toBe(CONTACTS - 500);
+  });
+
+  it('counts exactly what is within 10,000, a filter alone and the whole collection too', async () => {
+    expect(await found(`${path}?limit=10&search=n2`)).toMatchObject({ total: '1000', capped: undefined });
+    expect(await found(`${path}?limit=10&status=unsubscribed`)).toMatchObject({ total: '500', capped: undefined });
+    expect(await found(`${path}?limit=10`)).toMatchObject({ total: String(CONTACTS - 500), capped: undefined });
+    const whole = await found(`${path}?search=qumail`);
+    expect([whole.total, whole.capped, whole.emails.length]).toEqual(['10000', 'true', CONTACTS - 500]);
+  });
+
+  it('looks for one letter or two at the beginning of the addresses only, in place of reading all of them', async () => {
+    expect(await found(`${path}?limit=5&search=M`)).toMatchObject({ total: '10000', capped: 'true', emails: expect.arrayContaining([expect.stringMatching(/^m/)]) });
+    expect(await found(`${path}?limit=5&search=q`)).toMatchObject({ total: '0', emails: [] });
+    expect(await found(`${path}?limit=5&search=%25`)).toMatchObject({ total: '0', emails: [] });
+    expect(await found(`${path}?limit=5&search=@q`)).toMatchObject({ total: '10000', capped: 'true' });
+  });
+
+  it('looks for them anywhere in a small one', async () => {
+    expect(await found(`${await listOf(40)}?limit=5&search=q`)).toMatchObject({ total: '20' });
+  });
+
+  it('is the same for admins, over all lists', async () => {
+    const admin = await app.user({ admin: true });
+    const { headers, body } = await admin.agent.get('/api/admin/subscriptions?limit=5&search=qumail').expect(200);
+    expect([headers['x-total-count'], headers['x-total-capped'], body.length]).toEqual(['10000', 'true', 5]);
+    expect((await admin.agent.get('/api/admin/subscriptions?limit=5&search=q').expect(200)).body).toEqual([]);
+  });
+});
