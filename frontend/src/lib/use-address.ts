@@ -17,16 +17,15 @@ export interface Address {
   write: (change: AddressChange, options?: WriteOptions) => void;
 }
 
-/** Changes of one tick that the router has not shown yet: a second writer adds to them instead of undoing them. */
-let staged: { key: string; params: URLSearchParams } | null = null;
+/** Changes that the router has not shown yet, and since when: a second writer adds to them instead of undoing them. */
+let staged: { key: string; params: URLSearchParams; since: number } | null = null;
+
+/** A navigation that is not shown by then was refused. */
+const SHOWN_WITHIN_MS = 1000;
 
 function stage(key: string, search: string): URLSearchParams {
-  if (staged?.key !== key) {
-    staged = { key, params: new URLSearchParams(search) };
-    queueMicrotask(() => {
-      staged = null;
-    });
-  }
+  const now = performance.now();
+  if (staged?.key !== key || now - staged.since > SHOWN_WITHIN_MS) staged = { key, params: new URLSearchParams(search), since: now };
   return staged.params;
 }
 

@@ -76,7 +76,7 @@ describe('a dialog with a form', () => {
     void router.navigate('/history');
     await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/history'));
-    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+    await waitFor(() => expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true));
   });
 
   it('keeps a paste that is too long, counts it, and refuses it', async () => {
