@@ -33,6 +33,7 @@ import { Migration20261122074000_refresh_tokens } from './Migration2026112207400
 import { Migration20261122082000_network_mailboxes } from './Migration20261122082000_network_mailboxes.js';
 import { Migration20261122080300_audit_pseudonyms } from './Migration20261122080300_audit_pseudonyms.js';
 import { Migration20261122080400_audit_pseudonym_indexes } from './Migration20261122080400_audit_pseudonym_indexes.js';
+import { Migration20261122115000_trigram_pending_list } from './Migration20261122115000_trigram_pending_list.js';
 import { Migration20261122114500_hourly_purge_indexes } from './Migration20261122114500_hourly_purge_indexes.js';
 import { Migration20261122093000_outreach_retention_index } from './Migration20261122093000_outreach_retention_index.js';
 import { Migration20261122084500_retention_indexes } from './Migration20261122084500_retention_indexes.js';
@@ -81,6 +82,7 @@ const every = [
   Migration20261122081700_picture_metadata_index,
   Migration20261122093000_outreach_retention_index,
   Migration20261122114500_hourly_purge_indexes,
+  Migration20261122115000_trigram_pending_list,
 ];
 
 export const migrations = every

@@ -63,6 +63,11 @@ describe('a search of a large list', () => {
     expect(await found(`${path}?limit=5&search=@q`)).toMatchObject({ total: '10000', capped: 'true' });
   });
 
+  it('reads at most 256 kB of what an import has added and the index has not sorted in', async () => {
+    const [row] = await rows<{ reloptions: string[] }>(app.em(), `select reloptions from pg_class where relname = 'subscriptions_email_trigram'`);
+    expect(row!.reloptions).toEqual(['gin_pending_list_limit=256']);
+  });
+
   it('looks for them anywhere in a small one', async () => {
     expect(await found(`${await listOf(40)}?limit=5&search=q`)).toMatchObject({ total: '20' });
   });

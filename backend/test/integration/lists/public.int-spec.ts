@@ -25,15 +25,21 @@ const newList = async (name = 'Java vendors', extra: object = {}) =>
   (await ann.agent.post('/api/email-lists').send({ name, ...extra }).expect(201)).body as { id: string; slug: string };
 const contactsOf = (email: string) => query<{ confirmed: boolean; source: string }>('select confirmed, source from subscriptions where email_norm = ?', [email]);
 
+/** So many calls, ten at a time. */
+async function tensOf<T>(count: number, call: (n: number) => PromiseLike<T>): Promise<T[]> {
+  const answers: T[] = [];
+  while (answers.length < count) answers.push(...(await Promise.all(Array.from({ length: Math.min(10, count - answers.length) }, (_, i) => call(answers.length + i)))));
+  return answers;
+}
+
 describe('subscribing in public', () => {
   it('S55: takes 100 an hour from one address of the network, over all instances, and then says when to come back', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } });
     const beside = await startApp({ env: { RATE_LIMITS: 'on' }, beside: limited });
     try {
-      const answers = [];
-      for (let n = 0; n < 103; n += 1) answers.push(await subscribe({ email: address() }, n % 2 ? limited : beside));
-      expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(100).fill(200), 429, 429, 429]);
-      expect(Number(answers.at(-1)!.headers['retry-after'])).toBeGreaterThan(0);
+      const answers = await tensOf(103, (n) => subscribe({ email: address() }, n % 2 ? limited : beside));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([...Array<number>(100).fill(200), 429, 429, 429]);
+      expect(Number(answers.find(({ status }) => status === 429)!.headers['retry-after'])).toBeGreaterThan(0);
     } finally {
       await beside.close();
       await limited.close();
@@ -177,8 +183,7 @@ describe('consent links', () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } });
     try {
       const statuses = new Map<number, number>();
-      for (let n = 0; n < 104; n += 1) {
-        const { status } = await limited.http().get(`${n % 2 ? '/api/unsubscribe/' : '/api/subscribe/confirm/'}${mintToken()}`);
+      for (const { status } of await tensOf(104, (n) => limited.http().get(`${n % 2 ? '/api/unsubscribe/' : '/api/subscribe/confirm/'}${mintToken()}`))) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
       expect(Object.fromEntries(statuses)).toEqual({ 404: 100, 429: 4 });
