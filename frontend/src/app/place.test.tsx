@@ -18,7 +18,8 @@ describe('where one was', () => {
     expect(last()).toMatchObject({ type: 'job-post' });
     await user.type(screen.getByRole('searchbox', { name: 'Search by subject...' }), 'java');
     await waitFor(() => expect(router.state.location.search).toBe('?type=job-post&q=java'));
-    await user.click(await screen.findByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toBeEnabled());
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(await screen.findByRole('heading', { name: 'Send after-c1' })).toBeVisible();
     expect(router.state.location.search).toBe('?type=job-post&q=java&page=2&cursor=c1');
     await act(() => router.navigate('/lists'));

@@ -7,7 +7,9 @@ beforeAll(async () => {
   app = await startApp({ env: { RATE_LIMITS: 'on' } });
 });
 afterAll(() => app.close());
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const report = (over = {}) => ({
   release: 'index-Bx3k9QzT', kind: 'screen', screen: '/lists/:listId', message: "TypeError: Cannot read properties of undefined (reading 'icon')", stack: 'at StatusBadge (/assets/format-C1x.js:1:2045)', ...over,

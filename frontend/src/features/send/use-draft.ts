@@ -75,8 +75,9 @@ function useStep(kept: Draft): [step: number, go: (step: number, options?: { rep
   const step = Math.max(0, Math.min(wanted, furthestStep(kept), LAST_STEP));
   const go = (to: number, options?: { replace?: boolean }) => {
     const next = Math.max(0, Math.min(LAST_STEP, to));
+    const named = next === 0 ? null : String(next + 1);
     setArriving(false);
-    write({ step: next === 0 ? null : String(next + 1) }, options);
+    if (named !== asked) write({ step: named }, options);
   };
   const arrive = useEffectEvent(() => write({ step: String(step + 1) }, { replace: true }));
   useEffect(() => {
