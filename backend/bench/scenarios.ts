@@ -9,6 +9,8 @@ import { ProductProcess, type SinkProcess } from './processes.js';
 import { bare, bareRate, productRate, rateOf, seen, withWorker } from './rates.js';
 import type { Scenario } from './scenario.js';
 import { hostile } from './scenarios/hostile.js';
+import { oneProvider, providers, waiting } from './scenarios/providers.js';
+import { tenants } from './scenarios/tenants.js';
 import { DKIM_PEM, type World } from './world.js';
 
 const byRound = (products: number[], others: number[]): number => median(products.map((rate, i) => rate / others[i]!));
@@ -308,72 +310,6 @@ const layout: Scenario = async ({ world, sink, rounds, size }) => {
   return [figure('10', median(ratios), 'from the first chunk\'s start to the last one\'s end'), info('rows laid out', median(rates), '/s', `chunks of ${chunks.join(' | ')}`)];
 };
 
-/** Per hundred: 40 Gmail, 25 Microsoft, 10 Yahoo and Apple, 25 business domains, a third of which a large provider hosts. */
-const MIX = [
-  ...Array.from({ length: 40 }, () => 'gmail.com'), ...Array.from({ length: 25 }, (_, i) => ['outlook.com', 'hotmail.com', 'live.com'][i % 3]!), ...Array.from({ length: 10 }, (_, i) => ['yahoo.com', 'icloud.com'][i % 2]!),
-  ...Array.from({ length: 8 }, (_, i) => `hosted${i}.company.bench`), ...Array.from({ length: 17 }, (_, i) => `own${i}.company.bench`),
-];
-const HOSTED = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`hosted${i}.company.bench`, i % 2 ? 'microsoft' : 'google']));
-const PROVIDERS = { 'gmail.com': 'google', 'outlook.com': 'microsoft', 'hotmail.com': 'microsoft', 'live.com': 'microsoft', 'yahoo.com': 'yahoo', 'icloud.com': 'apple', ...HOSTED };
-const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
-
-/** Goal 17: a real mix through a relay without limits, to providers that enforce a rate; two minutes to learn, then it counts. */
-const providers: Scenario = async ({ world, sink }) => {
-  const seconds = 300;
-  const list = await world.listOf(60_000, MIX, 'Real mix');
-  // What MX records would say; no DNS knows these names.
-  for (const [domain, provider] of Object.entries(HOSTED)) await world.db.query('insert into recipient_domains (domain, provider) values ($1, $2) on conflict do nothing', [domain, provider]);
-  await sink.reset();
-  await sink.set({ perSecond: RATES, providers: PROVIDERS });
-  return withWorker(world, async () => {
-    const start = Date.now();
-    const { id } = await world.send(list);
-    await pause(120_000);
-    const before = (await sink.counts()).byProvider;
-    const elsewhere = (Date.now() - start) / 1000;
-    await pause(seconds * 1000 - (Date.now() - start));
-    const { byProvider } = await sink.counts();
-    const learned = (Date.now() - start) / 1000 - elsewhere;
-    const shares = Object.entries(RATES).map(([name, rate]) => ({ name, share: ((byProvider[name]?.accepted ?? 0) - (before[name]?.accepted ?? 0)) / learned / rate }));
-    const refused = Object.keys(RATES).map((name) => ({ name, share: (100 * (byProvider[name]?.refused ?? 0)) / Math.max(1, byProvider[name]?.accepted ?? 0) }));
-    const statuses = await world.statuses(id);
-    return [
-      figure('17', Math.min(...shares.map(({ share }) => share)), shares.map(({ name, share }) => `${name} ${share.toFixed(2)}`).join(', ')),
-      figure('17b', Math.max(...refused.map(({ share }) => share)), refused.map(({ name, share }) => `${name} ${share.toFixed(2)}`).join(', ')),
-      info('failed', statuses.failed ?? 0, ''),
-    ];
-  });
-};
-
-/** Goal 19: so many messages wait for a rate of 10 a second; what PostgreSQL's processes do in a minute, without what it does when nothing waits. */
-const waiting: Scenario = async ({ world, sink, large: count }) => {
-  await world.findPostmaster();
-  const list = await world.listOf(count, ['gmail.com'], 'Waiting');
-  await world.db.query(`update email_providers set config = coalesce(config::jsonb, '{}') || '{"domainMessagesPerSecond": 10}'`);
-  await sink.reset();
-  return withWorker(world, async (worker) => {
-    await pause(20_000);
-    const idle = world.postgresTime();
-    await pause(30_000);
-    const perIdle = (world.postgresTime() - idle) / 30;
-    const { id } = await world.send(list);
-    const backlog = async () => Number((await world.db.query<{ n: string }>('select coalesce(sum(waiting), 0) as n from delivery_backlogs where history_id = $1', [id])).rows[0]!.n);
-    for (const end = Date.now() + 600_000; (await backlog()) < count * 0.95 && Date.now() < end; ) await pause(1_000);
-    // The log of what was laid out is written and cleaned up first.
-    await world.db.query('vacuum analyze email_delivery_logs');
-    await world.db.query('checkpoint');
-    await pause(10_000);
-    const [from, sent, statements, spent] = [world.postgresTime(), (await sink.counts()).messages, await world.statements(), worker.processorTime()];
-    await pause(60_000);
-    const share = (world.postgresTime() - from) / 60 - perIdle;
-    const messages = (await sink.counts()).messages - sent;
-    return [
-      figure('19', Math.max(0, share) * 100, `${await backlog()} waiting, ${(messages / 60).toFixed(2)} a second went out`), info('statements a second while they wait', ((await world.statements()) - statements) / 60, ''),
-      info('the worker\'s share of a core', ((worker.processorTime() - spent) / 60) * 100, '%'), info('PostgreSQL idle', perIdle * 100, '%'),
-    ];
-  });
-};
-
-export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, hostile };
+export const SCENARIOS: Record<string, Scenario> = { speed, dkim, latency, kill, fairness, api, imports, large, pages, layout, providers, waiting, oneProvider, tenants, hostile };
 /** What runs where nothing is chosen; `pages` is a part of `large`. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages');

@@ -36,6 +36,8 @@ import { Migration20261122080400_audit_pseudonym_indexes } from './Migration2026
 import { Migration20261122115000_trigram_pending_list } from './Migration20261122115000_trigram_pending_list.js';
 import { Migration20261122114500_hourly_purge_indexes } from './Migration20261122114500_hourly_purge_indexes.js';
 import { Migration20261122093000_outreach_retention_index } from './Migration20261122093000_outreach_retention_index.js';
+import { Migration20261122105500_delivery_shares } from './Migration20261122105500_delivery_shares.js';
+import { Migration20261122120000_outreach_hours } from './Migration20261122120000_outreach_hours.js';
 import { Migration20261122084500_retention_indexes } from './Migration20261122084500_retention_indexes.js';
 import { Migration20261122081600_picture_metadata } from './Migration20261122081600_picture_metadata.js';
 import { Migration20261122081700_picture_metadata_index } from './Migration20261122081700_picture_metadata_index.js';
@@ -81,6 +83,8 @@ const every = [
   Migration20261122081600_picture_metadata,
   Migration20261122081700_picture_metadata_index,
   Migration20261122093000_outreach_retention_index,
+  Migration20261122105500_delivery_shares,
+  Migration20261122120000_outreach_hours,
   Migration20261122114500_hourly_purge_indexes,
   Migration20261122115000_trigram_pending_list,
 ];

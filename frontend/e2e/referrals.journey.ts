@@ -115,13 +115,13 @@ describe('referrals', () => {
   });
 
   it('never come again to those who say so, and not by opening a link', async () => {
-    const link = linkIn((await mailsTo(product.mailboxUrl, 'priya.raman@example.com'))[0]!, '/no-invites');
+    const link = linkIn((await mailsTo(product.mailboxUrl, 'priya.raman@example.com'))[0]!, '/never-ask/');
     const visitor = (await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url])).page;
     await visitor.goto(link);
-    await visitor.getByRole('heading', { level: 1, name: 'No more invites?' }).waitFor();
-    await look(visitor, 'no-invites');
-    await visitor.getByRole('button', { name: 'Never invite me again' }).click();
-    await visitor.getByText('You will not be invited again.').waitFor();
+    await visitor.getByRole('heading', { level: 1, name: 'Never be asked again?' }).waitFor();
+    await look(visitor, 'never-ask-invite');
+    await visitor.getByRole('button', { name: 'Never ask me again' }).click();
+    await visitor.getByText('You will not be asked or invited again.').waitFor();
   });
 
   it('met no script error and asked no outside host', async () => {

@@ -2703,14 +2703,14 @@ export type PublicListDto = {
   subscriptionType: "candidate-lists" | "job-posts";
 };
 export type ConfirmationStatusDto = {
-  /** Why they wait: `daily_budget` (the day's mails to new people are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
   hold:
     ("daily_budget" | "few_confirmed" | "many_bounced" | "unverified") | null;
-  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause on a UTC day; null for the network */
+  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
   dailyBudget: number | null;
-  /** Of them, those that went out today; null for the network */
-  sentToday: number | null;
-  /** When the next ones go out, where they wait for the day to end */
+  /** Those that went out in the last 24 hours; null for the network */
+  sentIn24Hours: number | null;
+  /** When the next ones go out, where the budget is used up */
   continuesAt: string | null;
   /** Contacts whose confirmation mail has not gone out; counted up to 10,000 */
   waiting: number;

@@ -84,8 +84,8 @@ export class StagingSchema {
   }
 
   /**
-   * Puts it in the place of everything that is there, in one transaction. Extensions, other schemas and what roles were granted stay. @throws where
-   * somebody holds a table all the time
+   * Replaces the present tables by the restored ones, in one transaction. Extensions, other schemas and granted rights stay.
+   * @throws where other sessions keep a table locked during all tries; nothing is changed then
    */
   async swap(): Promise<void> {
     for (let tries = 1; ; tries++) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DeadlockException } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { retryDeadlocks } from '../../shared/database/retry-deadlocks.js';
 import { changed, rows, withoutTimeLimit } from '../../shared/database/rows.js';
 import { type ErasureRule, ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { EventBus } from '../../shared/events/event-bus.js';
@@ -11,9 +11,6 @@ import { AuditTrail } from './audit-trail.service.js';
 /** How long the person waits for a worker's erasure; that of a large account goes on after the answer. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 50;
-/** A send of the account that is still under way may lock the same rows in another order; it ends with its next batch. */
-const DEADLOCK_RETRIES = 20;
-const DEADLOCK_PAUSE_MS = 200;
 
 /**
  * Erases what deleted accounts hold, in batches that are committed one by one, so that an interruption costs one batch. Foreign keys and
@@ -42,7 +39,7 @@ export class AccountErasure {
   /** All that a crash or a failure left over. */
   async eraseLeftOver(): Promise<void> {
     const left = await rows<{ id: string }>(this.em.fork(), `select id from users where deleted_at < now() - interval '1 minute' order by deleted_at limit 100`);
-    for (const { id } of left) await this.erase(id).catch((error: unknown) => this.log.error({ err: error, userId: id }, 'an erasure failed'));
+    for (const { id } of left) await this.erase(id).catch((error: unknown) => this.log.error({ err: error, userId: id, code: 'erasure_failed' }, 'an erasure failed'));
   }
 
   /** The event comes before the deletion: after a crash it is emitted again, so listeners must be idempotent. */
@@ -53,7 +50,8 @@ export class AccountErasure {
     if (!held) return;
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
     for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
-    await this.retried(() => this.em.fork().transactional(async (em) => {
+    // A send of the account that is still under way may lock the same rows in another order; it ends with its next batch.
+    await retryDeadlocks(() => this.em.fork().transactional(async (em) => {
       // Waits for a webhook that holds the row: giving up here would leave the rest to the sweep, a minute later.
       const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update`, [userId]);
       if (mine.length === 0) return;
@@ -70,17 +68,6 @@ export class AccountErasure {
       await withoutTimeLimit(em);
       return changed(em, statement, [userId]);
     });
-    while ((await this.retried(eraseBatch)) > 0);
-  }
-
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
-    for (let retry = 1; ; retry++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof DeadlockException) || retry > DEADLOCK_RETRIES) throw error;
-        await pause(DEADLOCK_PAUSE_MS);
-      }
-    }
+    while ((await retryDeadlocks(eraseBatch)) > 0);
   }
 }

@@ -62,6 +62,24 @@ export class Accounts {
     return new Set(found.map(({ id }) => id));
   }
 
+  /**
+   * Which of these accounts are in good standing, in the caller's transaction: until it ends, suspending or closing one of them waits.
+   * @param busy what becomes of an account that another transaction is just changing: `wait` for it, or `skip` it (it counts as not in
+   *   good standing), so that holding many accounts at once can never deadlock
+   */
+  async holdInGoodStanding(em: EntityManager, ids: readonly string[], busy: 'wait' | 'skip'): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const found = await rows<{ id: string }>(
+      em,
+      `select u.id from users u
+       where u.id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and u.suspended_at is null and u.deleted_at is null
+         and exists (select 1 from auth_credentials c where c.user_id = u.id and c.is_verified)
+       order by u.id for share of u ${busy === 'skip' ? 'skip locked' : ''}`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
   /** Those of these accounts that may have mail go out, with what such mail says of them. */
   async sendersOf(ids: string[]): Promise<SendingAccount[]> {
     if (ids.length === 0) return [];
@@ -78,6 +96,20 @@ export class Accounts {
     const user = await this.byId(id);
     if (!user) throw notSignedIn();
     return this.resolve(user);
+  }
+
+  /**
+   * Sends a day that are left to an account whose plan has ended since a moment. Null: the plan stands, none was in force then, or the account
+   * has a limit of its own.
+   */
+  async limitAfterPlanSince(id: string, since: Date): Promise<number | null> {
+    const user = await this.byId(id);
+    if (!user) return null;
+    const now = this.resolve(user);
+    if (now.limitScope !== 'mailbox') return null;
+    // A plan that is taken back (refund, lost dispute) leaves its state and no date.
+    const wasTakenBack = !user.planAccessUntil && Boolean(user.subscriptionStatus);
+    return wasTakenBack || this.resolve(user, since).source !== 'none' ? now.dailyLimit : null;
   }
 
   /** Free months earned and not used up, a number in text. */
@@ -103,8 +135,8 @@ export class Accounts {
     };
   }
 
-  private resolve(user: User): Entitlements {
-    return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, this.clock.now(), this.settings.freeDailyLimit);
+  private resolve(user: User, at = this.clock.now()): Entitlements {
+    return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, at, this.settings.freeDailyLimit);
   }
 
   /** History provides it; asked for when needed, since auth may not import history. */

@@ -55,7 +55,7 @@ export interface AuditLine {
   description: string;
   userId: string;
   userEmail: string;
-  /** Null: nobody who was signed in. */
+  /** Who did it; null where nobody was signed in (a mailed link, a failed sign-in). */
   actorId: string | null;
   actorEmail: string | null;
   reason: string | null;

@@ -19,7 +19,7 @@ export class AvatarsController {
 
   /** Sets the profile picture: the bytes of a PNG, JPEG or WebP of at most 512 KB */
   @RateLimit('picture')
-  @StreamedBody()
+  @StreamedBody('a PNG, JPEG or WebP picture')
   @Put('auth/user/avatar')
   @ApiConsumes(...PICTURE_TYPES)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })

@@ -10,9 +10,9 @@ const HOUR_MS = 3_600_000;
 
 /** @param auditDays how long audit lines are kept */
 export const expiredSessions = (auditDays: number): RetentionRule[] => [
-  { table: 'auth_sessions', where: 't.expires_at < now()' },
-  { table: 'sessions', where: 't.expire < now()' },
-  { table: 'audit_events', where: 't.at < now() - make_interval(days => ?::int)', params: [auditDays] },
+  { table: 'auth_sessions', by: 'expires_at', where: 't.expires_at < now()' },
+  { table: 'sessions', by: 'expire', where: 't.expire < now()' },
+  { table: 'audit_events', by: 'at', where: 't.at < now() - make_interval(days => ?::int)', params: [auditDays] },
 ];
 
 /** Removes what has run out: sessions of devices and visitors, reset links, audit lines older than a year. */

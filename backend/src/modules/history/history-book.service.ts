@@ -117,6 +117,17 @@ export class HistoryBook {
     return (await rows<Standing>(em, sql, [id]))[0];
   }
 
+  /** Which send of its day a send is, from 1; those that were given back are not counted. */
+  async placeOfDay(em: EntityManager, id: string): Promise<number> {
+    const [found] = await rows<{ place: number }>(
+      em,
+      `select count(*)::int as place from email_history h join email_history o on o.user_id = h.user_id and o.usage_date = h.usage_date and o.sent_at > h.sent_at - interval '3 days' and (o.sent_at, o.id) <= (h.sent_at, h.id)
+       where h.id = ? and (o.id = h.id or not o.usage_returned)`,
+      [id],
+    );
+    return found!.place;
+  }
+
   /** The lists of a send in the order they were chosen; id is null once a list is deleted. */
   async listsOf(em: EntityManager, id: string): Promise<{ id: string | null; name: string }[]> {
     return rows(em, `select email_list_id as id, name from email_history_lists where history_id = ? order by position`, [id]);

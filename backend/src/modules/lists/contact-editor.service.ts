@@ -15,7 +15,7 @@ import { Contact } from './entities/contact.entity.js';
 import type { EmailList } from './entities/email-list.entity.js';
 import { ListAccess } from './list-access.service.js';
 import {
-  alreadyConfirmed, alreadyResent, askedTwice, contactExists, contactNotFound, emailUnverified, heldForReview, invalidEmail, listNotFound, suppressedAddress,
+  alreadyConfirmed, alreadyResent, askedLately, askedTwice, contactExists, contactNotFound, emailUnverified, heldForReview, invalidEmail, listNotFound, suppressedAddress,
 } from './lists.errors.js';
 import { AskRecords } from './outreach/ask-records.service.js';
 import { contactTypeOf } from './owners.service.js';
@@ -82,7 +82,7 @@ export class ContactEditor {
   async resend(user: RequestUser, listId: string, contactId: string): Promise<MessageDto> {
     const list = await this.access.require(user, listId);
     if (!user.isVerified) throw emailUnverified();
-    await this.refuseIfAskedTwice(list, contactId);
+    await this.refuseIfAskedOften(list, contactId);
     const taken = await rows(
       this.em,
       `update subscriptions set opt_in_state = 'due', opt_in_due_at = now(), opt_in_source = null, opt_in_type = null, confirmation_resent_at = now()
@@ -96,10 +96,11 @@ export class ContactEditor {
   }
 
   /** The dispatcher would not send it; better said at once. */
-  private async refuseIfAskedTwice(list: EmailList, contactId: string): Promise<void> {
+  private async refuseIfAskedOften(list: EmailList, contactId: string): Promise<void> {
     const contact = await this.em.findOne(Contact, { id: contactId, emailListId: list.id }, { refresh: true });
     if (!contact || contact.confirmed || contact.suppressed) return;
-    if (!(await this.asks.mayOwnerAsk(this.em, list, contact))) throw askedTwice();
+    const may = await this.asks.mayOwnerAsk(this.em, list, contact);
+    if (may !== 'yes') throw may === 'asked_twice' ? askedTwice() : askedLately();
   }
 
   private async whyNotResent(list: EmailList, contactId: string): Promise<Error> {

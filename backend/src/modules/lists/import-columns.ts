@@ -1,3 +1,4 @@
+import { MAX_COLUMNS } from './first-line-width.js';
 import { parseAddress } from '../../shared/mail/address.js';
 
 /** What a record of the file says of a contact. */
@@ -32,7 +33,9 @@ const clean = (text: string | undefined, max: number): string => (text ?? '').re
 export const readLine: ReadCells = ([email = '', ...name]) => ({ email: clean(email, 500), name: clean(name.filter(Boolean).join(', '), MAX_NAME) || null, attributes: null });
 
 /** How to read a file's records by its header row; null where the first row is no header. */
-export function readerOf(header: string[]): ReadCells | null {
+export function readerOf(row: readonly string[]): ReadCells | null {
+  // Wider files are refused when they come in; a header row behind one that was cut is not.
+  const header = row.slice(0, MAX_COLUMNS);
   if (header.some((cell) => parseAddress(cell) !== null)) return null;
   const keys = header.map(plain);
   const find = (pattern: RegExp) => keys.findIndex((key) => pattern.test(key));

@@ -10,10 +10,11 @@ import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { ImportContactsDto, type ImportStartedDto } from './dto/import.dto.js';
 import { ContactImport } from './entities/contact-import.entity.js';
 import type { EmailList } from './entities/email-list.entity.js';
+import { FirstLineWidth, MAX_COLUMNS } from './first-line-width.js';
 import { type ImportAllowance, ImportQuota } from './import-quota.service.js';
 import { readUpload } from './import-upload.js';
 import { ListAccess } from './list-access.service.js';
-import { importEmpty, importTooLarge, importType } from './lists.errors.js';
+import { importEmpty, importTooLarge, importTooWide, importType } from './lists.errors.js';
 import { contactTypeOf } from './owners.service.js';
 import { storePiece } from './upload-pieces.js';
 
@@ -94,7 +95,8 @@ export class ImportIntake {
       await rows(em, RENEW, [id]);
       return allowed;
     });
-    return { id, user, write: (content) => this.store(id, content, user, allowance), admin: list.isDefault ? user.id : null };
+    const width = format === 'csv' ? new FirstLineWidth() : null;
+    return { id, user, write: (content) => this.store(id, content, user, allowance, width), admin: list.isDefault ? user.id : null };
   }
 
   private async finish({ id, user, admin }: Started, receive: () => Promise<string | null>): Promise<ImportStartedDto> {
@@ -121,7 +123,7 @@ export class ImportIntake {
     return { id };
   }
 
-  private async store(id: string, content: Readable, user: RequestUser, allowance: ImportAllowance): Promise<void> {
+  private async store(id: string, content: Readable, user: RequestUser, allowance: ImportAllowance, width: FirstLineWidth | null): Promise<void> {
     let position = 0;
     let total = 0;
     let lines = 0;
@@ -137,6 +139,7 @@ export class ImportIntake {
     for await (const piece of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += piece.length;
       if (total > allowance.bytes) throw this.quota.tooLarge(user, allowance);
+      if (width?.take(piece) === false) throw importTooWide(MAX_COLUMNS);
       lines += lineEnds(piece);
       if (lines > allowance.lines) throw this.quota.tooManyLines(user);
       pieces.push(piece);

@@ -9,7 +9,7 @@ export interface ImportRecord {
 /** How far a quoted cell may reach over line ends; beyond, its quote is taken for a stray one and costs one line, not the file. */
 const MAX_JOINED_LINES = 20;
 const MAX_LINE_LENGTH = 64 * 1024;
-const DELIMITERS = [',', ';', '\t'] as const;
+export const DELIMITERS = [',', ';', '\t'] as const;
 
 /** The delimiter that stands most often outside quotes in a first line; a comma when in doubt. */
 export function delimiterOf(line: string): string {

@@ -71,11 +71,16 @@ export class ImportQuota {
   }
 }
 
-/** The account's row of today, locked until the transaction ends. */
-const USED_TODAY = `
-  insert into import_usage as u (user_id, day) values (?, ${UTC_TODAY})
-  on conflict (user_id) do update set day = excluded.day, bytes = case when u.day = excluded.day then u.bytes else 0 end, rejects = case when u.day = excluded.day then u.rejects else 0 end
-  returning bytes`;
+/**
+ * End of an `insert into import_usage as u`: adds to what the account used up today, or begins a new day with it. The row stays locked
+ * until the transaction ends.
+ */
+export const ADD_TO_USAGE = `
+  on conflict (user_id) do update set day = excluded.day,
+    bytes = case when u.day = excluded.day then u.bytes else 0 end + excluded.bytes,
+    rejects = case when u.day = excluded.day then u.rejects else 0 end + excluded.rejects`;
+
+const USED_TODAY = `insert into import_usage as u (user_id, day) values (?, ${UTC_TODAY}) ${ADD_TO_USAGE} returning bytes`;
 
 /** Of an upload whose process died, the lease lapses. */
 const OPEN_IMPORTS = `

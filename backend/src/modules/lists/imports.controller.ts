@@ -14,7 +14,7 @@ export class ImportsController {
   /** Takes many contacts at once: JSON lines, a text/csv body with a header row, or a form with the file as `file`. */
   @Post()
   @RateLimit('contacts')
-  @StreamedBody()
+  @StreamedBody('JSON or CSV')
   @HttpCode(202)
   @ApiConsumes('application/json', 'text/csv', 'multipart/form-data')
   @ApiBody({ type: ImportContactsDto })

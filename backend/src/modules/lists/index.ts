@@ -15,4 +15,5 @@ export { SuppressionList } from './oversight/suppression-list.service.js';
 export { ContactRecords, ContactRecordsModule } from './contact-records.js';
 export { AskOptOuts } from './outreach/ask-opt-outs.service.js';
 export { AskRecords } from './outreach/ask-records.service.js';
+export { INVITE_MAIL } from './outreach/mail-kinds.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';

@@ -3,7 +3,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { UTC_TODAY } from '../../shared/database/utc-day.js';
 import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
 import { Retention } from '../../shared/retention/retention.js';
-import { RECORD_DAYS } from './outreach/outreach-budget.service.js';
+import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
 /** Each may take 10,000 lines that did not go in with it. */
 const IMPORTS_AT_ONCE = 20;
@@ -23,12 +23,13 @@ export class ListsRetention implements OnModuleInit {
     this.erasure.add({ step: 'parents', table: 'email_lists', where: 't.owner_id = ?', batch: 1 });
     this.retention.add(
       {
-        table: 'contact_imports', params: [this.settings.retention.imports], batch: IMPORTS_AT_ONCE,
+        table: 'contact_imports', by: 'finished_at', params: [this.settings.retention.imports], batch: IMPORTS_AT_ONCE,
         where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
       },
-      { table: 'contact_trends', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
-      { table: 'outreach_days', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
-      { table: 'lifted_suppressions', where: `t.lifted_at < now() - interval '30 days'` },
+      { table: 'contact_trends', by: 'quarter', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
+      { table: 'outreach_days', by: 'day', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
+      { table: 'outreach_hours', by: 'hour', where: `t.hour < now() - interval '${BUDGET_HOURS} hours'` },
+      { table: 'lifted_suppressions', by: 'lifted_at', where: `t.lifted_at < now() - interval '30 days'` },
     );
   }
 }

@@ -23,6 +23,7 @@ export const contactExists = (): AppError => conflict('contact_exists', 'This ad
 export const alreadyConfirmed = (): AppError => conflict('already_confirmed', 'This contact is confirmed already');
 export const alreadyResent = (): AppError => conflict('already_resent', 'The confirmation email has been sent again already');
 export const askedTwice = (): AppError => conflict('already_resent', 'This person has been asked twice for this list. Only they can ask for another confirmation email, on the list\'s public page.');
+export const askedLately = (): AppError => conflict('already_resent', 'You have asked this person three times in 30 days. Please try again later, or let them subscribe on the list\'s public page.');
 export const heldForReview = (): AppError => conflict('attestation_waiting', 'This contact waits for the review of its import');
 export const emailUnverified = (): AppError => forbidden('Please verify your email address first', 'email_unverified');
 
@@ -48,6 +49,8 @@ export const alreadySuppressed = (): AppError => conflict('suppressed', 'This ad
 export const importTooLarge = (): AppError => new AppError('payload_too_large', 413, 'The file is larger than 100 MB. Please split it into smaller files.');
 export const importTooManyLines = (lines: number): AppError =>
   new AppError('payload_too_large', 413, `The file has more than ${lines.toLocaleString('en-US')} lines. Please split it into smaller files.`);
+export const importTooWide = (columns: number): AppError =>
+  new AppError('bad_request', 400, `The first line of the file has more than ${columns.toLocaleString('en-US')} columns. Please leave only the columns that you need, one contact per line.`);
 export const unverifiedImport = (limit: string): AppError =>
   forbidden(`Until your email address is verified, you can import ${limit}. Please verify it to import more.`, 'email_unverified');
 const AGAIN_SECONDS = 15;

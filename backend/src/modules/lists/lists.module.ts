@@ -57,10 +57,10 @@ import { WrongTokens } from './wrong-tokens.service.js';
     Unsubscribing, WrongTokens, ListAccess, PlanLimits, Owners, OptInOnVerification, ListsRetention, Suppressions, Lists, ListActivity, Audience,
     OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, ConfirmationStatus,
   ],
-  exports: [OutreachBudget, AskRecords, AskOptOuts, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
+  exports: [OutreachBudget, AskRecords, AskOptOuts, OutreachWithdrawal, AttestedImports, ContactOversight, SuppressionList, Lists, ListActivity, Audience, Suppressions, Owners, PlanLimits],
 })
 export class ListsModule {}
 
 /** Imports, confirmation mails, the trends' adding-up, and their schedules. */
-@Module({ imports: [ListsModule], providers: [OptInDispatcher, OptInBatch, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
+@Module({ imports: [AuthModule, ListsModule], providers: [OptInDispatcher, OptInBatch, ImportRunner, ImportScheduler, ImportSweeper, TrendCompactor] })
 export class ListsWorkerModule {}

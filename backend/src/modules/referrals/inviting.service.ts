@@ -7,15 +7,13 @@ import { type Address, parseAddress } from '../../shared/mail/address.js';
 import { hashMailbox, isSameMailbox } from '../../shared/mail/mailbox.js';
 import { SystemMailOutbox } from '../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../shared/tokens/tokens.js';
-import { ReferralRefs } from '../auth/index.js';
-import { AskOptOuts, AskRecords, OutreachBudget, type OutreachSender } from '../lists/index.js';
+import { Accounts, ReferralRefs } from '../auth/index.js';
+import { AskOptOuts, AskRecords, INVITE_MAIL, OutreachBudget, type OutreachSender } from '../lists/index.js';
 import { inviteMail } from './emails/invite.email.js';
-
 import { alreadyInvited, invalidAddress, outreachSpent, ownAddress, tooManyInvites, unverified } from './referrals.errors.js';
 
 const A_DAY = 20;
 const VALID_DAYS = 30;
-const KIND = 'referrals.invite';
 
 /** Invites by mail: few a day and within the account's budget of mails to strangers, one per mailbox in 30 days, none to those who do not want it. */
 @Injectable()
@@ -28,6 +26,7 @@ export class Inviting {
     private readonly asks: AskRecords,
     private readonly optOuts: AskOptOuts,
     private readonly budget: OutreachBudget,
+    private readonly accounts: Accounts,
   ) {}
 
   /** Notes the invite, and mails it unless the address has an account or may not be mailed: the answer never tells. */
@@ -43,6 +42,7 @@ export class Inviting {
   }
 
   private async write(em: EntityManager, user: RequestUser, sender: OutreachSender, address: Address): Promise<void> {
+    if (!(await this.accounts.holdInGoodStanding(em, [user.id], 'wait')).has(user.id)) throw unverified();
     await this.takeTurns(em, user, address);
     await this.requireRoom(em, user.id);
     const recent = await rows(em, `select 1 from referral_invites where invitee_hash = ? and sent_at > now() - make_interval(days => ${VALID_DAYS})`, [address.hash]);
@@ -61,7 +61,7 @@ export class Inviting {
   /** Taken whether or not a mail goes: what is left of it must not tell who has an account. */
   private async takeOfBudget(em: EntityManager, sender: OutreachSender): Promise<void> {
     const [granted] = await this.budget.take(em, [{ sender, invites: 1 }]);
-    if (granted?.own !== 1) throw outreachSpent(sender.budget.ownStop !== null, Math.ceil((this.budget.nextDay().getTime() - Date.now()) / 1000));
+    if (granted?.own !== 1) throw outreachSpent(this.budget.opensAt(sender, 'own'));
   }
 
   /** Counting and writing are one step for each user and each mailbox, however many try at once. Always in this order, so that none wait for each other. */
@@ -85,7 +85,7 @@ export class Inviting {
   private async isWelcome(em: EntityManager, user: RequestUser, address: Address): Promise<boolean> {
     if (await this.refs.hasAccount(em, address.norm)) return false;
     if (!(await this.asks.mayInvite(em, user.id, address))) return false;
-    return (await this.outbox.recentOf(em, KIND, [hashMailbox(address.norm)], VALID_DAYS * 24)).size === 0;
+    return (await this.outbox.recentOf(em, INVITE_MAIL, [hashMailbox(address.norm)], VALID_DAYS * 24)).size === 0;
   }
 
   private async mail(em: EntityManager, user: RequestUser, address: Address, inviteId: string, token: string): Promise<void> {
@@ -93,10 +93,10 @@ export class Inviting {
     const [optOut] = await this.optOuts.mint(em, 'invite', [{ addressHash: address.hash, mailboxHash: hashMailbox(address.norm) }]);
     const content = inviteMail({
       url: `${appUrl}/invite/${token}`,
-      optOutUrl: `${appUrl}/no-invites?token=${optOut!.token}`,
+      optOutUrl: optOut!.url,
       inviter: { name: `${user.firstName} ${user.lastName}`, email: user.email, agencyName: user.agencyName },
       postalAddress,
     });
-    await this.outbox.enqueue(em, { kind: KIND, to: address.address, recipientHash: address.hash, subjectId: inviteId, priority: 'unasked', oneClickUrl: optOut!.url, content });
+    await this.outbox.enqueue(em, { kind: INVITE_MAIL, to: address.address, recipientHash: address.hash, subjectId: inviteId, priority: 'unasked', oneClickUrl: optOut!.url, content });
   }
 }

@@ -13,7 +13,8 @@ export const tooManyInvites = (limit: number, secondsLeft: number): AppError =>
   new AppError('rate_limited', 429, `You can send ${limit} invites a day. Please try again later.`, { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });
 
 /** The account's mails to people who do not know it yet are used up for today, or stopped. */
-export const outreachSpent = (isStopped: boolean, secondsLeft: number): AppError =>
-  isStopped
+/** @param opensAt when the budget has room again; null: it is stopped */
+export const outreachSpent = (opensAt: Date | null): AppError =>
+  opensAt === null
     ? forbidden('Invites are on hold: too few of the people on your lists confirm, or too many of their addresses bounce. Remove addresses that no longer exist; invites resume when more people confirm.', 'outreach_stopped')
-    : new AppError('rate_limited', 429, 'You have reached today’s limit of emails to new people. Please try again tomorrow (UTC).', { headers: { 'Retry-After': String(Math.max(1, secondsLeft)) } });
+    : new AppError('rate_limited', 429, 'You have reached your limit of emails to new people in 24 hours. Please try again later.', { headers: { 'Retry-After': String(Math.max(1, Math.ceil((opensAt.getTime() - Date.now()) / 1000))) } });

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
 import { Attribution } from './attribution.service.js';
 import { InvitePageController } from './invite-page.controller.js';
+import { InviteWithdrawal } from './invite-withdrawal.js';
 import { Inviting } from './inviting.service.js';
 import { ReferralSweeper } from './jobs/referral-sweeper.js';
 import { ReferralCredits } from './referral-credits.service.js';
@@ -17,8 +18,8 @@ import { Visits } from './visits.service.js';
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [ReferralsController, VisitorsController, InvitePageController],
-  providers: [Attribution, Inviting, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
-  exports: [Attribution, ReferralCredits],
+  providers: [Attribution, Inviting, InviteWithdrawal, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
+  exports: [Attribution, InviteWithdrawal, ReferralCredits],
 })
 export class ReferralsModule {}
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { changed, rows } from '../../shared/database/rows.js';
 
 const AT_A_TIME = 1_000;
 /** When one looks again where another is at it. */
@@ -35,7 +35,10 @@ export class CancelledRest implements BeforeApplicationShutdown {
     const end = Date.now() + limitMs;
     for (let from = 0; !this.stopping && Date.now() < end; ) {
       const { mine, taken, first } = await this.skipSome(sendId, from);
-      if (mine && taken < AT_A_TIME) return true;
+      if (mine && taken < AT_A_TIME) {
+        await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);
+        return true;
+      }
       // From where this round began: the next one sees that its entries of the index are dead, and marks them so for whoever reads the index later.
       if (mine) from = first!;
       else await pause(BUSY_MS);

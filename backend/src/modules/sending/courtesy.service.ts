@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { restAfter } from '../../shared/database/background-rest.js';
 
-/** A small question that is answered sooner says that nobody else is at work … */
+/** A small question that is answered sooner says that nobody else is at work. */
 const ALONE_MS = 3;
-/** … and one answered sooner than this, that nobody waits. */
-const QUICK_MS = 10;
-/** Rest for each millisecond beyond it … */
-const REST = 20;
-/** … and no longer, so that a large send is still laid out faster than one worker delivers it. */
-const LONGEST_MS = 1_000;
 
 /**
  * The rests that work in the background takes between its parts: none where the database answers at once, longer ones the longer a small
@@ -39,5 +34,3 @@ export class Courtesy {
     if (ms > 0) await pause(ms);
   }
 }
-
-export const restAfter = (tookMs: number): number => Math.min(LONGEST_MS, Math.max(0, tookMs - QUICK_MS) * REST);

@@ -46,15 +46,8 @@ export interface Settled {
   lane?: string;
 }
 
-/** A range that a job may work on now. */
-export interface DueRange {
-  from: number;
-  to: number;
-  attempt: number;
-}
-
 /** The send with this id, unless its sender stopped it. */
-const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
+export const GOES_ON = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
 /** A row `d` whose time to be tried again has come. */
 export const RETRY_DUE = `d.status in ('queued', 'deferred') and d.next_attempt_at is not null and d.next_attempt_at <= now()`;
@@ -73,20 +66,6 @@ const UNKNOWN = `status = 'sending' and lease_until < now()`;
  * the ids by comparing each with each, or read all of a partial index with its dead entries.
  */
 export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
-
-/** Ranges that are due, see `due`. */
-const DUE = `send as materialized (${GOES_ON}), fresh as (
-  select first_position, last_position, 0 as attempt from (
-    (select first_position, last_position, 0 as round from delivery_ranges where history_id = (select id from send) and first_position > ? and (leased_until is null or leased_until < now()) order by first_position limit ?)
-    union all
-    (select first_position, last_position, 1 as round from delivery_ranges where history_id = (select id from send) and first_position <= ? and (leased_until is null or leased_until < now()) order by first_position limit ?)) ranges
-  order by round, first_position limit ?
-), again as (
-  select (found.position - 1) / ?::int * ?::int + 1 as first_position, ((found.position - 1) / ?::int + 1) * ?::int as last_position, max(found.attempt)::int as attempt from (
-    (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
-    union all (select d.position, d.attempt from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)) found
-  group by (found.position - 1) / ?::int order by 1 limit ?
-), due as (select * from fresh union all select * from again)`;
 
 const NO_QUESTION: SqlPart = { sql: 'select 1', params: [] };
 
@@ -231,80 +210,32 @@ export class DeliveryClaims {
     );
   }
 
-  /** When the send's next row is to be tried again, in milliseconds from now, and in which range it stands; undefined where none waits. */
-  async nextRetry(sendId: string): Promise<{ delayMs: number; chunk: number } | undefined> {
-    const [row] = await rows<{ delayMs: number; chunk: number }>(
+  /** When the send's next row is to be tried again, in milliseconds from now; undefined where none waits. */
+  async nextRetry(sendId: string): Promise<{ delayMs: number } | undefined> {
+    const [row] = await rows<{ delayMs: number }>(
       this.em,
-      `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs", (position - 1) / ?::int as chunk
+      `select (greatest(0, extract(epoch from next_attempt_at - now())) * 1000)::float8 as "delayMs"
        from email_delivery_logs where history_id = (${GOES_ON}) and status in ('queued', 'deferred') and next_attempt_at is not null
        order by next_attempt_at limit 1`,
-      [this.tuning.range, sendId],
+      [sendId],
     );
     return row;
   }
 
   /**
-   * What of a send is due: its unfinished ranges that no job works on (attempt 0), those after a position before the others, and ranges that hold
-   * rows whose time to be tried again has come or whose worker is gone, with the highest attempt among those; up to `limit` of each.
+   * Pending sends that somebody should look at. due: messages of it have to be tried again or lost their worker; waiting: ranges of it wait for a
+   * worker; over: nothing of it is open any more; lost: it has open rows and nothing that will make them due. What waits for its provider or for
+   * a time to come, and what is paused, is no concern of this.
    */
-  async due(sendId: string, after: number, limit: number): Promise<DueRange[]> {
-    return rows(this.em, `with ${DUE} select first_position as from, last_position as to, attempt from due`, this.dueParams(sendId, after, limit));
-  }
-
-  private dueParams(sendId: string, after: number, limit: number): unknown[] {
-    const size = this.tuning.range;
-    return [sendId, after, limit, after, limit, limit, size, size, size, size, size, limit];
-  }
-
-  /** Takes a range for one job. @returns whether another job works on it */
-  async leaseRange({ sendId, from }: Range, job: string): Promise<boolean> {
-    const [range] = await rows<{ mine: boolean }>(
-      this.em,
-      `with mine as (
-         update delivery_ranges set leased_until = now() + make_interval(secs => ?), leased_by = ?::uuid where history_id = ? and first_position = ? and (leased_until is null or leased_until < now()) returning 1
-       ) select exists (select 1 from mine) as mine from delivery_ranges where history_id = ? and first_position = ?`,
-      [this.tuning.turnMs / 1000 + 1, job, sendId, from, sendId, from],
-    );
-    return range !== undefined && !range.mine;
-  }
-
-  /** Leaves a range to the next job. */
-  async releaseRange({ sendId, from }: Range, job: string): Promise<void> {
-    await changed(this.em, `update delivery_ranges set leased_until = null where history_id = ? and first_position = ? and leased_by = ?::uuid`, [sendId, from, job]);
-  }
-
-  /**
-   * Removes a range once nothing in it is left to be taken up; a range of a stopped send stays. Says what comes next, so that the way from
-   * one range to the next is one statement: up to `limit` other ranges that are due, see `due`, and whether rows of this one were left by a dead worker.
-   */
-  async finishRange({ sendId, from, to }: Range, limit: number): Promise<{ isGone: boolean; hasUnknown: boolean; due: DueRange[] }> {
-    const [found] = await rows<{ isGone: boolean; hasUnknown: boolean; due: DueRange[] | null }>(
-      this.em,
-      `with gone as (
-         delete from delivery_ranges r where r.history_id = (${GOES_ON}) and r.first_position = ?
-           and not exists (select 1 from email_delivery_logs d where d.history_id = r.history_id and d.position between r.next_position and r.last_position and d.status in ('queued', 'deferred') and d.next_attempt_at is null)
-         returning 1
-       ), ${DUE}
-       select exists (select 1 from gone) as "isGone",
-         exists (select 1 from email_delivery_logs where history_id = ? and position between ? and ? and ${UNKNOWN}) as "hasUnknown",
-         (select json_agg(json_build_object('from', first_position, 'to', last_position, 'attempt', attempt)) from due) as due`,
-      [sendId, from, ...this.dueParams(sendId, to, limit), sendId, from, to],
-    );
-    return { ...found!, due: found!.due ?? [] };
-  }
-
-  /**
-   * Pending sends that somebody should look at. due: something of it can be taken up; over: nothing of it is open any more; lost: it has open
-   * rows and nothing that will make them due. What waits for its provider or for a time to come, and what is paused, is no concern of this.
-   */
-  async unattended(): Promise<{ sendId: string; state: 'due' | 'over' | 'lost' }[]> {
+  async unattended(): Promise<{ sendId: string; state: 'due' | 'waiting' | 'over' | 'lost' }[]> {
     return rows(
       this.em,
       `select * from (
          select h.id as "sendId", case
            when h.cancelled_at is not null then 'over'
-           when h.paused_at is null and (exists (select 1 from delivery_ranges where history_id = h.id)
-             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE}) or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when h.paused_at is null and (exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE})
+             or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
+           when h.paused_at is null and exists (select 1 from delivery_ranges where history_id = h.id) then 'waiting'
            when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred') and d.next_attempt_at is not null)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'sending') then null

@@ -1,62 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
-import { DeliveryClaims, type DueRange } from './delivery-claims.service.js';
-import { rangeAt, rangeJobId, type Range } from './delivery-ranges.js';
-import { SendingTuning } from './sending-tuning.js';
+import { DeliveryClaims } from './delivery-claims.service.js';
+import { DeliveryQueue } from './scheduling/delivery-queue.service.js';
+
+/** Jobs that wait already; each of them finds what another one would be told. */
+const ENOUGH = 20;
+/** Jobs that are put off at the same time share names of half a second, so many of each. */
+const SLOT_MS = 500;
+const NAMES = 8;
 
 /**
- * Which range of a send is delivered next. Only a few ranges of one send wait in the queue at a time, and each that is done asks for the next
- * ones, at the queue's end: sends take turns, so a small one never waits for a large one to finish. A ticket is a hint only; lost
- * ones are issued again by the sweeper, doubled ones are told apart by their name.
+ * Tells workers that there is something to deliver. A job is a hint only: what it does is decided in the database (DeliveryScheduler), and lost
+ * ones are made up for by the sweeper. Each job that found work asks for another one, so their number stays as high as the workers have room.
  */
 @Injectable()
 export class DeliveryTickets {
   constructor(
     private readonly claims: DeliveryClaims,
+    private readonly queue: DeliveryQueue,
     private readonly jobs: JobQueue,
-    private readonly tuning: SendingTuning,
   ) {}
 
-  /**
-   * Asks for the send's next ranges, those after a position first, and for those to be tried again.
-   * @param anew a word that makes the names of the jobs new: a dead worker's jobs keep their names for half a minute @returns false where nothing is due
-   */
-  async issue(sendId: string, after = 0, anew = ''): Promise<boolean> {
-    return this.enqueue(sendId, await this.claims.due(sendId, after, this.tuning.tickets), anew);
+  /** Tells of a send that has ranges now. @param anew makes the job's name new: a dead worker's jobs keep their names for half a minute */
+  async announce(sendId: string, anew = ''): Promise<void> {
+    await this.jobs.enqueue('deliveries', {}, { jobId: `${sendId}${anew}` });
   }
 
-  /**
-   * Ends a range that a job is done with and asks for the send's next ones.
-   * @returns whether the range is gone, whether a dead worker left rows of it, and whether anything else is due
-   */
-  async finish(range: Range): Promise<{ isGone: boolean; hasUnknown: boolean; isMore: boolean }> {
-    const { due, ...state } = await this.claims.finishRange(range, this.tuning.tickets);
-    return { ...state, isMore: await this.enqueue(range.sendId, due) };
+  /** Tells of what of a send is due, messages to be tried again among it. @returns false where nothing is */
+  async issue(sendId: string, anew = ''): Promise<boolean> {
+    const isDue = await this.queue.openRetries(sendId);
+    if (isDue) await this.announce(sendId, anew || `:${process.hrtime.bigint()}`);
+    return isDue;
   }
 
-  private async enqueue(sendId: string, due: readonly DueRange[], anew = ''): Promise<boolean> {
-    await this.jobs.enqueueAll('deliveries', due.map(({ from, to, attempt }) => ({ payload: { sendId, from, to }, jobId: rangeJobId({ sendId, from, to }, attempt) + anew })));
-    return due.length > 0;
+  /** A turn has ended: there may be more. @param isReady a worker has room: then the job is added however many wait */
+  async goOn(isReady = false): Promise<void> {
+    if (!isReady && (await this.jobs.waiting('deliveries')) >= ENOUGH) return;
+    await this.jobs.enqueue('deliveries', { goesOn: true });
   }
 
-  /** Asks for a range again, after a pause or for the part of it that its turn was too short for. Who asks for the same half second asks once. */
-  async again(range: Range, delayMs = 0): Promise<void> {
-    const at = Date.now() + delayMs;
-    await this.jobs.enqueue('deliveries', range, { delayMs: delayMs || undefined, jobId: `${rangeJobId(range, 0)}:at${delayMs > 0 ? Math.round(at / 500) * 500 : at}` });
+  /** Puts what a job was to do off. */
+  async putOff(delayMs: number, look?: string): Promise<void> {
+    await this.at(delayMs, look ?? String(Math.floor(Math.random() * NAMES)), look);
   }
 
   /** Has a worker look at the send, whether something is due or not. */
   async wake(sendId: string): Promise<void> {
-    await this.again(rangeAt(sendId, 0, this.tuning.range));
+    await this.jobs.enqueue('deliveries', { look: sendId });
   }
 
-  /** Asks for the send when its next row is to be tried again. */
+  /** Has a worker look at the send when its next row is to be tried again. */
   async later(sendId: string): Promise<void> {
     const next = await this.claims.nextRetry(sendId);
-    if (!next) return;
-    const payload = rangeAt(sendId, next.chunk, this.tuning.range);
-    const delayMs = Math.ceil(next.delayMs) + 20;
-    // One name for all that want the same half second.
-    await this.jobs.enqueue('deliveries', payload, { delayMs, jobId: `${sendId}:due${Math.round((Date.now() + delayMs) / 500)}` });
+    if (next) await this.at(Math.ceil(next.delayMs), sendId, sendId);
+  }
+
+  /** At the next half second after a pause: one job for all that name the same one. A job under way has the name of an earlier half second and keeps none out. */
+  private async at(delayMs: number, name: string, look?: string): Promise<void> {
+    const now = Date.now();
+    const slot = Math.floor((now + delayMs) / SLOT_MS) + 1;
+    await this.jobs.enqueue('deliveries', { look }, { delayMs: slot * SLOT_MS - now, jobId: `${name}:at${slot}` });
   }
 }

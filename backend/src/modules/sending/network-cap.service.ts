@@ -16,7 +16,7 @@ export interface NetworkWish {
 
 /** Days that count as recent when two senders want the last place. */
 const RECENT_DAYS = 7;
-export const OLD_PLACES: RetentionRule = { table: 'network_mails', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
+export const OLD_PLACES: RetentionRule = { table: 'network_mails', by: 'day', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
 const HOUR_MS = 3_600_000;
 
 /**
@@ -66,7 +66,7 @@ export class NetworkCap {
       .run('sending.network-purge', async () => {
         await removeOld(this.em.fork(), OLD_PLACES);
       })
-      .catch((error: unknown) => this.log.error({ err: error }, 'old network places could not be removed'));
+      .catch((error: unknown) => this.log.error({ err: error, code: 'network_places_not_purged' }, 'old network places could not be removed'));
   }
 }
 

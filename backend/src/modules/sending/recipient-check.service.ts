@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ContactType } from '../../shared/words/contact-type.js';
 import { Audience, type MailableContact, type Recheck, type RecheckedContact, type SqlPart } from '../lists/index.js';
 import { NetworkCap } from './network-cap.service.js';
+import { type AcceptedSend, SendRight } from './send-right.service.js';
 
 export interface CheckedRecipients {
   mailable: Map<string, MailableContact>;
@@ -9,10 +10,7 @@ export interface CheckedRecipients {
   skipped: Map<string, string>;
 }
 
-interface CheckedSend {
-  userId: string;
-  contactType: ContactType;
-}
+type CheckedSend = AcceptedSend & { contactType: ContactType };
 
 interface CheckedClaim {
   id: string;
@@ -28,18 +26,21 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
   suspended: 'The account of the sender is suspended',
 };
 
-/** Who may still be mailed when a delivery's turn has come: consent is looked at again, the sender's account (decisions.md D42), and the network's daily cap. */
+const PLAN_ENDED = 'The plan that allowed this send has ended';
+
+/** Who may still be mailed when a delivery's turn has come: consent is looked at again, the sender's account and plan, and the network's daily cap. */
 @Injectable()
 export class RecipientCheck {
   constructor(
     private readonly audience: Audience,
     private readonly cap: NetworkCap,
+    private readonly right: SendRight,
   ) {}
 
   /** Call it right before handing over; the deliveries are of one send. */
   async of(send: CheckedSend, claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
     const { mailable, skipped } = await this.audience.recheck(claims.map((claim) => claim.contactId), send.userId, send.contactType);
-    return this.withinCap(mailable, skipped, claims);
+    return this.permitted(send, mailable, skipped, claims);
   }
 
   /** What `of` asks of one contact, as a query for a statement that asks it beside something else. @param contactId the column that names the contact */
@@ -50,11 +51,16 @@ export class RecipientCheck {
   /** Draws from the answers to `questionSql` what `of` says. Only these claims take places with the network's cap. */
   async judge(send: CheckedSend, claims: readonly CheckedClaim[], found: readonly RecheckedContact[]): Promise<CheckedRecipients> {
     const { mailable, skipped } = this.audience.rechecked(found, claims.map((claim) => claim.contactId), send.userId, send.contactType);
-    return this.withinCap(mailable, skipped, claims);
+    return this.permitted(send, mailable, skipped, claims);
   }
 
-  private async withinCap(mailable: Recheck['mailable'], skipped: Recheck['skipped'], claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
+  /** Of those who agreed, whom the sender may still mail today. */
+  private async permitted(send: CheckedSend, mailable: Recheck['mailable'], skipped: Recheck['skipped'], claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
+    if (mailable.size > 0 && !(await this.right.holds(send))) {
+      for (const contactId of mailable.keys()) reasons.set(contactId, PLAN_ENDED);
+      return { mailable: new Map(), skipped: reasons };
+    }
     const wishes = claims.flatMap(({ id, contactId }) => {
       const addressHash = mailable.get(contactId)?.networkHash;
       return addressHash ? [{ deliveryId: id, contactId, addressHash }] : [];

@@ -11,7 +11,7 @@ import { Accounts } from '../auth/index.js';
 import { type DailyLimit, HistoryBook, UsageLedger, type Entry } from '../history/index.js';
 import { Audience, type SendableList } from '../lists/index.js';
 import { ChosenLists } from './chosen-lists.service.js';
-import { rangeJobId, rangesOf } from './delivery-ranges.js';
+import { DeliveryTickets } from './delivery-tickets.service.js';
 import type { SendAcceptedDto, SendEmailDto } from './dto/send.dto.js';
 import { NetworkAccess } from './network-access.service.js';
 import { SendLayouts } from './send-layouts.service.js';
@@ -41,6 +41,7 @@ export class SendAcceptance {
     private readonly book: HistoryBook,
     private readonly layouts: SendLayouts,
     private readonly jobs: JobQueue,
+    private readonly tickets: DeliveryTickets,
     private readonly events: EventBus,
     private readonly tuning: SendingTuning,
     private readonly network: NetworkAccess,
@@ -119,13 +120,10 @@ export class SendAcceptance {
   /** After the commit: PostgreSQL holds the work, a queue that is away only delays it. */
   private async announce({ id, recipientCount }: Accepted): Promise<void> {
     if (recipientCount > this.tuning.layOutAtOnce) await this.jobs.enqueue('layouts', { sendId: id }, { jobId: id });
-    else await this.jobs.enqueueAll('deliveries', firstRanges(id, recipientCount, this.tuning));
+    else await this.tickets.announce(id);
     await this.events.emit('send.accepted', { sendId: id });
   }
 }
-
-const firstRanges = (sendId: string, count: number, { range, tickets }: SendingTuning) =>
-  rangesOf(sendId, count, range).slice(0, tickets).map((payload) => ({ payload, jobId: rangeJobId(payload, 0) }));
 
 function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): void {
   if (!user.isAdmin && SEND_TYPE_OF_ROLE[user.role] !== emailType) throw roleNotAllowed(emailType);

@@ -27,9 +27,10 @@ export class SendingRetention implements OnModuleInit {
     const params = [this.settings.retention.deliveryLogs];
     // Blocks go first: without them a search reads the rows, whichever are left.
     this.retention.add(
-      { table: 'delivery_address_blocks', params, where: `t.created_at < now() - make_interval(days => ?::int)` },
+      { table: 'delivery_address_blocks', by: 'created_at', params, where: `t.created_at < now() - make_interval(days => ?::int)` },
       { table: 'email_delivery_logs', purge: (em) => this.purgeLog(em, params[0]!) },
-      { table: 'bounce_reports', params, where: `t.created_at < now() - make_interval(days => ?::int) and t.class <> 'complaint' and t.applied_at is not null` },
+      { table: 'bounce_reports', by: 'created_at', params, where: `t.created_at < now() - make_interval(days => ?::int) and t.class <> 'complaint' and t.applied_at is not null` },
+      { table: 'delivery_shares', where: `t.served_at < now() - interval '1 day'` },
       { table: 'provider_hours', where: `t.provider_id in (select p.id from email_providers p) and t.hour < now() - interval '${PROVIDER_HOURS_DAYS} days'` },
     );
   }

@@ -7,8 +7,8 @@ export class SendingTuning {
   readonly range: number = 1_000;
   /** Rows claimed at a time. */
   readonly claim: number = 1_000;
-  /** Ranges of one send that wait for their turn at a time. */
-  readonly tickets: number = 3;
+  /** A send of at most so many recipients waits for no large one. */
+  readonly smallSend: number = 200;
   /** How long a job works on one send before others have their turn. */
   readonly turnMs: number = 3_000;
   /** Sends of more recipients are laid out after the answer … */

@@ -51,6 +51,9 @@ import { ProviderHealth } from './providers/provider-health.service.js';
 import { ProviderTest } from './providers/provider-test.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
 import { RetrySchedule } from './retry-schedule.js';
+import { DeliveryQueue } from './scheduling/delivery-queue.service.js';
+import { DeliveryScheduler } from './scheduling/delivery-scheduler.service.js';
+import { LayoutScheduler } from './scheduling/layout-scheduler.service.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendControlsController } from './send-controls.controller.js';
 import { SendControls } from './send-controls.service.js';
@@ -61,6 +64,7 @@ import { SendOutcome } from './send-outcome.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendReport } from './send-report.service.js';
 import { SendReportController } from './send-report.controller.js';
+import { SendRight } from './send-right.service.js';
 import { SendRetries } from './send-retries.service.js';
 import { SendingMetrics } from './sending-metrics.service.js';
 import { SendingRetention } from './sending-retention.js';
@@ -80,11 +84,11 @@ import { WarmUp } from './warm-up.service.js';
   imports: [AuthModule, ListsModule, HistoryModule],
   controllers: [SendController, SendControlsController, SendReportController, MailWebhookController],
   providers: [
-    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
+    AddressFaults, BounceIntake, CancelledRest, ChosenLists, Courtesy, DeliveriesExport, DeliveryAddresses, DeliveryBacklogs, DeliveryClaims, DeliveryCounts, DeliveryLog, DeliveryQueue, DeliveryRows, DeliveryTickets, DeliveryTotals, EmailProviders, MailHostGuard, MailProviders, MessageComposer,
     NetworkAccess, ProgressPoller, ProgressStream, ProviderAccounts, ProviderBacklogs, ProviderHealth, ProviderRateLimiter, ProviderTest, RateStore, RetrySchedule, SendAcceptance, SendControls, SendLayouts, SendOutcome, SendPreview, SendReport, SendRetries,
     SenderReputation, SendingMetrics, SendingRetention, SendingTuning, SignedMail, UnsubscribeMarks, WarmUp, { provide: MailAccounts, useExisting: ProviderAccounts },
   ],
-  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
+  exports: [AddressFaults, BounceIntake, Courtesy, DeliveryBacklogs, DeliveryClaims, DeliveryQueue, DeliveryTickets, MailProviders, MessageComposer, ProviderAccounts, ProviderBacklogs, ProviderRateLimiter, ProviderTest, RetrySchedule, SendLayouts, SendOutcome, SendRetries, SenderReputation, SendingTuning],
 })
 export class SendingModule {}
 
@@ -92,8 +96,8 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, HistoryModule, MailWorkerModule],
   providers: [
-    AccountRate, BacklogDispatcher, BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, GroupJournal, GroupMaker, HandOver, LayOutSend, MxLookup, NetworkCap,
-    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
+    AccountRate, BacklogDispatcher, BatchDelivery, ConsentChangeListener, ConsentChanges, DeliverableSends, DeliverRange, DeliveryScheduler, GroupJournal, GroupMaker, HandOver, LayOutSend, LayoutScheduler, MxLookup, NetworkCap,
+    ProviderDirectory, ProviderThrottles, ProviderTraffic, RecipientCheck, RefusalJudging, RefusedLines, ResultJournal, ResultWriter, SendLane, SendRight, SendingSweeper, { provide: MxResolver, useClass: DnsMxResolver },
   ],
 })
 export class SendingWorkerModule {}

@@ -10,7 +10,7 @@ export const KB = 1024;
  * - stream: the handler reads the request itself, under a limit of its own
  * - ignored: nobody looks at it
  */
-export type BodyRule = { kind: 'json'; maxBytes: number } | { kind: 'raw'; maxBytes: number } | { kind: 'stream' | 'ignored' };
+export type BodyRule = { kind: 'json'; maxBytes: number } | { kind: 'raw'; maxBytes: number } | { kind: 'stream'; accepts: string } | { kind: 'ignored' };
 
 /** A JSON body of another size than the usual 32 KB. Public routes take at most 64 KB. */
 export const JsonBody = (maxBytes: number) => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'json', maxBytes });
@@ -18,8 +18,8 @@ export const JsonBody = (maxBytes: number) => SetMetadata<string, BodyRule>(BODY
 /** The bytes as they came, as a Buffer in `req.body`: for signatures over them. */
 export const RawBody = (maxBytes: number) => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'raw', maxBytes });
 
-/** The handler reads the request itself. */
-export const StreamedBody = () => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'stream' });
+/** The handler reads the request itself. @param accepts the formats, in words, for whoever sends another one: `JSON or CSV` */
+export const StreamedBody = (accepts: string) => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'stream', accepts });
 
 /** The body, whatever its type, is never read. */
 export const IgnoredBody = () => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'ignored' });

@@ -43,12 +43,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (this.webApp && isPage(error, req)) return this.webApp.send(req, http.getResponse<Response>());
     const answer = answerOf(error);
     if (answer.status >= 500 && !(error instanceof AppError)) this.log(error, req);
-    if (isLostRace(error)) this.logger.warn({ err: error, route: req.route?.path ?? 'none' }, 'A change lost a race against another one');
+    if (isLostRace(error)) this.logger.warn({ err: error, code: 'change_lost_race', route: req.route?.path ?? 'none' }, 'A change lost a race against another one');
     sendError(http.getResponse<Response>(), answer);
   }
 
   private log(error: unknown, req: Request): void {
-    this.logger.error({ err: error, method: req.method, route: req.route?.path ?? 'none' }, 'Unforeseen error');
+    this.logger.error({ err: error, code: 'unforeseen_error', method: req.method, route: req.route?.path ?? 'none' }, 'Unforeseen error');
   }
 }
 

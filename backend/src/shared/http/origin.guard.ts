@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Settings } from '../config/settings.js';
 import { AppError, forbidden } from '../errors/app-error.js';
 import { CROSS_SITE } from './access.decorators.js';
+import { BODY_RULE, type BodyRule } from './body.decorators.js';
 import { isOwnHost } from './own-hosts.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -25,19 +26,23 @@ export class OriginGuard implements CanActivate {
     const req = context.switchToHttp().getRequest<Request>();
     if (context.getType() !== 'http' || SAFE.has(req.method)) return true;
     if (this.reflector.getAllAndOverride<boolean>(CROSS_SITE, [context.getHandler(), context.getClass()])) return true;
-    this.require(req);
+    const body = this.reflector.getAllAndOverride<BodyRule | undefined>(BODY_RULE, [context.getHandler(), context.getClass()]);
+    this.require(req, body?.kind === 'stream' ? body.accepts : 'JSON');
     return true;
   }
 
-  /** @throws 403 for an unsafe request of another site's page, 415 for one that a page could have sent unasked */
-  require(req: Request): void {
+  /**
+   * @param accepts what the route takes, in words
+   * @throws 403 for an unsafe request of another site's page, 415 for one that a page could have sent unasked
+   */
+  require(req: Request, accepts = 'JSON'): void {
     if (SAFE.has(req.method) || isBearer(req)) return;
     const site = req.get('sec-fetch-site');
     const origin = req.get('origin');
     if ((site && !OWN_SITE.has(site)) || (origin && !this.isOwn(origin, req))) {
       throw forbidden('This request came from another site', 'cross_site');
     }
-    if (!site && !origin) requireProgram(req);
+    if (!site && !origin) requireProgram(req, accepts);
   }
 
   private isOwn(origin: string, req: Request): boolean {
@@ -49,9 +54,9 @@ export class OriginGuard implements CanActivate {
 /** A call with an Authorization header carries no cookie that counts: see the access token's reader. */
 export const isBearer = (req: Request): boolean => /^Bearer\s/i.test(req.get('authorization') ?? '');
 
-function requireProgram(req: Request): void {
+function requireProgram(req: Request, accepts: string): void {
   const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
   if (hasBody && !PROGRAM_TYPES.test(req.get('content-type') ?? '')) {
-    throw new AppError('unsupported_media_type', 415, 'Send JSON or CSV');
+    throw new AppError('unsupported_media_type', 415, `Send ${accepts}`);
   }
 }

@@ -7,10 +7,13 @@ export interface JobPayloads {
   imports: { importId: string };
   /** A deleted account whose rows are to go. */
   erasures: { userId: string };
-  /** A large send whose recipients get their rows. */
+  /** A large send whose recipients get their rows; another's turn may be first. */
   layouts: { sendId: string };
-  /** A range of positions of one send. */
-  deliveries: { sendId: string; from: number; to: number };
+  /**
+   * Something is to be delivered; the database says what is next. `look`: a send to look at first, whether something of it is due or not. `goesOn`:
+   * asked for by a job that found work.
+   */
+  deliveries: { look?: string; goesOn?: boolean };
 }
 
 export type QueueName = keyof JobPayloads;

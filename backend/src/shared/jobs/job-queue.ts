@@ -41,6 +41,12 @@ export class JobQueue implements OnApplicationBootstrap {
     await this.within(name, this.queue(name).addBulk(jobs.map((job) => ({ data: job.payload, opts: this.jobOptions(job) }))));
   }
 
+  /** Jobs that wait for a worker; 0 where Redis does not say. */
+  async waiting(name: QueueName): Promise<number> {
+    const late = pause(ADD_LIMIT_MS, 0, { ref: false });
+    return Promise.race([this.queue(name).getWaitingCount().catch(() => 0), late]);
+  }
+
   queue(name: QueueName): Queue {
     return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }

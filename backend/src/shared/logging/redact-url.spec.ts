@@ -35,6 +35,8 @@ describe('a URL in the log', () => {
     expect(redactUrl(`/unsubscribe/${TOKEN}`)).toBe('/unsubscribe/q7Xw-Z…');
     expect(redactUrl('/invite/ABCDEFGHJK')).toBe('/invite/ABCDEF…');
     expect(redactText("[migrator] Applied 'Migration20261121000000_extensions'")).toContain("'Migration20261121000000_extensions'");
+    expect(redactText('relation "contacts2_email_unique" exists')).toContain('"contacts2_email_unique"');
+    expect(redactText('Migration20261121000000_q7Xw_Zr2LkP0')).not.toContain('Zr2LkP0');
     expect(redactText('duplicate key value violates unique constraint "email_delivery_logs_open_index" in BounceListenerOfTheProduct')).toContain('"email_delivery_logs_open_index" in BounceListenerOfTheProduct');
   });
 

@@ -7,8 +7,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROUTE_WORDS = /^(?:[a-z]{1,14}(?:-[a-z]{1,14}){0,4}|[A-Z]{1,14}(?:-[A-Z]{1,14}){0,4}|\d{1,12})$/;
 /** Names as programs have them: users_email_unique, BounceListener. */
 const NAME_IN_TEXT = /^(?:[A-Za-z]{1,14}(?:[-_][A-Za-z]{1,14}){1,8}|[A-Z]?[a-z]{1,14}(?:[A-Z][a-z]{1,14}){0,8})$/;
-/** Migrations, which the log of a start names. */
-const MIGRATION = /^Migration\d{14}_[a-z_]{1,60}$/;
+/** The same with one run of digits behind the first word: Migration20261121000000_extensions. */
+const NUMBERED_NAME_IN_TEXT = /^[A-Z]?[a-z]{1,14}\d{1,14}(?:_[a-z]{1,14}){1,8}$/;
 /** Longest run that no token is. */
 const SHORT = 8;
 const SHORT_IN_TEXT = 19;
@@ -30,7 +30,7 @@ export function redactUrl(url: string): string {
 
 /** A sentence as it may stand in a log: URLs in it are redacted as such, elsewhere long random strings are cut. */
 export function redactText(text: string): string {
-  return named(text).replace(/\S+/g, (word) => (LOOKS_LIKE_URL.test(word) ? redactUrl(word) : word.replace(RUN, (run) => (run.length <= SHORT_IN_TEXT || NAME_IN_TEXT.test(run) || MIGRATION.test(run) || UUID.test(run) ? run : cut(run)))));
+  return named(text).replace(/\S+/g, (word) => (LOOKS_LIKE_URL.test(word) ? redactUrl(word) : word.replace(RUN, (run) => (run.length <= SHORT_IN_TEXT || NAME_IN_TEXT.test(run) || NUMBERED_NAME_IN_TEXT.test(run) || UUID.test(run) ? run : cut(run)))));
 }
 
 const named = (text: string): string => text.replace(AFTER_PATH, (_all, before: string, value: string) => before + cut(value)).replace(AFTER_NAME, (_all, before: string, value: string) => before + cut(value));

@@ -98,14 +98,16 @@ export class SystemMailOutbox {
     return found?.waiting ?? 0;
   }
 
-  /** Mails of a kind about these subjects that have not gone out are not sent any more. */
-  async withdraw(em: EntityManager, kind: string, subjectIds: readonly string[], reason: string): Promise<number> {
-    if (subjectIds.length === 0) return 0;
+  /**
+   * Mails of a kind that wait for the mail server, or for another try, do not go out any more unless they are still wanted.
+   * @param wanted condition on the mail `m`, in SQL
+   */
+  async withdrawUnless(em: EntityManager, kind: string, wanted: string, reason: string): Promise<number> {
     return changed(
       em,
-      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ?
-       where kind = ? and status = 'queued' and subject_id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`,
-      [reason, kind, JSON.stringify(subjectIds)],
+      `update system_mails m set status = 'failed', payload = null, lease_until = null, last_error = ?
+       where m.kind = ? and (m.status = 'queued' or (m.status = 'sending' and m.lease_until < now())) and not (${wanted})`,
+      [reason, kind],
     );
   }
 

@@ -9,7 +9,7 @@ export class SystemMailRetention implements OnModuleInit {
 
   onModuleInit(): void {
     this.retention.add({
-      table: 'system_mails', params: [this.settings.retention.systemMail],
+      table: 'system_mails', by: 'created_at', params: [this.settings.retention.systemMail],
       where: `t.created_at < now() - make_interval(days => ?::int) and t.status in ('sent', 'failed')`,
     });
   }

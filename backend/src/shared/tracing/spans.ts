@@ -19,6 +19,11 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   );
 }
 
+/** Adds to what the present span says. */
+export function describeSpan(attributes: Attributes): void {
+  trace.getActiveSpan()?.setAttributes(attributes);
+}
+
 /** Every message that is handed over as a span: how long the mail server took, and whether it took it; never to whom. */
 export function traced(transport: MailTransport): MailTransport {
   const send: MailTransport['send'] = (message) => inSpan('smtp send', { 'messaging.system': 'smtp' }, () => transport.send(message), SpanKind.CLIENT);

@@ -51,7 +51,7 @@ it('from the suspension on nobody is mailed, to the very next message, and from 
   const [contact] = await rows<{ id: string }>(app.em(), 'select id from subscriptions where email_list_id = ?', [list.id]);
   const claim = { id: '00000000-0000-4000-8000-000000000000', contactId: contact!.id };
   const answer = async () => {
-    const { mailable, skipped } = await app.get(RecipientCheck).of({ userId: bob.id, contactType: 'job-posts' }, [claim]);
+    const { mailable, skipped } = await app.get(RecipientCheck).of({ id: claim.id, userId: bob.id, acceptedAt: new Date(), contactType: 'job-posts' }, [claim]);
     return mailable.has(claim.contactId) || skipped.get(claim.contactId);
   };
   const suspend = (suspended: boolean) => admin.agent.patch(`/api/admin/users/${bob.id}`).send({ suspended, reason: 'Spam' }).expect(200);

@@ -74,6 +74,8 @@ describe('the profile picture', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>');
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
     for (const bytes of [html, svg, gif, Buffer.alloc(0), png(10, 10).subarray(0, 12)]) await put(agent, bytes).expect(415);
+    const named = await agent.put('/api/auth/user/avatar').set('Content-Type', 'image/svg+xml').send(svg.toString()).expect(415);
+    expect(named.body.message).toBe('Send a PNG, JPEG or WebP picture');
     await put(agent, png(4096, 16)).expect(400);
     await put(agent, Buffer.concat([png(10, 10), Buffer.alloc(512 * 1024)])).expect(413);
     await agent.put('/api/auth/user/avatar').send({ url: 'https://evil.test/x.png' }).expect(415);

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/rows.js';
 import { ImportSweeper } from '../../../src/modules/lists/jobs/import-sweeper.js';
 import { startApp, type TestApp } from '../../kit/app.js';
+import { heldDuring } from '../../kit/held.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
@@ -134,6 +135,34 @@ describe('a file', () => {
     const { body } = await one.start('a\n'.repeat(1_048_577)).expect(413);
     expect(body.message).toContain('1,048,576 lines');
     expect(await one.stored()).toEqual([]);
+  });
+});
+
+describe('a header row of 300,000 columns', () => {
+  const wide = (cell: (n: number) => string, count = 300_000) => `${Array.from({ length: count }, (_, n) => cell(n)).join(',')}\n${lines(3)}\n`;
+
+  it.each([
+    ['as a body', (csv: string) => csv],
+    ['as a form', null],
+    ['behind blank lines', (csv: string) => `\r\n \n\n${csv}`],
+    ['quoted', () => wide((n) => `"c${n}"`)],
+    ['in UTF-16', (csv: string) => Buffer.from(`\uFEFF${csv}`, 'utf16le')],
+  ])('is refused at once, in words that say what to do (%s)', async (_how, body) => {
+    const one = await importer();
+    const csv = wide((n) => `c${n}`);
+    let answer!: { body: { message: string } };
+    const held = await heldDuring(async () => {
+      answer = await (body ? one.start(body(csv)) : one.user.agent.post(one.path).set('Origin', app.settings.appUrl).attach('file', Buffer.from(csv), 'wide.csv')).expect(400);
+    });
+    expect(answer.body.message).toContain('more than 1,000 columns');
+    expect(await one.stored()).toEqual([]);
+    expect(held).toBeLessThan(200);
+  });
+
+  it('may be in a file of fewer columns that hold long texts', async () => {
+    const one = await importer();
+    const { body } = await one.start(`email,${Array.from({ length: 998 }, (_, n) => `"column, ${n}"`).join(',')}\n${lines(3)}\n`).expect(202);
+    expect(await one.ended(body.id)).toMatchObject({ status: 'done', added: 3 });
   });
 });
 

@@ -125,6 +125,10 @@ async function refusesAll(damaged: Damaged, email: string): Promise<void> {
 describe('restore of the plain format', () => {
   let email: string;
   const file = join(folder, 'plain.backup');
+  const olderFile = join(folder, 'older');
+  let held: Promise<Record<string, string>> | undefined;
+  /** Written once, since both tests read it. @returns what that version held */
+  const olderOnce = () => (held ??= writeOlder(file, olderFile));
   const written = (name: string, content: string | Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, typeof content === 'string' ? gzipSync(content) : content);
@@ -141,8 +145,8 @@ describe('restore of the plain format', () => {
   it('changes nothing where the file is cut off, damaged, older or newer and damaged', async () => {
     const packed = readFileSync(file);
     const text = gunzipSync(packed).toString();
-    await writeOlder(file, join(folder, 'older-whole'));
-    const older = gunzipSync(readFileSync(join(folder, 'older-whole'))).toString();
+    await olderOnce();
+    const older = gunzipSync(readFileSync(olderFile)).toString();
     const middle = text.indexOf('p200@people.test');
     const flipped = Buffer.from(packed);
     flipped[Math.floor(flipped.length / 2)]! ^= 0xff;
@@ -164,12 +168,11 @@ describe('restore of the plain format', () => {
   }, 180_000);
 
   it('of an older version brings it up to date on the way in, while the product answers', async () => {
-    const older = join(folder, 'older');
     // Grants are the live schema's own, not the file's.
-    const before = { ...(await writeOlder(file, older)), shape: await shape(app.em()) };
+    const before = { ...(await olderOnce()), shape: await shape(app.em()) };
     await app.user();
     const leave = visitor(email);
-    await restore(orm(), older, quiet);
+    await restore(orm(), olderFile, quiet);
     const { faults, longestMs, asked } = await leave();
     process.stderr.write(`${asked} visits during a restore, the longest ${longestMs} ms\n`);
     expect(faults).toBeLessThanOrEqual(2);

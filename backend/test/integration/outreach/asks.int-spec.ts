@@ -196,6 +196,38 @@ describe('people who do not want to be asked', () => {
     expect(mails()).toBe(3);
   });
 
+  it('are asked by one owner three times in 30 days over all lists, and six times together with requests on the owner’s pages', async () => {
+    const owner = await app.user();
+    const name = `many${(serial += 1)}`;
+    const mails = () => app.mails.all.filter(({ to }) => to[0]!.startsWith(name)).length;
+    const aliases = ['', '+a', '+b'];
+    const ownDays: number[] = [];
+    for (let day = 0; day < 7; day += 1) {
+      for (const alias of aliases) await add(owner, (await newList(owner)).id, `${name}${alias}@asked.example`).expect(201);
+      await settled(app);
+      ownDays.push(mails());
+      await daysLater(app, 1);
+    }
+    expect(ownDays).toEqual([3, 3, 3, 3, 3, 3, 3]);
+    const { body: contact } = await add(owner, (await newList(owner)).id, `${name}@asked.example`).expect(201);
+    const list = (await query<{ id: string }>(app, `select email_list_id as id from subscriptions where id = ?`, [contact.id]))[0]!.id;
+    expect((await owner.agent.post(`/api/email-lists/${list}/subscribers/${contact.id}/resend-confirmation`).expect(409)).body).toMatchObject({ code: 'already_resent', message: expect.stringContaining('three times in 30 days') });
+    for (let day = 0; day < 7; day += 1) {
+      for (const alias of aliases) await subscribe(app, { email: `${name}${alias}@asked.example`, emailListId: (await newList(owner)).id }).expect(200);
+      await settled(app);
+      await daysLater(app, 1);
+    }
+    expect(mails()).toBe(6);
+    // Another owner has not asked yet.
+    await add(ann, (await newList(ann)).id, `${name}@asked.example`).expect(201);
+    await settled(app);
+    expect(mails()).toBe(7);
+    // What waits goes out when the 30 days are over.
+    await daysLater(app, 30);
+    await settled(app);
+    expect(mails()).toBe(10);
+  });
+
   it('get three mails a day whatever tags and dots are added', async () => {
     const [list, name] = [(await newList(ann)).id, `bomb${(serial += 1)}`];
     await importLines(ann, list, Array.from({ length: 20 }, (_, n) => `${name}+${n}@asked.example`));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutreachBudget } from '../../../src/modules/lists/index.js';
 import { hashMailbox } from '../../../src/shared/mail/mailbox.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
-import { add, asksOf, daysLater, importLines, newList, query, settled, subscribe } from './support.js';
+import { add, asksOf, daysLater, hoursLater, importLines, newList, query, settled, subscribe } from './support.js';
 
 let app: TestApp;
 let beside: TestApp;
@@ -124,22 +125,60 @@ describe('one day of a new Free account', () => {
     await subscribe(app, { email: people(1, 'u-visitor')[0], emailListId: open.id }).expect(404);
   });
 
-  it('leaves what is over to tomorrow, and the list says so', async () => {
+  it('leaves what is over to the next day, and the list says so', async () => {
     const user = await app.user();
     const list = await newList(user);
     await importLines(user, list.id, people(60, 't'));
     await settled(app);
     expect(mailed('t')).toHaveLength(40);
     const status = await statusOf(user, list.id);
-    expect(status).toEqual({ waiting: 20, hold: 'daily_budget', dailyBudget: 50, sentToday: 40, continuesAt: expect.stringMatching(/T00:00:00\.000Z$/) });
-    expect(new Date(status.continuesAt).getTime() - Date.now()).toBeLessThanOrEqual(86_400_000);
+    expect(status).toEqual({ waiting: 20, hold: 'daily_budget', dailyBudget: 50, sentIn24Hours: 40, continuesAt: expect.stringMatching(/:00:00\.000Z$/) });
+    const hoursLeft = (new Date(status.continuesAt).getTime() - Date.now()) / 3_600_000;
+    expect(hoursLeft).toBeGreaterThan(23.9);
+    expect(hoursLeft).toBeLessThanOrEqual(25);
     const visitor = people(1, 't-visitor')[0]!;
     await subscribe(app, { email: visitor, emailListId: list.id }).expect(200);
     await app.mails.waitFor(visitor);
     await daysLater(app, 1);
     await settled(app);
     expect(mailed('t')).toHaveLength(61);
-    expect(await statusOf(user, list.id)).toMatchObject({ waiting: 0, hold: null, sentToday: 20 });
+    expect(await statusOf(user, list.id)).toMatchObject({ waiting: 0, hold: null, sentIn24Hours: 20 });
+  });
+
+  it('has no second budget after midnight: what left in the last 24 hours counts, by the hour', async () => {
+    const user = await app.user();
+    const list = await newList(user);
+    await importLines(user, list.id, people(20, 'm-'));
+    await settled(app);
+    await hoursLater(app, 10);
+    await importLines(user, list.id, people(60, 'm-'));
+    await settled(app);
+    expect(mailed('m-')).toHaveLength(40);
+    // Midnight passes.
+    await query(app, `update outreach_days set day = day - 1 where sender = ?`, [hashMailbox(user.email)]);
+    await hoursLater(app, 1);
+    await settled(app);
+    expect((await user.agent.post('/api/referrals/invite').send({ inviteeEmail: people(1, 'm-')[0] }).expect(429)).headers['retry-after']).toMatch(/^\d{4,5}$/);
+    for (const person of people(20, 'm-visitor')) await subscribe(app, { email: person, emailListId: list.id }).expect(200);
+    await settled(app);
+    expect(mailed('m-')).toHaveLength(50);
+    const { continuesAt } = await statusOf(user, list.id);
+    expect((new Date(continuesAt).getTime() - Date.now()) / 3_600_000).toBeLessThanOrEqual(14);
+    // The first twenty have left the window, the others have not.
+    await hoursLater(app, 14);
+    await settled(app);
+    expect(mailed('m-')).toHaveLength(70);
+  });
+
+  it('is one for instances that take of it at once', async () => {
+    const user = await app.user();
+    const granted = await Promise.all(Array.from({ length: 20 }, async (_, n) => {
+      const instance = n % 2 ? app : beside;
+      const budget = instance.get(OutreachBudget);
+      const sender = (await budget.sendersOf([user.id])).get(user.id)!;
+      return instance.em().transactional(async (em) => (await budget.take(em, [{ sender, own: 7 }]))[0]!.own);
+    }));
+    expect(granted.reduce((sum, own) => sum + own, 0)).toBe(40);
   });
 
   it('keeps strangers who fill in the form from using up the owner’s part', async () => {

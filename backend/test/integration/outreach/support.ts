@@ -46,11 +46,18 @@ export async function settled(app: TestApp): Promise<void> {
   }
 }
 
-/** Lets time pass: what was asked, counted and mailed is so many days older. */
+/** Lets time pass: what was asked, counted and mailed is so many days, and an hour, older. */
 export async function daysLater(app: TestApp, days: number): Promise<void> {
   await query(app, `update outreach_asks set asked_at = asked_at - make_interval(days => ?::int), day = day - ?::int`, [days, days]);
   await query(app, `update outreach_days set day = day - 1000 - ?::int`, [days]);
   await query(app, `update outreach_days set day = day + 1000`);
+  await hoursLater(app, 24 * days + 1);
   await query(app, `update system_mails set created_at = created_at - make_interval(days => ?::int)`, [days]);
   await query(app, `update subscriptions set confirmation_sent_at = confirmation_sent_at - make_interval(days => ?::int), opt_in_due_at = opt_in_due_at - make_interval(days => ?::int)`, [days, days]);
+}
+
+/** Lets time pass for budgets alone: what went out went out so many hours earlier. */
+export async function hoursLater(app: TestApp, hours: number): Promise<void> {
+  await query(app, `update outreach_hours set hour = hour - interval '1000 days' - make_interval(hours => ?::int)`, [hours]);
+  await query(app, `update outreach_hours set hour = hour + interval '1000 days'`);
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
+import { DeliveryQueue } from '../../../src/modules/sending/scheduling/delivery-queue.service.js';
 import { DeliveryClaims } from '../../../src/modules/sending/delivery-claims.service.js';
 import { SendOutcome } from '../../../src/modules/sending/send-outcome.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
@@ -69,7 +71,10 @@ describe('pausing a send', () => {
     const [mine] = await Promise.all([claims.claim(range), press(user, id, 'pause').expect(200)]);
     expect((await claims.markTransmitting(id, mine)).size).toBe(0);
     expect(await claims.claim(range)).toEqual([]);
-    expect(await claims.due(id, 0, 5)).toEqual([]);
+    const queued = app.get(DeliveryQueue);
+    expect(await queued.openRetries(id)).toBe(false);
+    expect((await queued.waiting()).sends.filter(({ sendId }) => sendId === id)).toEqual([]);
+    expect(await queued.lease({ sendId: id, userId: user.id, isSmall: true, virtualTime: 0 }, 0, randomUUID())).toBeUndefined();
     expect(await claims.nextRetry(id)).toBeUndefined();
     await press(user, id, 'cancel').expect(200);
     await queue.resume();

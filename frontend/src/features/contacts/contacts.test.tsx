@@ -5,7 +5,7 @@ import { renderApp } from '../../../test/render';
 import { contactStatus } from './contact-status';
 import { asTyped, toLines } from './forms/lines';
 
-const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', confirmations: { waiting: 0, hold: null, dailyBudget: 50, sentToday: 0, continuesAt: null } };
+const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: null, agencyName: null, agencyLogo: null, ownerName: null, contactCount: 1, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', confirmations: { waiting: 0, hold: null, dailyBudget: 50, sentIn24Hours: 0, continuesAt: null } };
 const contact = { id: 'c1', email: 'maya@vendor.example', name: 'Maya', subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: '2025-01-05T12:00:00Z' };
 const SUBSCRIBERS = '/api/email-lists/l1/subscribers';
 
@@ -27,7 +27,7 @@ describe('the contacts of a list', () => {
   });
 
   it.each([
-    [{ hold: 'daily_budget', sentToday: 40, continuesAt: '2026-01-07T00:00:00.000Z' }, /^1,940 confirmation emails are waiting\. You can email 50 new people a day, .* Sending resumes Jan/],
+    [{ hold: 'daily_budget', sentIn24Hours: 40, continuesAt: '2026-01-07T00:00:00.000Z' }, /^1,940 confirmation emails are waiting\. You can email 50 new people a day, .* Sending resumes Jan/],
     [{ hold: 'few_confirmed' }, /^1,940 confirmation emails are on hold: fewer than 5% of the people asked in the last 90 days have confirmed/],
     [{ hold: 'many_bounced' }, /^1,940 confirmation emails are on hold: more than 5% of those sent in the last 90 days bounced/],
     [{ hold: 'unverified', waiting: 1 }, /^1 confirmation email is waiting\. Verify your email address to send it\./],

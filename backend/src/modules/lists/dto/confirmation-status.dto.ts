@@ -13,19 +13,19 @@ export class ConfirmationStatusDto {
    */
   waiting: number;
 
-  /** Why they wait: `daily_budget` (the day's mails to new people are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
   @ApiProperty({ enum: CONFIRMATION_HOLDS, nullable: true, example: 'daily_budget' })
   hold: ConfirmationHold | null;
 
-  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause on a UTC day; null for the network */
+  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
   @ApiProperty({ type: Number, nullable: true, example: 50 })
   dailyBudget: number | null;
 
-  /** Of them, those that went out today; null for the network */
+  /** Those that went out in the last 24 hours; null for the network */
   @ApiProperty({ type: Number, nullable: true, example: 40 })
-  sentToday: number | null;
+  sentIn24Hours: number | null;
 
-  /** When the next ones go out, where they wait for the day to end */
+  /** When the next ones go out, where the budget is used up */
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-07T00:00:00.000Z' })
   continuesAt: string | null;
 }

@@ -10,11 +10,12 @@ import { ImportUsage } from './import-usage.entity.js';
 import { LiftedSuppression } from './lifted-suppression.entity.js';
 import { OutreachAsk } from './outreach-ask.entity.js';
 import { OutreachDay } from './outreach-day.entity.js';
+import { OutreachHour } from './outreach-hour.entity.js';
 import { RetiredUnsubscribeLink } from './retired-unsubscribe-link.entity.js';
 import { Suppression } from './suppression.entity.js';
 
 /** The tables this module owns. */
 export const listsEntities = [
   EmailList, Contact, Suppression, LiftedSuppression, ConsentEvent, RetiredUnsubscribeLink, ContactImport, ContactImportChunk, ContactImportReject,
-  ContactTrend, ImportUsage, OutreachDay, OutreachAsk, AskOptOut,
+  ContactTrend, ImportUsage, OutreachDay, OutreachHour, OutreachAsk, AskOptOut,
 ];

@@ -5,8 +5,8 @@ const count = { type: 'integer', default: 0 } as const;
 
 /**
  * Mails to strangers that the accounts of one mailbox caused on one UTC day, by who asked for them, and what became of them: one row for
- * all paths and all accounts, locked while a budget is taken. It names a mailbox by its hash only, and outlives
- * account and list, until senders are no longer judged by its day.
+ * all paths and all accounts. It names a mailbox by its hash only, and outlives account and list, until senders are no longer judged
+ * by its day.
  */
 @Entity({ tableName: 'outreach_days' })
 @Check({ name: 'outreach_days_counts_check', expression: 'own_sent >= 0 and public_sent >= 0 and invites_sent >= 0' })

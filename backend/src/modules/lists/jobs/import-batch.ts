@@ -8,6 +8,7 @@ import { mintToken } from '../../../shared/tokens/tokens.js';
 import type { ImportCheckpoint } from '../entities/contact-import.entity.js';
 import type { RejectReason } from '../entities/contact-import-reject.entity.js';
 import type { ImportedContact } from '../import-columns.js';
+import { ADD_TO_USAGE } from '../import-quota.service.js';
 import { KEEPS_OFF_LIST } from '../suppression-sql.js';
 
 /** One line of the file, read. */
@@ -122,10 +123,7 @@ async function roomForRejects(client: PoolClient, run: ImportRun): Promise<numbe
   return Math.max(0, rows[0]?.room ?? 0);
 }
 
-const COUNT_REJECTS = `
-  insert into import_usage as u (user_id, day, rejects) values ($1, ${UTC_TODAY}, $2::int)
-  on conflict (user_id) do update set day = excluded.day, bytes = case when u.day = excluded.day then u.bytes else 0 end,
-    rejects = case when u.day = excluded.day then u.rejects else 0 end + excluded.rejects`;
+const COUNT_REJECTS = `insert into import_usage as u (user_id, day, rejects) values ($1, ${UTC_TODAY}, $2::int) ${ADD_TO_USAGE}`;
 
 /** @returns how many were stored */
 async function reject(client: PoolClient, run: ImportRun, rejected: Rejected[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import { restWhileBusy } from '../../../shared/database/background-rest.js';
 import { rows } from '../../../shared/database/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
@@ -100,6 +101,8 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     for await (const { line, checkpoint } of this.lines(claimed)) {
       if (batch.length === BATCH_LINES) {
         if (done === 0 && addressesIn(batch) < BATCH_LINES * LEAST_ADDRESSES) return await this.listFirst(pool, run, batch);
+        // Not before an import's first batch: small ones end with it.
+        if (done > 0) await restWhileBusy(this.em.fork());
         await put({ ...checkpoint, records: done + BATCH_LINES });
         if (this.stopping || Date.now() >= until) return 'more';
       }

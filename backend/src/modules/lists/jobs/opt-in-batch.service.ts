@@ -6,16 +6,17 @@ import { hashMailbox } from '../../../shared/mail/mailbox.js';
 import { type RecentMail, SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
 import { hashToken, mintToken } from '../../../shared/tokens/tokens.js';
 import type { ContactType } from '../../../shared/words/contact-type.js';
+import { Accounts } from '../../auth/index.js';
 import { recordConsent } from '../consent-log.js';
 import { optInMail } from '../emails/opt-in.email.js';
 import type { ContactSource } from '../entities/contact.entity.js';
 import { EmailList } from '../entities/email-list.entity.js';
 import { AskOptOuts } from '../outreach/ask-opt-outs.service.js';
 import { type AskFacts, type Asking, AskRecords, MOST_OWN_ASKS } from '../outreach/ask-records.service.js';
+import { OPT_IN_MAIL } from '../outreach/mail-kinds.js';
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
-import { OPT_IN_MAIL } from '../outreach/outreach-withdrawal.js';
 import { type BatchShare, isVisitors } from './opt-in-shares.js';
-import { notBefore } from './opt-in-throttle.js';
+import { notBefore, notBeforeOfOwner, type OwnersAsks } from './opt-in-throttle.js';
 
 interface Due extends Asking {
   email: string;
@@ -41,13 +42,18 @@ export class OptInBatch {
     private readonly budget: OutreachBudget,
     private readonly asks: AskRecords,
     private readonly optOuts: AskOptOuts,
+    private readonly accounts: Accounts,
     private readonly settings: Settings,
   ) {}
 
-  /** @returns how many contacts were dealt with; those that the budget has no room for stay as they are */
+  /**
+   * @param senders as they were read before; an owner suspended or closed since then sends nothing
+   * @returns how many contacts were dealt with; those that the budget has no room for stay as they are
+   */
   settle(shares: readonly BatchShare[], senders: ReadonlyMap<string, OutreachSender>): Promise<number> {
     return this.em.fork().transactional(async (em) => {
-      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(shares)]);
+      const inGoodStanding = await this.accounts.holdInGoodStanding(em, [...new Set(shares.flatMap(({ ownerId }) => ownerId ?? []))], 'skip');
+      const found = await rows<DueRow>(em, FIND_DUE, [JSON.stringify(shares.filter(({ ownerId }) => ownerId === null || inGoodStanding.has(ownerId)))]);
       const due = found.map((row) => asDue(row, senders));
       const verdicts = await this.judge(em, due);
       const sends = await this.within(em, verdicts.filter(({ what }) => what === 'send'), senders);
@@ -61,15 +67,19 @@ export class OptInBatch {
     const facts = await this.asks.factsOf(em, due);
     const now = new Date();
     const [asked, returned] = [new Map<string, number>(), new Set<string>()];
+    const byOwner = new Map<string, OwnersAsks>();
     return due.map((contact): Verdict => {
       const mailbox = contact.recipient.toString('hex');
       const mails: RecentMail[] = recent.get(mailbox) ?? [];
       const fact = facts.get(contact.contactId)!;
       const key = `${mailbox} ${contact.emailListId}`;
       if (!mayAsk(contact, { ...fact, ownAsks: fact.ownAsks + (asked.get(key) ?? 0), askedSinceLeaving: fact.askedSinceLeaving || returned.has(mailbox) })) return { due: contact, what: 'drop' };
-      const until = notBefore(mails, contact.emailListId, now);
+      const ownerKey = `${mailbox} ${contact.sender?.toString('hex') ?? ''}`;
+      const ownersAsks = byOwner.get(ownerKey) ?? ownersAsksOf(fact);
+      const until = latest(notBefore(mails, contact.emailListId, now), notBeforeOfOwner(ownersAsks, isVisitors(contact), now));
       if (until) return { due: contact, what: 'wait', until };
       recent.set(mailbox, [{ subjectId: contact.emailListId, createdAt: now }, ...mails]);
+      byOwner.set(ownerKey, { own: isVisitors(contact) ? ownersAsks.own : [now, ...ownersAsks.own], all: [now, ...ownersAsks.all] });
       if (!isVisitors(contact)) asked.set(key, (asked.get(key) ?? 0) + 1);
       if (fact.hasLeft) returned.add(mailbox);
       return { due: contact, what: 'send', afterLeaving: fact.hasLeft };
@@ -132,6 +142,10 @@ export class OptInBatch {
     }));
   }
 }
+
+const ownersAsksOf = ({ lately }: AskFacts): OwnersAsks => ({ own: lately.filter(({ path }) => path === 'own').map(({ at }) => new Date(at)), all: lately.map(({ at }) => new Date(at)) });
+
+const latest = (...times: (Date | null)[]): Date | null => times.reduce((later, time) => (time && (!later || time > later) ? time : later), null);
 
 /** Whether a person may be asked at all; who came by a page asked for it, but not always themselves. */
 function mayAsk(due: Due, { refusesAll, hasLeft, askedSinceLeaving, ownAsks }: AskFacts): boolean {

@@ -8,8 +8,9 @@ import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
 import { CONTACT_SOURCES } from '../entities/contact.entity.js';
+import { OPT_IN_MAIL } from '../outreach/mail-kinds.js';
 import { OutreachBudget } from '../outreach/outreach-budget.service.js';
-import { OPT_IN_MAIL } from '../outreach/outreach-withdrawal.js';
+import { OutreachWithdrawal } from '../outreach/outreach-withdrawal.js';
 import { OptInBatch } from './opt-in-batch.service.js';
 import { type DueGroup, shareBatch } from './opt-in-shares.js';
 
@@ -35,6 +36,7 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
     private readonly outbox: SystemMailOutbox,
     private readonly budget: OutreachBudget,
     private readonly batch: OptInBatch,
+    private readonly withdrawal: OutreachWithdrawal,
   ) {}
 
   async handle(): Promise<void> {
@@ -46,6 +48,7 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
   @CreateRequestContext<OptInDispatcher>((dispatcher) => dispatcher.orm)
   async sweep(): Promise<void> {
     try {
+      await this.withdrawal.withdraw();
       await this.runOnce();
     } catch (error) {
       this.log.error({ err: error, code: 'opt_in_dispatch_failed' }, 'the confirmation mails could not be sent; the next sweep tries again');

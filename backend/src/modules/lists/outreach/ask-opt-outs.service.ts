@@ -1,13 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
-import { rows } from '../../../shared/database/rows.js';
+import { changed, rows } from '../../../shared/database/rows.js';
 import type { Client } from '../../../shared/http/index.js';
 import { hashToken, isTokenShaped, mintToken } from '../../../shared/tokens/tokens.js';
 import type { SuppressionReason } from '../../../shared/words/suppression.js';
 import { AskOptOut, type AskKind } from '../entities/ask-opt-out.entity.js';
 import { unknownOptOut } from '../lists.errors.js';
 import { type Evidence, Suppressions } from '../suppressions.service.js';
+import { INVITE_MAIL } from './mail-kinds.js';
 
 /** The links of one mail that end all such mail. */
 export interface OptOutLink {
@@ -48,10 +49,17 @@ export class AskOptOuts {
     });
   }
 
-  /** A confirmation mail was reported as spam: whoever reports mail that nobody asked for wants none. @returns false for any other system mail */
-  async noteComplaint(em: EntityManager, mailId: string, recipientHash: Buffer): Promise<boolean> {
-    const [ask] = await rows(em, `select 1 from outreach_asks where id = ?`, [mailId]);
-    if (ask) await this.leaveAll(em, Buffer.from(recipientHash), 'complained', { kind: 'withdrawn', how: 'complaint' });
+  /**
+   * A mail to a stranger was reported as spam: whoever reports mail that nobody asked for wants none. A confirmation mail takes the address
+   * off everything; an invite ends invites and confirmation mails. @returns false for any other system mail
+   */
+  async noteComplaint(em: EntityManager, mail: { id: string; kind: string; recipientHash: Buffer }): Promise<boolean> {
+    const recipientHash = Buffer.from(mail.recipientHash);
+    if (mail.kind === INVITE_MAIL) {
+      return (await changed(em, `update referral_opt_outs set opted_out_at = coalesce(opted_out_at, now()) where address_hash = ? and kind = 'invite'`, [recipientHash])) > 0;
+    }
+    const [ask] = await rows(em, `select 1 from outreach_asks where id = ?`, [mail.id]);
+    if (ask) await this.leaveAll(em, recipientHash, 'complained', { kind: 'withdrawn', how: 'complaint' });
     return ask !== undefined;
   }
 

@@ -8,6 +8,8 @@ import type { AskPath } from '../entities/outreach-ask.entity.js';
 
 /** An owner asks a mailbox for one list so often; after that only the person asks. */
 export const MOST_OWN_ASKS = 2;
+/** An owner asks a mailbox so often within 30 days, over all lists. */
+export const MOST_OWN_ASKS_LATELY = 3;
 
 /** A person asked, or to be asked, for a list. */
 export interface Asking {
@@ -31,7 +33,12 @@ export interface AskFacts {
   askedSinceLeaving: boolean;
   /** How often this owner asked them for this list; a list that was deleted counts as any list. */
   ownAsks: number;
+  /** When this owner asked them for any list within the last 30 days, newest first. */
+  lately: { path: AskPath; at: string }[];
 }
+
+/** Whether an owner may ask a person once more, or why not. */
+export type OwnerMayAsk = 'yes' | 'asked_twice' | 'asked_lately';
 
 export interface NewAsk extends Pick<Asking, 'emailListId' | 'sender' | 'recipient'> {
   /** The system mail's id. */
@@ -53,15 +60,16 @@ export class AskRecords {
     return new Map(found.map(({ id, ...facts }) => [id, facts]));
   }
 
-  /** Whether an owner may ask a contact once more: the same person was asked for this list less than twice. */
-  async mayOwnerAsk(em: EntityManager, list: { id: string; ownerId?: string | null }, contact: { emailNorm: string }): Promise<boolean> {
-    const [found] = await rows<{ asks: number }>(
+  /** Whether an owner may ask a contact once more: the same person was asked less than twice for this list, and less than three times in 30 days for any. */
+  async mayOwnerAsk(em: EntityManager, list: { id: string; ownerId?: string | null }, contact: { emailNorm: string }): Promise<OwnerMayAsk> {
+    const [found] = await rows<{ asks: number; lately: number }>(
       em,
-      `select ${OWN_ASKS_SQL} as asks
+      `select ${OWN_ASKS_SQL} as asks, (select count(*)::int from ${ASKS_LATELY} and a.path = 'own') as lately
        from (select mailbox_hash(?) as mailbox, ${mailboxHashSql('?::uuid')} as sender, ?::uuid as list) w`,
       [contact.emailNorm, list.ownerId ?? null, list.id],
     );
-    return (found?.asks ?? 0) < MOST_OWN_ASKS;
+    if ((found?.asks ?? 0) >= MOST_OWN_ASKS) return 'asked_twice';
+    return (found?.lately ?? 0) >= MOST_OWN_ASKS_LATELY ? 'asked_lately' : 'yes';
   }
 
   /** Whether an account may invite a person: the mailbox wants to hear of it, neither left it nor the network, whichever alias is invited. */
@@ -105,6 +113,9 @@ const OWN_ASKS_SQL = `(
   select count(*)::int from outreach_asks a where a.recipient = w.mailbox and a.sender is not distinct from w.sender and a.path = 'own'
     and (a.email_list_id = w.list or not exists (select 1 from email_lists l where l.id = a.email_list_id)))`;
 
+/** What the owner of mailbox `w.sender` asked mailbox `w.mailbox` for within the last 30 days, on any list. */
+const ASKS_LATELY = `outreach_asks a where a.recipient = w.mailbox and a.sender is not distinct from w.sender and a.asked_at > now() - interval '30 days'`;
+
 /** Whether address `w.hash` of mailbox `w.mailbox` wants no mail from anybody that it did not ask for, or does not exist. */
 const REFUSES_ALL = `(
   exists (select 1 from suppressions s where ${ACTIVE}
@@ -122,7 +133,8 @@ const FACTS = `
          ${REFUSES_ALL} as "refusesAll",
          ${hasLeft('w.owner is null')} as "hasLeft",
          exists (select 1 from outreach_asks a where a.recipient = w.mailbox and a.after_leaving and a.asked_at > now() - interval '30 days') as "askedSinceLeaving",
-         ${OWN_ASKS_SQL} as "ownAsks"
+         ${OWN_ASKS_SQL} as "ownAsks",
+         coalesce((select jsonb_agg(jsonb_build_object('path', a.path, 'at', a.asked_at) order by a.asked_at desc) from ${ASKS_LATELY}), '[]') as lately
   from (select j.id, j.list, j.owner, decode(j.sender, 'hex') as sender, decode(j.hash, 'hex') as hash, decode(j.mailbox, 'hex') as mailbox
         from jsonb_to_recordset(?::jsonb) as j(id uuid, list uuid, owner uuid, sender text, hash text, mailbox text)) w`;
 

@@ -20,12 +20,12 @@ export class ConfirmationStatus {
     ]);
     const { own = 0, visitors = 0 } = found ?? {};
     const waiting = own + visitors;
-    if (!list.ownerId) return { waiting, hold: null, dailyBudget: null, sentToday: null, continuesAt: null };
+    if (!list.ownerId) return { waiting, hold: null, dailyBudget: null, sentIn24Hours: null, continuesAt: null };
     const sender = senders.get(list.ownerId);
     const hold = waiting > 0 ? holdOf(sender, own > 0) : null;
     return {
-      waiting, hold, dailyBudget: sender?.budget.total ?? 0, sentToday: sender?.sentToday ?? 0,
-      continuesAt: hold === 'daily_budget' ? this.budget.nextDay().toISOString() : null,
+      waiting, hold, dailyBudget: sender?.budget.total ?? 0, sentIn24Hours: sender?.sent.reduce((sum, hour) => sum + hour.own + hour.visitors, 0) ?? 0,
+      continuesAt: sender && hold === 'daily_budget' ? (this.budget.opensAt(sender, own > 0 ? 'own' : 'visitors')?.toISOString() ?? null) : null,
     };
   }
 }

@@ -14,17 +14,29 @@ export const RECORD_DAYS = 90;
 /** A mail counts as answerable from the third UTC day on: its reader then had 48 hours at least. */
 const ANSWER_DAYS = 3;
 
-/** An account that may cause mails to strangers, and how many of today's are left to it. */
+/** Hours that a mail counts against its sender's budget: 24, and the rest of the hour it went out in. */
+export const BUDGET_HOURS = 25;
+const HOUR_MS = 3_600_000;
+
+/** Mails of one hour. */
+interface HourSent {
+  /** When the hour began. */
+  hour: string;
+  own: number;
+  visitors: number;
+}
+
+/** An account that may cause mails to strangers, and how many are left to it in the present 24 hours. */
 export interface OutreachSender {
   account: SendingAccount;
   /** Hash of its mailbox: accounts of one mailbox share one budget, also one after the other. */
   mailbox: Buffer;
   budget: DailyBudget;
-  /** Mails that went out today, over all paths. */
-  sentToday: number;
-  /** What the owner may still cause today, by adding, importing or inviting. */
+  /** Mails that count against the budget now, by the hour, oldest first. */
+  sent: readonly HourSent[];
+  /** What the owner may still cause now, by adding, importing or inviting. */
   ownRoom: number;
-  /** What visitors of the owner's pages may still ask for today. */
+  /** What visitors of the owner's pages may still ask for now. */
   visitorRoom: number;
 }
 
@@ -44,13 +56,12 @@ export interface OutreachGrant {
 
 interface RecordRow extends Record<'own' | 'visitors', OutreachRecord> {
   sender: string;
-  ownToday: number;
-  visitorsToday: number;
+  lately: HourSent[];
 }
 
 /**
- * The one budget of mails to strangers: confirmation mails and invites, whatever made them. It is counted per mailbox of the account, in
- * one row a day, under that row's lock.
+ * The one budget of mails to strangers: confirmation mails and invites, whatever made them. It bounds what leaves in any 24 hours, counted
+ * per mailbox of the account, under a lock of that mailbox.
  */
 @Injectable()
 export class OutreachBudget {
@@ -77,7 +88,7 @@ export class OutreachBudget {
   }
 
   /**
-   * Takes of today's budgets as much as is left of what is wanted, within the caller's transaction: visitors first. The rows stay
+   * Takes of the budgets as much as is left of what is wanted, within the caller's transaction: visitors first. The mailboxes stay
    * locked until it ends. @returns what was granted, in the order of the claims, which name each mailbox once
    */
   async take(em: EntityManager, claims: readonly OutreachClaim[]): Promise<OutreachGrant[]> {
@@ -88,29 +99,38 @@ export class OutreachBudget {
         own_most: budget.ownStop ? 0 : budget.ownMost, visitors_most: budget.visitorsStop ? 0 : budget.visitorsMost,
       })),
     );
+    await rows(em, LOCK, [wanted]);
     await rows(em, `insert into outreach_days (sender, day) select distinct decode(c.sender, 'hex'), ${UTC_TODAY} from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1 on conflict do nothing`, [wanted]);
     const granted = new Map((await rows<OutreachGrant & { sender: string }>(em, TAKE, [wanted])).map((grant) => [grant.sender, grant]));
     return claims.map(({ sender }) => granted.get(sender.mailbox.toString('hex')) ?? { own: 0, visitors: 0 });
   }
 
-  /** When the next budget opens. */
-  nextDay(): Date {
-    return new Date((Math.floor(this.clock.now().getTime() / DAY_MS) + 1) * DAY_MS);
+  /** When a sender whose budget is used up may cause the next mail; null while it is stopped. */
+  opensAt({ budget, sent }: OutreachSender, side: 'own' | 'visitors'): Date | null {
+    if (side === 'own' ? budget.ownStop : budget.visitorsStop) return null;
+    const freed = sent.find((_, at) => roomOf(budget, sent.slice(at + 1))[side] > 0);
+    return new Date(freed ? new Date(freed.hour).getTime() + BUDGET_HOURS * HOUR_MS : this.clock.now().getTime() + BUDGET_HOURS * HOUR_MS);
   }
 
   private senderOf(account: SendingAccount, mailbox: Buffer, record?: RecordRow): OutreachSender {
     const none: OutreachRecord = { sent: 0, answerable: 0, confirmed: 0, bounced: 0 };
-    const { own = none, visitors = none, ownToday = 0, visitorsToday = 0 } = record ?? {};
+    const { own = none, visitors = none, lately: sent = [] } = record ?? {};
     const { freeOutreachBudget, proOutreachBudget } = this.settings;
     const days = (this.clock.now().getTime() - account.createdAt.getTime()) / DAY_MS;
     const budget = dailyBudget({ base: account.plan === 'free' ? freeOutreachBudget : proOutreachBudget, days, own, visitors });
-    const left = Math.max(0, budget.total - ownToday - visitorsToday);
-    return {
-      account, mailbox, budget, sentToday: ownToday + visitorsToday,
-      ownRoom: budget.ownStop ? 0 : Math.max(0, Math.min(left, budget.ownMost - ownToday)),
-      visitorRoom: budget.visitorsStop ? 0 : Math.max(0, Math.min(left, budget.visitorsMost - visitorsToday)),
-    };
+    const room = roomOf(budget, sent);
+    return { account, mailbox, budget, sent, ownRoom: room.own, visitorRoom: room.visitors };
   }
+}
+
+/** What is left of a budget after these mails. */
+function roomOf(budget: DailyBudget, sent: readonly HourSent[]): { own: number; visitors: number } {
+  const [own, visitors] = [sent.reduce((sum, hour) => sum + hour.own, 0), sent.reduce((sum, hour) => sum + hour.visitors, 0)];
+  const left = Math.max(0, budget.total - own - visitors);
+  return {
+    own: budget.ownStop ? 0 : Math.max(0, Math.min(left, budget.ownMost - own)),
+    visitors: budget.visitorsStop ? 0 : Math.max(0, Math.min(left, budget.visitorsMost - visitors)),
+  };
 }
 
 const sum = (column: string, when = 'true'): string => `coalesce(sum(d.${column}) filter (where ${when}), 0)::int`;
@@ -118,28 +138,41 @@ const ANSWERABLE = `d.day <= ${UTC_TODAY} - ${ANSWER_DAYS}`;
 const record = (side: string): string =>
   `jsonb_build_object('sent', ${sum(`${side}_sent`)}, 'answerable', ${sum(`${side}_sent`, ANSWERABLE)}, 'confirmed', ${sum(`${side}_confirmed`, ANSWERABLE)}, 'bounced', ${sum(`${side}_bounced`)})`;
 
+const COUNTS = `h.hour > now() - interval '${BUDGET_HOURS} hours'`;
+
 const RECORDS = `
-  select encode(d.sender, 'hex') as sender, ${record('own')} as own, ${record('public')} as visitors,
-         ${sum('own_sent', `d.day = ${UTC_TODAY}`)} + ${sum('invites_sent', `d.day = ${UTC_TODAY}`)} as "ownToday", ${sum('public_sent', `d.day = ${UTC_TODAY}`)} as "visitorsToday"
-  from outreach_days d
-  where d.sender = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb))) and d.day > ${UTC_TODAY} - ${RECORD_DAYS}
-  group by d.sender`;
+  select encode(w.sender, 'hex') as sender, r.own, r.visitors,
+         coalesce((select jsonb_agg(jsonb_build_object('hour', h.hour, 'own', h.own_sent, 'visitors', h.public_sent) order by h.hour)
+                   from outreach_hours h where h.sender = w.sender and ${COUNTS}), '[]') as lately
+  from (select decode(value, 'hex') as sender from jsonb_array_elements_text(?::jsonb)) w
+  cross join lateral (
+    select ${record('own')} as own, ${record('public')} as visitors from outreach_days d where d.sender = w.sender and d.day > ${UTC_TODAY} - ${RECORD_DAYS}
+  ) r`;
+
+/** Whoever takes of a mailbox's budget waits for whoever does; always in the same order. */
+const LOCK = `
+  select pg_advisory_xact_lock(hashtextextended('lists.outreach:' || s.sender, 0))
+  from (select distinct c.sender from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1) s`;
 
 const TAKE = `
   with claim as (
     select decode(c.sender, 'hex') as mailbox, c.own, c.visitors, c.invites, c.total, c.own_most, c.visitors_most
     from jsonb_to_recordset(?::jsonb) as c(sender text, own int, visitors int, invites int, total int, own_most int, visitors_most int)
-  ), held as (
-    select d.sender, d.own_sent + d.invites_sent as own_used, d.public_sent as visitors_used
-    from outreach_days d join claim c on c.mailbox = d.sender where d.day = ${UTC_TODAY} order by d.sender for update of d
+  ), used as (
+    select c.*, l.own_used, l.visitors_used
+    from claim c cross join lateral (
+      select coalesce(sum(h.own_sent), 0)::int as own_used, coalesce(sum(h.public_sent), 0)::int as visitors_used from outreach_hours h where h.sender = c.mailbox and ${COUNTS}
+    ) l
   ), visitors as (
-    select h.*, c.own, c.invites, c.total, c.own_most,
-           greatest(0, least(c.visitors, c.visitors_most - h.visitors_used, c.total - h.own_used - h.visitors_used)) as visitors_granted
-    from held h join claim c on c.mailbox = h.sender
+    select u.*, greatest(0, least(u.visitors, u.visitors_most - u.visitors_used, u.total - u.own_used - u.visitors_used)) as visitors_granted from used u
   ), granted as (
     select v.*, greatest(0, least(v.own + v.invites, v.own_most - v.own_used, v.total - v.own_used - v.visitors_used - v.visitors_granted)) as own_granted from visitors v
+  ), hour as (
+    insert into outreach_hours as h (sender, hour, own_sent, public_sent)
+    select g.mailbox, date_trunc('hour', now(), 'UTC'), g.own_granted, g.visitors_granted from granted g where g.own_granted + g.visitors_granted > 0
+    on conflict (sender, hour) do update set own_sent = h.own_sent + excluded.own_sent, public_sent = h.public_sent + excluded.public_sent
   )
   update outreach_days d
   set public_sent = d.public_sent + g.visitors_granted, own_sent = d.own_sent + least(g.own, g.own_granted), invites_sent = d.invites_sent + greatest(0, g.own_granted - g.own)
-  from granted g where d.sender = g.sender and d.day = ${UTC_TODAY}
+  from granted g where d.sender = g.mailbox and d.day = ${UTC_TODAY}
   returning encode(d.sender, 'hex') as sender, g.own_granted as own, g.visitors_granted as visitors`;

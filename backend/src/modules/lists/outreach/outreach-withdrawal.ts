@@ -1,12 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../../shared/database/rows.js';
 import { OnAppEvent } from '../../../shared/events/event-bus.js';
 import { SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
+import { suspendedSql } from '../../auth/index.js';
 import { AskRecords } from './ask-records.service.js';
-
-/** Kind of a confirmation mail in the outbox. */
-export const OPT_IN_MAIL = 'lists.opt-in';
+import { OPT_IN_MAIL } from './mail-kinds.js';
 
 /** What happens to confirmation mails once they are in the outbox. */
 @Injectable()
@@ -17,15 +15,14 @@ export class OutreachWithdrawal {
     private readonly asks: AskRecords,
   ) {}
 
-  /** Mails of a suspended or closed account that still wait for the mail server do not go out. */
   @OnAppEvent('user.suspended')
-  async onSuspended({ userId }: { userId: string }): Promise<void> {
-    await this.withdraw(userId, 'The account was suspended');
+  async onSuspended(): Promise<void> {
+    await this.withdraw();
   }
 
   @OnAppEvent('user.deleted')
-  async onDeleted({ userId }: { userId: string }): Promise<void> {
-    await this.withdraw(userId, 'The account was deleted');
+  async onDeleted(): Promise<void> {
+    await this.withdraw();
   }
 
   @OnAppEvent('system-mail.refused')
@@ -33,9 +30,13 @@ export class OutreachWithdrawal {
     if (kind === OPT_IN_MAIL) await this.asks.noteBounced(this.em.fork(), mailId);
   }
 
-  private async withdraw(userId: string, reason: string): Promise<void> {
-    const em = this.em.fork();
-    const lists = await rows<{ id: string }>(em, `select id from email_lists where owner_id = ?`, [userId]);
-    await this.outbox.withdraw(em, OPT_IN_MAIL, lists.map(({ id }) => id), reason);
+  /**
+   * Mails of suspended and closed accounts, and of lists that are gone, that still wait for the mail server do not go out. Repeated by a
+   * sweep: a process may die between a suspension and its event, and a mail that was under way then may wait for another try now.
+   */
+  async withdraw(): Promise<void> {
+    await this.outbox.withdrawUnless(this.em.fork(), OPT_IN_MAIL, IS_WANTED, 'The account was suspended or closed, or the list deleted');
   }
 }
+
+const IS_WANTED = `exists (select 1 from email_lists l where l.id = m.subject_id and (l.owner_id is null or not ${suspendedSql('l.owner_id')}))`;

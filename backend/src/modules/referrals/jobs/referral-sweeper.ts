@@ -4,10 +4,11 @@ import { Interval } from '@nestjs/schedule';
 import { changed } from '../../../shared/database/rows.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { Attribution } from '../attribution.service.js';
+import { InviteWithdrawal } from '../invite-withdrawal.js';
 
 const SWEEP_MS = 15_000;
 
-/** Finds sign-ups whose event was lost, and invites that have run out. */
+/** Finds sign-ups and suspensions whose event was lost, and invites that have run out. */
 @Injectable()
 export class ReferralSweeper {
   private readonly log = new Logger(ReferralSweeper.name);
@@ -16,14 +17,16 @@ export class ReferralSweeper {
     private readonly em: EntityManager,
     private readonly runner: SingleRunner,
     private readonly attribution: Attribution,
+    private readonly withdrawal: InviteWithdrawal,
   ) {}
 
   @Interval(SWEEP_MS)
   async run(): Promise<void> {
-    await this.runner.run('referrals.sweep', () => this.sweep()).catch((error: unknown) => this.log.error({ err: error }, 'referrals could not be swept'));
+    await this.runner.run('referrals.sweep', () => this.sweep()).catch((error: unknown) => this.log.error({ err: error, code: 'referral_sweep_failed' }, 'referrals could not be swept'));
   }
 
   async sweep(): Promise<void> {
+    await this.withdrawal.withdraw();
     await this.attribution.catchUp();
     await changed(this.em.fork(), `update referral_invites set status = 'expired' where status = 'pending' and expires_at <= now()`);
   }

@@ -108,7 +108,7 @@ export class BounceIntake {
       if (!mail) return 'unknown';
       const finding = findingOf(report, (address) => hashAddress(address).equals(mail.recipientHash));
       if (!finding) return 'ignored';
-      if (finding.class === 'complaint') return (await this.optOuts.noteComplaint(em as EntityManager, id, mail.recipientHash)) ? 'counted' : 'ignored';
+      if (finding.class === 'complaint') return (await this.optOuts.noteComplaint(em as EntityManager, { id, ...mail })) ? 'counted' : 'ignored';
       const reportId = await this.note(em as EntityManager, ['system', id, report.key, null, null, mail.recipientHash, finding.class, finding.code, finding.said]);
       if (!reportId) return 'known';
       await this.systemMail.noteBounce(em as EntityManager, id, finding.said ?? finding.reason);

@@ -24,7 +24,7 @@ export class MailWebhookController {
   @Public()
   @CrossSite()
   @RateLimit('none')
-  @StreamedBody()
+  @StreamedBody('a mail as message/rfc822')
   @ApiConsumes('message/rfc822')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The report, as a raw message' })
   @ApiHeader({ name: 'X-Signature', description: 't={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET}' })

@@ -6,6 +6,7 @@ import { DeliveryTickets } from '../delivery-tickets.service.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendOutcome } from '../send-outcome.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import { Pacer } from '../throttling/pacer.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { BatchDelivery } from './batch-delivery.service.js';
 import { DeliverableSends } from './deliverable-sends.service.js';
@@ -16,8 +17,8 @@ import { UnderWay } from './under-way.js';
 const SENDS_AT_A_TIME = 20;
 /** Providers that a worker serves side by side. */
 const PROVIDERS_AT_A_TIME = 50;
-/** Places are reserved so far ahead: a steady stream loses none to the time that a message takes to be made ready. */
-const LOOKAHEAD_MS = 250;
+/** Places are reserved so far ahead: messages are made ready meanwhile, so that they go out on time. */
+const LOOKAHEAD_MS = 500;
 const MOST_AT_A_TIME = 500;
 /** Where the account itself has a rate: so many of its groups, so that a lease outlasts them. */
 const GROUPS_AT_A_TIME = 20;
@@ -68,7 +69,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   /** Replaced by tests that see hours pass in seconds. */
   protected now(): number {
-    return Date.now();
+    return performance.now();
   }
 
   protected async sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -129,12 +130,12 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const open = new Set(leased.map(({ sendId }) => sendId));
     try {
       const wanted = leased.reduce((sum, { waiting }) => sum + waiting, 0);
-      const { granted, delayMs, retryInMs } = await this.throttles.reserveFor(this.throttles.providerOf(provider), Math.min(wanted, MOST_AT_A_TIME, this.maker.largest * GROUPS_AT_A_TIME), LOOKAHEAD_MS);
+      const { granted, startsInMs, intervalMs, retryInMs } = await this.throttles.reserveFor(this.throttles.providerOf(provider), Math.min(wanted, MOST_AT_A_TIME, this.maker.largest * GROUPS_AT_A_TIME), LOOKAHEAD_MS);
       if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
-      if (delayMs > 0) await this.sleep(delayMs);
+      const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
       for (const { backlog, places } of shared(leased, granted)) {
         open.delete(backlog.sendId);
-        await this.serveSend(provider, backlog, places);
+        await this.serveSend(provider, backlog, places, pacer);
       }
       this.nextAt.delete(provider);
     } finally {
@@ -142,7 +143,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  private async serveSend(provider: string, { sendId, waiting }: LeasedBacklog, places: number): Promise<void> {
+  private async serveSend(provider: string, { sendId, waiting }: LeasedBacklog, places: number, pacer: Pacer): Promise<void> {
     let isServed = false;
     try {
       const slice = await this.backlogs.next(sendId, provider, places);
@@ -151,7 +152,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
         return await this.end(sendId, provider, new UnderWay());
       }
       const underWay = new UnderWay();
-      const count = await this.handOver(sendId, provider, slice, underWay);
+      const count = await this.handOver(sendId, provider, slice, underWay, pacer);
       isServed = true;
       if (await this.backlogs.served(sendId, provider, slice, count)) await this.end(sendId, provider, underWay);
     } finally {
@@ -160,7 +161,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** @returns how many positions of the slice need not be looked at again */
-  private async handOver(sendId: string, provider: string, { positions }: BacklogSlice, underWay: UnderWay): Promise<number> {
+  private async handOver(sendId: string, provider: string, { positions }: BacklogSlice, underWay: UnderWay, pacer: Pacer): Promise<number> {
     const send = await this.sends.of(sendId);
     const claims = await this.claims.claimAt(sendId, positions);
     // Of a stopped send nothing is claimed, and nothing is done with.
@@ -176,7 +177,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     // Its domain is held back by itself now, or was found to be another provider's.
     if (elsewhere.size > 0) await this.backlogs.add(sendId, elsewhere, this.throttles.accountInUse);
     if (here.length === 0) return positions.length;
-    const { undecidedFrom } = await this.batches.deliver(send, here, () => this.stopping, underWay, true);
+    const { undecidedFrom } = await this.batches.deliver(send, here, () => this.stopping, underWay, pacer);
     return undecidedFrom === Infinity ? positions.length : positions.filter((position) => position < undecidedFrom).length;
   }
 

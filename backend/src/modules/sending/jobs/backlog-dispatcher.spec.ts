@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BacklogSlice, LeasedBacklog } from '../delivery-backlogs.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import type { Pacer } from '../throttling/pacer.js';
 import { type LimiterState, NEVER_USED, reserve } from '../throttling/rate-limit.js';
 import { BacklogDispatcher, shared } from './backlog-dispatcher.service.js';
 import type { UnderWay } from './under-way.js';
@@ -58,12 +59,16 @@ class World extends BacklogDispatcher {
       { of: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
       {
         isInTrouble: false,
-        deliver: ({ id }: { id: string }, claims: unknown[], _stopping: unknown, _underWay: UnderWay) => {
+        deliver: async ({ id }: { id: string }, claims: unknown[], _stopping: unknown, _underWay: UnderWay, pacer: Pacer) => {
           world.time += TURN_MS;
           const times = world.mailed.get(id) ?? [];
-          for (let i = 0; i < claims.length; i++) times.push(world.time);
+          for (let i = 0; i < claims.length; i++) {
+            if (pacer.waitMs() > 0) await world.sleep(pacer.waitMs());
+            pacer.take();
+            times.push(world.time);
+          }
           world.mailed.set(id, times);
-          return Promise.resolve({ parked: [], undecidedFrom: Infinity });
+          return { parked: [], undecidedFrom: Infinity };
         },
       } as never,
       { largest: Infinity, heldForMs: () => 0 } as never,
@@ -80,6 +85,7 @@ class World extends BacklogDispatcher {
   }
 
   protected override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
       const sleeper = { at: this.time + ms, resolve };
       this.sleepers.add(sleeper);
@@ -103,6 +109,7 @@ class World extends BacklogDispatcher {
       next.resolve();
     }
     const passed = (this.time - start) / 1000;
+    this.isOver = true;
     const stopped = this.beforeApplicationShutdown();
     for (const { resolve } of this.sleepers) resolve();
     await stopped;
@@ -112,6 +119,7 @@ class World extends BacklogDispatcher {
   private readonly sleepers = new Set<{ at: number; resolve: () => void }>();
 
   expectedEnds = 1;
+  private isOver = false;
 }
 
 describe('a backlog', () => {

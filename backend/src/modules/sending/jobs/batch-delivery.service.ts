@@ -9,6 +9,7 @@ import { MessageComposer, type PreparedSend } from '../message-composer.js';
 import { PreparedSends } from '../prepared-message.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
+import type { Pacer } from '../throttling/pacer.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
 import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
@@ -18,7 +19,7 @@ import { HandOver } from './hand-over.service.js';
 import { ResultWriter } from './result-writer.service.js';
 import type { UnderWay } from './under-way.js';
 
-export type DeliverableSend = PreparedSend & { contactType: ContactType };
+export type DeliverableSend = PreparedSend & { contactType: ContactType; acceptedAt: Date };
 
 /** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
 const GROUP_MS = 300;
@@ -27,6 +28,8 @@ const LARGEST_GROUP = 500;
 const FRESH_MS = 10_000;
 /** How long a batch waits for connections of a provider; once per provider, its others go to the backlog at once. */
 const SLOT_PATIENCE_MS = 500;
+/** Longest sleep between two messages of a paced batch: it may be halted meanwhile. */
+const PACED_MS = 50;
 
 /** What became of a batch of claims. */
 export interface Delivered {
@@ -73,16 +76,16 @@ export class BatchDelivery implements FlightControl {
 
   /**
    * Ends when all are handed over or left to others; `underWay` counts those whose results are still on their way.
-   * @param isAdmitted places with their provider are taken for these claims already
+   * @param pacer places with their provider that were reserved for these claims; absent: places are asked for
    */
-  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay, isAdmitted = false): Promise<Delivered> {
+  async deliver(send: DeliverableSend, batch: Claim[], stopping: () => boolean, underWay: UnderWay, pacer?: Pacer): Promise<Delivered> {
     let taken = 0;
     const groups: Group[] = [];
     const halted = (): boolean => stopping() || this.lane.heldForMs() > 0 || this.isInTrouble;
     const next = async (): Promise<Group | null> => {
       if (taken >= batch.length || halted() || this.maker.heldForMs() > 0) return null;
-      const claims = batch.slice(taken, taken + Math.min(this.size, this.maker.largest));
-      const group = await this.makeReady(send, claims, underWay, isAdmitted);
+      const claims = batch.slice(taken, taken + Math.min(pacer?.isPaced ? LARGEST_GROUP : this.size, this.maker.largest));
+      const group = await this.makeReady(send, claims, underWay, pacer !== undefined);
       taken += claims.length;
       groups.push(group);
       return group;
@@ -92,10 +95,10 @@ export class BatchDelivery implements FlightControl {
       for (let group = await coming; group !== null; group = await coming) {
         coming = NONE;
         const started = performance.now();
-        const quick = this.size > this.tuning.parallel;
+        const quick = pacer?.isPaced || this.size > this.tuning.parallel;
         if (quick) (coming = next()).catch(() => undefined);
-        await this.handOverAll(group, halted);
-        this.adapt(group.flights.length, performance.now() - started);
+        await this.handOverAll(group, halted, pacer);
+        if (!pacer?.isPaced) this.adapt(group.flights.length, performance.now() - started);
         if (!quick) coming = next();
       }
     } finally {
@@ -130,9 +133,9 @@ export class BatchDelivery implements FlightControl {
     return group;
   }
 
-  private async handOverAll(group: Group, halted: () => boolean): Promise<void> {
+  private async handOverAll(group: Group, halted: () => boolean, pacer?: Pacer): Promise<void> {
     try {
-      const given = await this.handOverInOrder(group, halted);
+      const given = await this.handOverInOrder(group, halted, pacer);
       group.isGivenBack = (await this.giveBack(group.revoked, 0)) && given;
     } finally {
       group.leave();
@@ -144,7 +147,7 @@ export class BatchDelivery implements FlightControl {
    * those whose provider asked for less meanwhile. What became old is given back.
    * @returns false where some could not be given back
    */
-  private async handOverInOrder(group: Group, halted: () => boolean): Promise<boolean> {
+  private async handOverInOrder(group: Group, halted: () => boolean, pacer?: Pacer): Promise<boolean> {
     const { flights, common: { record, since } } = group;
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     const started = performance.now();
@@ -159,6 +162,11 @@ export class BatchDelivery implements FlightControl {
       }
       while (first < flights.length && !flights[first]!.isUnused) first++;
       if (first === flights.length) return given;
+      const early = pacer ? pacer.waitMs() : 0;
+      if (early >= 1 && !halted()) {
+        await pause(Math.min(early, PACED_MS));
+        continue;
+      }
       const wait = this.handOver.place();
       if (wait) await wait;
       const next = cutsSeen === this.throttles.cutCount ? this.nextOf(group, first) : undefined;
@@ -169,6 +177,7 @@ export class BatchDelivery implements FlightControl {
       if (next) {
         stuckSince = 0;
         record?.begin(next.claim.id);
+        pacer?.take();
         this.handOne(next);
         continue;
       }

@@ -1,12 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { PinoLogger } from 'nestjs-pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import type { JobPayloads } from '../../../shared/jobs/job-payloads.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { describeSpan } from '../../../shared/tracing/spans.js';
 import { DeliveryBacklogs } from '../delivery-backlogs.service.js';
 import { type Claim, DeliveryClaims } from '../delivery-claims.service.js';
 import { DeliveryTickets } from '../delivery-tickets.service.js';
 import type { Range } from '../delivery-ranges.js';
+import { DeliveryQueue, type LeasedRange } from '../scheduling/delivery-queue.service.js';
+import { DeliveryScheduler } from '../scheduling/delivery-scheduler.service.js';
+import { SLOTS } from '../scheduling/fair-share.js';
 import { SendLane } from '../send-lane.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 import { SendOutcome } from '../send-outcome.service.js';
@@ -18,20 +23,23 @@ import { GroupMaker } from './group-maker.service.js';
 import { ResultJournal } from './result-journal.service.js';
 import { UnderWay } from './under-way.js';
 
-/** Jobs of one worker side by side; each hands over SendingTuning.parallel messages at a time. */
-const CONCURRENCY = 2;
-
 const TROUBLE_MS = 1_000;
+/** While further ranges of a send wait, its messages to be tried again are looked for so often. */
+const RETRIES_EVERY_MS = 5_000;
 
-/** Delivers a range of a send: claims its due rows until none is left. Harmless to run twice, the rows decide. */
-@JobHandler('deliveries', CONCURRENCY)
+/** One account's turn: delivers the range that the scheduler says is next, until none of its due rows is left. Harmless to run twice, the rows decide. */
+@JobHandler('deliveries', SLOTS.all)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliverRange.name);
   private readonly running = new Set<Promise<void>>();
   private stopping = false;
   private turns = 0;
+  /** When messages to be tried again were last looked for, by send. */
+  private readonly retriesLookedAt = new Map<string, number>();
 
   constructor(
+    private readonly scheduler: DeliveryScheduler,
+    private readonly queue: DeliveryQueue,
     private readonly sends: DeliverableSends,
     private readonly claims: DeliveryClaims,
     private readonly backlogs: DeliveryBacklogs,
@@ -43,19 +51,29 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     private readonly outcome: SendOutcome,
     private readonly lane: SendLane,
     private readonly jobs: JobQueue,
+    private readonly logs: PinoLogger,
     private readonly tickets: DeliveryTickets,
     private readonly tuning: SendingTuning,
   ) {}
 
-  async handle(range: Range): Promise<void> {
+  async handle({ look, goesOn }: JobPayloads['deliveries']): Promise<void> {
     if (this.stopping) return;
-    if (this.pauseMs > 0) return this.tickets.again(range, this.pauseMs);
-    const job = randomUUID();
-    if (await this.claims.leaseRange(range, job)) return;
-    const { underWay, isDone } = await this.deliver(range);
-    const end = this.finish(range, job, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
-    this.running.add(end);
-    void end.finally(() => this.running.delete(end));
+    if (this.pauseMs > 0) return this.tickets.putOff(this.pauseMs, look);
+    if (look && !(await this.queue.openRetries(look))) await this.end(look);
+    const turn = await this.scheduler.next(goesOn === true);
+    if (!turn) return;
+    const { range } = turn;
+    this.logs.assign({ sendId: range.sendId });
+    describeSpan({ sendId: range.sendId });
+    try {
+      if (turn.hasRoomForMore) void this.tickets.goOn(true);
+      const { underWay, isDone } = await this.deliver(range);
+      const end = this.finish(range, underWay, isDone).catch((error: unknown) => this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'));
+      this.running.add(end);
+      void end.finally(() => this.running.delete(end));
+    } finally {
+      this.scheduler.ended(turn);
+    }
   }
 
   /** Claims nothing new, leaves waiting jobs to other workers and lets the messages that are being handed over finish. */
@@ -125,28 +143,43 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     return unsent > 0;
   }
 
-  /** The next turns are asked for at once; the last answers of this one may still be on their way. */
-  private async finish(range: Range, job: string, underWay: UnderWay, isDone: boolean): Promise<void> {
-    const { sendId } = range;
-    const more = await this.askForMore(range, job, isDone);
+  /** The next turn is asked for at once; the last answers of this one may still be on their way. */
+  private async finish(range: LeasedRange, underWay: UnderWay, isDone: boolean): Promise<void> {
+    const goesOn = await this.askForMore(range, underWay, isDone);
     await underWay.ended();
-    if (more || this.stopping || (await this.tickets.issue(sendId))) return;
-    await this.tickets.later(sendId);
-    await this.outcome.recompute(sendId);
+    if (goesOn || this.stopping || (await this.tickets.issue(range.sendId))) return;
+    await this.end(range.sendId);
   }
 
-  /** Ends the range, or leaves it to the next job. @returns whether some job will look at the send again */
-  private async askForMore(range: Range, job: string, isDone: boolean): Promise<boolean> {
+  /** Ends the range, or leaves it to the next turn. @returns whether some later turn will look at the send again */
+  private async askForMore(range: LeasedRange, underWay: UnderWay, isDone: boolean): Promise<boolean> {
     const held = this.pauseMs;
     if (!isDone || held) {
-      await this.claims.releaseRange(range, job);
-      if (!this.stopping) await this.tickets.again(range, held);
-      return !this.stopping;
+      // What is left of it can be leased by the next turn only once it is released.
+      await this.queue.release(range, underWay.begun);
+      await (held ? this.tickets.putOff(held) : this.tickets.goOn());
+      return true;
     }
-    const { isGone, hasUnknown, isMore } = await this.tickets.finish(range);
-    if (isGone && !hasUnknown) return isMore;
-    if (!isGone) await this.claims.releaseRange(range, job);
+    await this.tickets.goOn();
+    const { isGone, hasUnknown, hasMore } = await this.queue.finish(range, underWay.begun);
+    // It was charged for what was begun already.
+    if (!isGone) await this.queue.release(range, range.charged);
     if (hasUnknown) await this.recover(range);
-    return !this.stopping && (await this.tickets.issue(range.sendId, range.to));
+    return isGone && !hasUnknown && hasMore && !this.mayHaveRetries(range.sendId);
+  }
+
+  private mayHaveRetries(sendId: string): boolean {
+    const now = Date.now();
+    const isDue = (this.retriesLookedAt.get(sendId) ?? 0) < now - RETRIES_EVERY_MS;
+    if (!isDue) return false;
+    for (const [other, at] of this.retriesLookedAt) if (at < now - RETRIES_EVERY_MS) this.retriesLookedAt.delete(other);
+    this.retriesLookedAt.set(sendId, now);
+    return true;
+  }
+
+  /** Nothing of the send is due: it has ended, or is looked at again when something is. */
+  private async end(sendId: string): Promise<void> {
+    await this.tickets.later(sendId);
+    await this.outcome.recompute(sendId);
   }
 }

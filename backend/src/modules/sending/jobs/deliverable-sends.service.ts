@@ -25,7 +25,7 @@ export class DeliverableSends {
     if (known && Date.now() - known.at < KEPT_MS) return known.send;
     const entry = await this.book.byId(this.em.fork(), sendId);
     if (!entry) return undefined;
-    const send = { ...this.composer.prepare(entry), contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
+    const send = { ...this.composer.prepare(entry), acceptedAt: entry.sentAt, contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType };
     this.kept.delete(sendId);
     this.kept.set(sendId, { send, at: Date.now() });
     if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value!);

@@ -12,6 +12,9 @@ import { SendOutcome } from '../send-outcome.service.js';
 import { SendRetries } from '../send-retries.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 
+/** Of the sends whose ranges wait so many are told of: a job asks for others as long as there is work. */
+const MOST_ANNOUNCED = 20;
+
 /** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody ended. One instance at a time. */
 @Injectable()
 export class SendingSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -64,9 +67,13 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
   async sweep(anew?: string): Promise<void> {
     const open = new Set([...(await this.layouts.open()), ...(await this.retries.open())]);
     await this.jobs.enqueueAll('layouts', [...open].map((sendId) => ({ payload: { sendId }, jobId: `${sendId}${anew ?? ''}` })));
+    let announced = 0;
     for (const { sendId, state } of await this.claims.unattended()) {
-      if (state === 'due') await this.tickets.issue(sendId, 0, anew);
-      else if (state === 'lost' && (await this.claims.rebuildRanges(sendId))) await this.tickets.issue(sendId, 0, anew);
+      if (state === 'due') await this.tickets.issue(sendId, anew);
+      else if (state === 'waiting') {
+        if (announced++ < MOST_ANNOUNCED) await this.tickets.announce(sendId, anew);
+      }
+      else if (state === 'lost' && (await this.claims.rebuildRanges(sendId))) await this.tickets.announce(sendId, anew);
       else await this.outcome.recompute(sendId);
     }
   }

@@ -1,9 +1,12 @@
 /** Counts what is under way. */
 export class UnderWay {
+  /** How many were begun in all. */
+  begun = 0;
   private count = 0;
   private readonly waiting: (() => void)[] = [];
 
   begin(): void {
+    this.begun++;
     this.count++;
   }
 

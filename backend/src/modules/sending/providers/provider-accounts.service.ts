@@ -113,7 +113,7 @@ export class ProviderAccounts extends MailAccounts {
     const { messagesPerSecond } = (account as Known).config;
     if (!messagesPerSecond) return;
     const reserved = await this.limiter.reserve(account.id, [{ provider: '*', wanted: 1, most: messagesPerSecond, lookaheadMs: Infinity }]);
-    await pause(reserved.get('*')!.delayMs);
+    await pause(Math.max(0, reserved.get('*')!.startsInMs));
   }
 
   worked(account: MailAccount): void {

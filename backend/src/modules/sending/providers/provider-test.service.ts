@@ -62,7 +62,7 @@ export class ProviderTest {
     } catch (error) {
       this.accounts.failed(account, error as Error);
       const { reason, response, code } = verdictOf(error as SmtpFault);
-      this.log.warn({ provider: name, answer: response ?? reason, code, err: error }, 'a test mail was not taken');
+      this.log.warn({ provider: name, answer: response ?? reason, smtpCode: code, err: error, code: 'test_mail_refused' }, 'a test mail was not taken');
       if (account.namedBy === 'admin') await end;
       return { ok: false, answer: FAILED };
     } finally {

@@ -34,7 +34,7 @@ export class AccountRate {
     for (let left = messages; left > 0; ) {
       const reservation = (await this.limiter.reserve(account, [{ provider: ALL, wanted: left, most: perSecond, lookaheadMs: Infinity }])).get(ALL)!;
       left -= reservation.granted;
-      if (reservation.delayMs > 0) await pause(reservation.delayMs);
+      if (reservation.startsInMs > 0) await pause(reservation.startsInMs);
     }
   }
 }

@@ -22,12 +22,25 @@ describe('a learned rate', () => {
     }));
   });
 
-  it('comes back to just under what was refused within half a minute, and stays there for a while', () => {
+  it('comes back to just under what was refused within ten seconds, stays there for a while, and finds out where more is taken', () => {
     fc.assert(fc.property(positive(5_000).filter((rate) => rate > 1), (refusedAt) => {
       const cut = halved({ base: refusedAt, ceiling: refusedAt, goodSeconds: 0 }, 0, 0.01);
+      expect(rateOf({ ...cut, goodSeconds: 10 })).toBeCloseTo(0.95 * refusedAt, 6);
       expect(rateOf({ ...cut, goodSeconds: 20 })).toBeCloseTo(0.95 * refusedAt, 6);
-      expect(rateOf({ ...cut, goodSeconds: 60 })).toBeLessThan(refusedAt);
-      expect(rateOf({ ...cut, goodSeconds: 3_600 })).toBeGreaterThan(2 * refusedAt);
+      expect(rateOf({ ...cut, goodSeconds: 300 })).toBeGreaterThan(2 * refusedAt);
+    }));
+  });
+
+  it('that is refused again and again is not taken for the provider\'s: its ceiling falls more slowly than it does, and is forgotten then', () => {
+    const first = halved({ base: 100, ceiling: 100, goodSeconds: 0 }, 0, 0.01);
+    const second = halved(first, 0, 0.01, 1);
+    expect(second.base).toBe(25);
+    expect(second.ceiling).toBeGreaterThan(70);
+    expect(halved(second, 0, 0.01, 3).ceiling).toBeNull();
+    fc.assert(fc.property(learned, fc.integer({ min: 0, max: 9 }), positive(1), (before, inARow, floor) => {
+      const { base, ceiling } = halved(before, 0, floor, inARow);
+      expect(base).toBeGreaterThanOrEqual(floor);
+      if (ceiling !== null) expect(ceiling).toBeGreaterThanOrEqual(base * 2);
     }));
   });
 
@@ -40,7 +53,7 @@ describe('a learned rate', () => {
 
   it('of an account that nobody knows starts fixed and grows slowly', () => {
     expect(rateOf(cautiousStart(10))).toBeCloseTo(10, 6);
-    expect(rateOf({ ...cautiousStart(10), goodSeconds: 20 + 600 })).toBeGreaterThan(15);
-    expect(rateOf({ ...cautiousStart(10), goodSeconds: 20 + 600 })).toBeLessThan(20);
+    expect(rateOf({ ...cautiousStart(10), goodSeconds: 620 })).toBeGreaterThan(15);
+    expect(rateOf({ ...cautiousStart(10), goodSeconds: 620 })).toBeLessThan(20);
   });
 });

@@ -106,8 +106,8 @@ export class ProviderThrottles {
   async reserveFor(provider: string, wanted: number, lookaheadMs: number): Promise<Reservation> {
     await this.look();
     const most = Math.min(wanted, UNLIMITED_BATCH, this.isSlow(provider) ? this.concurrency.free(provider, this.limitOf(provider).atOnce) : Infinity);
-    if (most <= 0) return { granted: 0, delayMs: 0, retryInMs: this.tuning.stalledPauseSeconds * 1000 };
-    if (!this.isLimited(provider)) return { granted: most, delayMs: 0, retryInMs: 0 };
+    if (most <= 0) return { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: this.tuning.stalledPauseSeconds * 1000 };
+    if (!this.isLimited(provider)) return { granted: most, startsInMs: 0, intervalMs: 0, retryInMs: 0 };
     return (await this.reserve([[provider, most]], lookaheadMs)).get(provider)!;
   }
 

@@ -23,7 +23,7 @@ class Stream {
         continue;
       }
       this.state = state;
-      this.now += reservation.delayMs;
+      this.now += Math.max(0, reservation.startsInMs);
       this.sent += reservation.granted;
       this.times.push(this.now);
     }
@@ -59,14 +59,14 @@ describe('a limiter', () => {
         const answer = reserve(state, { most, wanted, lookaheadMs: 250 }, now);
         state = answer.state;
         granted += answer.reservation.granted;
-        if (answer.reservation.granted > 0) last = now + answer.reservation.delayMs;
+        if (answer.reservation.granted > 0) last = now + answer.reservation.startsInMs;
       }
       expect(granted).toBeLessThanOrEqual(((Math.max(last, now) - start) / 1000 + 1) * most + batchOf(most));
     }));
   });
 
   it('grants whatever is asked where nothing limits it', () => {
-    expect(reserve(NEVER_USED, { most: Infinity, wanted: 5_000, lookaheadMs: 0 }, 1).reservation).toEqual({ granted: 5_000, delayMs: 0, retryInMs: 0 });
+    expect(reserve(NEVER_USED, { most: Infinity, wanted: 5_000, lookaheadMs: 0 }, 1).reservation).toEqual({ granted: 5_000, startsInMs: 0, intervalMs: 0, retryInMs: 0 });
   });
 
   it('is cut once for all messages that were on their way', () => {
@@ -122,13 +122,13 @@ describe('a provider that enforces a rate', () => {
     let [acceptedAtTwo, refusedAtTwo] = [0, 0];
     const taken: number[] = [];
     while (now < start + 600_000) {
-      const { state: after, reservation } = state.learned ? reserve(state, { most: Infinity, wanted: 500, lookaheadMs: 250 }, now) : { state, reservation: { granted: 500, delayMs: 0, retryInMs: 0 } };
+      const { state: after, reservation } = state.learned ? reserve(state, { most: Infinity, wanted: 500, lookaheadMs: 250 }, now) : { state, reservation: { granted: 500, startsInMs: 0, intervalMs: 0, retryInMs: 0 } };
       if (reservation.granted === 0) {
         now += reservation.retryInMs + 20;
         continue;
       }
       state = after;
-      now += reservation.delayMs;
+      now += Math.max(0, reservation.startsInMs);
       // Ten at a time, 5 ms each; the rest of the batch stops at the first refusal.
       for (let n = 0; n < reservation.granted; n += 10) {
         let isRefused = false;

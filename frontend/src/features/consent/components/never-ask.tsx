@@ -5,7 +5,7 @@ import { SubmitButton } from '../../../ui/submit-button';
 import { failureText, useNeverAsk } from '../api';
 import { messages } from '../messages';
 
-/** "Never ask me again", from a confirmation mail: one button, since opening a mailed link must change nothing. */
+/** "Never ask me again", from a confirmation mail or an invite: one button, since opening a mailed link must change nothing. */
 export function NeverAsk({ token }: { token: string }) {
   const [neverAsk, { data, error, isLoading }] = useNeverAsk();
   if (data) return <Outcome icon={IconMailCheck} tone="good" title={messages.neverAsked} text={data.message} />;

@@ -5,7 +5,7 @@ import { Outcome } from '../../../ui/outcome';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useInviteOptOut } from '../api';
 
-/** "Never invite me again": one button, since opening a mailed link must change nothing. */
+/** "Never invite me again", for the links of invites that went out before they led to /never-ask: one button, since opening a mailed link must change nothing. */
 export function NoInvitesPanel({ token }: { token: string | null }) {
   const [optOut, { data, error, isLoading }] = useInviteOptOut();
   if (data) return <Outcome icon={IconMailCheck} tone="good" title="No more invites" text={data.message} />;

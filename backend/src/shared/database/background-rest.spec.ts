@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { restAfter } from './courtesy.service.js';
+import { restAfter } from './background-rest.js';
 
 describe('the rest between two parts of background work', () => {
   it('is none while the database answers at once, grows with its delay, and ends at a second', () => {

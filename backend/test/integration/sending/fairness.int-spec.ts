@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
+import { rows } from '../../../src/shared/database/rows.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import type { SignedUp } from '../../kit/users.js';
+import { seedList, send, settled, startSending } from './support.js';
+
+const unlimited = { set: { tier: 'pro' } };
+const tuning = { layOutAtOnce: 8_000, firstChunk: 500, chunk: 500, range: 100, claim: 100, smallSend: 30, turnMs: 1_000 };
+/** Pause of the mail server before each answer; each instance has ten connections. */
+const DELAY_MS = 100;
+const MOST_A_SECOND = (2 * 10 * 1_000) / DELAY_MS;
+
+const sink = new SmtpSink({ bodies: false, log: true });
+let app: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  const SMTP_URL = await sink.listen();
+  app = await startSending(tuning, { env: { SMTP_URL } });
+  other = await startSending(tuning, { env: { SMTP_URL }, beside: app });
+  sink.modes = { delayMs: DELAY_MS };
+});
+afterAll(async () => {
+  await other.close();
+  await app.close();
+  await sink.close();
+});
+
+const named = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}-${i}@${prefix}${i % 5}.test`);
+const taken = (prefix: string): number => sink.stored.filter(({ address }) => address.startsWith(`${prefix}-`)).length;
+const cancel = (user: SignedUp, id: string) => user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+
+async function until(condition: () => boolean | Promise<boolean>, limitMs = 110_000): Promise<void> {
+  for (const end = Date.now() + limitMs; !(await condition()); await pause(20)) if (Date.now() > end) throw new Error('it did not come about');
+}
+
+/** A list and sends to it; each is a different message, as a repeated one would be taken for a double click. */
+async function start(user: SignedUp, prefix: string, recipients: number, sends = 1): Promise<string[]> {
+  const list = await seedList(app, user, { addresses: named(prefix, recipients) });
+  const ids = [];
+  for (let i = 0; i < sends; i++) ids.push(await send(user, list, { subject: `Job ${i}` }));
+  return ids;
+}
+
+describe('account holders who send at the same time, on two instances', () => {
+  it('share what goes out: one with 30 sends gets no more than one with a single one, and small sends wait for neither', async () => {
+    const [many, single, ...small] = await Promise.all(Array.from({ length: 5 }, () => app.user(unlimited)));
+    const manyIds = await start(many!, 'many', 200, 30);
+    const [singleId] = await start(single!, 'single', 4_000);
+    await until(() => taken('single') > 100);
+    const before = [taken('many'), taken('single')];
+    const waits = [];
+    for (const [i, user] of small.entries()) {
+      const asked = Date.now();
+      const [id] = await start(user, `small${i}`, 25);
+      await until(() => taken(`small${i}`) === 25);
+      waits.push(Date.now() - asked);
+      expect((await settled(user, id!)).counts).toMatchObject({ sent: 25 });
+    }
+    await until(() => taken('single') - before[1]! > 700);
+    const [ofMany, ofSingle] = [taken('many') - before[0]!, taken('single') - before[1]!];
+    expect(ofMany / (ofMany + ofSingle)).toBeGreaterThan(0.35);
+    expect(ofMany / (ofMany + ofSingle)).toBeLessThan(0.65);
+    for (const wait of waits) expect(wait).toBeLessThan(10_000);
+    for (const id of manyIds) await cancelIfOpen(many!, id);
+    await cancelIfOpen(single!, singleId!);
+    expect(sink.extraCopies).toBe(0);
+  }, 180_000);
+
+  it('leave nobody without turns: a large send goes on beside many small ones', async () => {
+    const [large, flood] = await Promise.all([app.user(unlimited), app.user(unlimited)]);
+    const floodIds = await start(flood, 'flood', 30, 60);
+    const [largeId] = await start(large, 'beside', 300);
+    await until(() => taken('beside') === 300);
+    expect((await settled(large, largeId!)).counts).toMatchObject({ sent: 300 });
+    for (const id of floodIds) await cancelIfOpen(flood, id);
+  }, 120_000);
+
+  it('leave the whole speed to a large send that is alone', async () => {
+    const user = await app.user(unlimited);
+    const [id] = await start(user, 'alone', 1_500);
+    await until(() => taken('alone') > 300);
+    const [from, since] = [taken('alone'), Date.now()];
+    await until(() => taken('alone') > 1_200);
+    expect(((taken('alone') - from) * 1_000) / (Date.now() - since)).toBeGreaterThan(MOST_A_SECOND * 0.3);
+    expect((await settled(user, id!)).counts).toMatchObject({ sent: 1_500 });
+  }, 120_000);
+});
+
+/** Cancels what may have ended already. */
+async function cancelIfOpen(user: SignedUp, id: string): Promise<void> {
+  const { status } = await user.agent.post(`/api/email-history/${id}/cancel`);
+  expect([200, 409]).toContain(status);
+}
+
+describe('laying out', () => {
+  it('goes by turns of account holders: a send of 8,500 is laid out beside 20 of 9,000 that another started before', async () => {
+    await Promise.all([app, other].map((one) => one.get(JobQueue).queue('deliveries').pause(true, true)));
+    const open = async (user: SignedUp): Promise<number> => (await rows(app.em(), `select 1 from send_layouts l join email_history h on h.id = l.history_id where h.user_id = ?`, [user.id])).length;
+    try {
+      const [many, few] = await Promise.all([app.user(unlimited), app.user(unlimited)]);
+      const list = await seedList(app, few, { addresses: named('few', 8_500) });
+      const ids = await start(many, 'crowd', 9_000, 20);
+      const id = await send(few, list);
+      await until(async () => (await open(few)) === 0);
+      expect(await open(many)).toBeGreaterThan(15);
+      for (const one of ids) await cancel(many, one);
+      await cancel(few, id);
+    } finally {
+      await Promise.all([app, other].map((one) => one.get(JobQueue).queue('deliveries').resume(true)));
+    }
+  }, 120_000);
+});
