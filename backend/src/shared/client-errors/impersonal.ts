@@ -1,4 +1,4 @@
-const ADDRESS = /[^\s@"'<>()]+@[^\s@"'<>()]+/g;
+const ADDRESS = /[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g;
 /** What a parser quotes of the text it failed on; names of properties stand in single quotes. */
 const QUOTED = /"[^"]*"?|`[^`]*`?/g;
 const ORIGIN = /https?:\/\/[^\s/)]+/gi;
