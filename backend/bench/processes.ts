@@ -68,6 +68,12 @@ export class ProductProcess {
     return product;
   }
 
+  /** Waits until a worker has come up. @returns when that was */
+  async ready(workerPort: number): Promise<number> {
+    await answering(`http://127.0.0.1:${workerPort}/`, this.child);
+    return Date.now();
+  }
+
   /** Memory now, in MB. */
   rss(): number {
     return kilobytes(this.child.pid!, 'VmRSS') / 1024;

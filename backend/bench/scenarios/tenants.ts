@@ -108,11 +108,16 @@ async function seed(world: World, owners: readonly Tenant[], size: (index: numbe
   );
 }
 
+/** A server that is busy for a moment is asked again, as every client does. */
 async function send(world: World, { cookies, listId }: Tenant, name: string): Promise<void> {
-  const body = { emailListIds: [listId], subject: `${SUBJECT} ${name}`, content: CONTENT, emailType: 'job-post' };
-  const answer = await fetch(`${world.env.APP_URL}/api/send-email`, { method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: cookies }, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`send-email: ${answer.status} ${await answer.text()}`);
-  await answer.arrayBuffer();
+  const body = JSON.stringify({ emailListIds: [listId], subject: `${SUBJECT} ${name}`, content: CONTENT, emailType: 'job-post' });
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`${world.env.APP_URL}/api/send-email`, { method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: cookies, 'Idempotency-Key': name }, body });
+    const text = await answer.text();
+    if (answer.ok) return;
+    if (answer.status !== 503 || tries === 10) throw new Error(`send-email: ${answer.status} ${text}`);
+    await pause(1_000);
+  }
 }
 
 /** Starts them evenly over SECONDS. */

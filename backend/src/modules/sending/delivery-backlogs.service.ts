@@ -6,6 +6,8 @@ import { BY_ID, type Claim } from './delivery-claims.service.js';
 /** A backlog that this worker serves; see `lease`. */
 export interface LeasedBacklog {
   sendId: string;
+  /** The account holder that places are shared by. */
+  userId: string;
   waiting: number;
 }
 
@@ -90,21 +92,27 @@ export class DeliveryBacklogs {
     return { waiting: found.map(({ provider }) => provider), due: found.filter(({ isDue }) => isDue).map(({ provider }) => provider) };
   }
 
-  /** Takes up to `most` backlogs of a provider, those served least recently first, for this worker alone. Backlogs of stopped sends are set aside. */
+  /**
+   * Takes up to `most` backlogs of a provider for this worker alone: one of each account holder, of those who were served least recently first,
+   * then their others. Backlogs of stopped sends are set aside.
+   */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
     const found = await rows<LeasedBacklog & { state: 'open' | 'paused' | 'over' }>(
       this.em.fork(),
-      `with next as (
-         select b.history_id, b.provider, case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end as state
-         from delivery_backlogs b join email_history h on h.id = b.history_id
+      `with ranked as (
+         select b.history_id, row_number() over (partition by h.user_id order by b.served_at nulls first, b.created_at) as turn, max(b.served_at) over (partition by h.user_id) as holder_served_at
+         from delivery_backlogs b join email_history h on h.id = b.history_id where b.provider = ? and b.wake_at <= now() and (b.leased_until is null or b.leased_until < now())
+       ), next as (
+         select b.history_id, b.provider, h.user_id, case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end as state
+         from ranked r join delivery_backlogs b on b.history_id = r.history_id join email_history h on h.id = b.history_id
          where b.provider = ? and b.wake_at <= now() and (b.leased_until is null or b.leased_until < now())
-         order by b.served_at nulls first, b.created_at limit ? for update of b skip locked
+         order by r.turn, r.holder_served_at nulls first, b.created_at limit ? for update of b skip locked
        )
        update delivery_backlogs b
        set leased_until = case when next.state = 'open' then now() + make_interval(secs => ?) end, wake_at = case when next.state = 'open' then b.wake_at else now() + make_interval(secs => ?) end
        from next where b.history_id = next.history_id and b.provider = next.provider
-       returning b.history_id as "sendId", b.waiting, next.state`,
-      [provider, most, LEASE_SECONDS, PAUSED_SECONDS],
+       returning b.history_id as "sendId", next.user_id as "userId", b.waiting, next.state`,
+      [provider, provider, most, LEASE_SECONDS, PAUSED_SECONDS],
     );
     for (const { sendId, state } of found) if (state === 'over') await this.drop(sendId);
     return found.filter(({ state }) => state === 'open');

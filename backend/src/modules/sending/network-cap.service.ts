@@ -18,6 +18,8 @@ export interface NetworkWish {
 const RECENT_DAYS = 7;
 export const OLD_PLACES: RetentionRule = { table: 'network_mails', by: 'day', where: `t.day < ${UTC_TODAY} - ${RECENT_DAYS}` };
 const HOUR_MS = 3_600_000;
+/** Open deliveries to one person that are compared for a place; with more, each comparison would cost as much as there are senders. */
+const MOST_CONTENDERS = 50;
 
 /**
  * The network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, the database's clock) to one address, all senders
@@ -89,7 +91,7 @@ function siblingHolds(row: string): string {
  * `ahead`: places that other open deliveries to the same person would take before this one; those count that hold no place today and
  * have not stepped back themselves. They are looked at only while a place is free. Parameters: wishes as JSON, cap, cap.
  */
-const TAKE = `
+export const TAKE = `
   with wish as materialized (
     select d.id, d.contact_id, d.user_id, decode(w.hash, 'hex') as address_hash, ${UTC_TODAY} as today, ${mailboxHashSql('d.user_id')} as mailbox
     from jsonb_to_recordset(?::jsonb) as w(id uuid, hash text) join email_delivery_logs d on d.id = w.id
@@ -101,13 +103,21 @@ const TAKE = `
       ?::int - (select count(*) from network_mails m where m.address_hash = wish.address_hash and m.day = wish.today) as free,
       ${siblingHolds('wish')} as sibling_holds
     from wish
+  ), contested as materialized (
+    select distinct contact_id, address_hash, today from standing where not has_place and free > 0 and not sibling_holds
+  ), waiting as (
+    select r.id, r.contact_id, r.user_id, r.created_at, s.address_hash, s.today
+    from contested s cross join lateral (
+      select d.id, d.contact_id, d.user_id, d.created_at from email_delivery_logs d
+      where d.contact_id = s.contact_id and d.masked and d.status in ('queued', 'sending', 'deferred') and d.metadata->>'steppedBack' is null
+        and not exists (select 1 from network_mails m where m.delivery_id = d.id and m.day = s.today)
+      limit ${MOST_CONTENDERS}) r
+    union
+    select r.id, r.contact_id, r.user_id, r.created_at, s.address_hash, s.today
+    from contested s join wish w on w.contact_id = s.contact_id join email_delivery_logs r on r.id = w.id
+    where r.masked and r.status in ('queued', 'sending', 'deferred') and not exists (select 1 from network_mails m where m.delivery_id = r.id and m.day = s.today)
   ), contender as materialized (
-    select r.id, r.contact_id, r.user_id, r.created_at, s.address_hash, s.today, ${mailboxHashSql('r.user_id')} as mailbox
-    from (select distinct contact_id, address_hash, today from standing where not has_place and free > 0 and not sibling_holds) s
-    join email_delivery_logs r on r.contact_id = s.contact_id
-    where r.masked and r.status in ('queued', 'sending', 'deferred')
-      and (r.metadata->>'steppedBack' is null or r.id in (select id from wish))
-      and not exists (select 1 from network_mails m where m.delivery_id = r.id and m.day = s.today)
+    select w.*, ${mailboxHashSql('w.user_id')} as mailbox from waiting w
   ), sender as (
     select c.*, (select count(*) from network_mails m where m.address_hash = c.address_hash and (m.sender_id = c.user_id or m.sender_mailbox = c.mailbox) and m.day > c.today - ${RECENT_DAYS}) as recent
     from (select distinct contact_id, address_hash, today, user_id, mailbox from contender) c

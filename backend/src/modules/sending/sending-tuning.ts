@@ -22,7 +22,7 @@ export class SendingTuning {
   /** Messages handed over whose result is kept nowhere yet, over all jobs of a worker: what a kill can mail twice at most. */
   readonly window: number = 20;
   /** Results gather so long, or until there are so many, before they are written together … */
-  readonly settleMs: number = 100;
+  readonly settleMs: number = 200;
   readonly settleAt: number = 500;
   /** … and sending waits while so many are kept only in the worker's journal: what the loss of a whole machine can mail twice at most. */
   readonly backlog: number = 1_000;

@@ -5,7 +5,9 @@ export const POOL_PATIENCE = { web: 4_000, worker: 20_000 };
 
 /**
  * Longest that a statement of a web instance may run, in milliseconds: a dozen slow ones would otherwise hold all its connections.
- * Work that takes longer by its nature says so (`withoutTimeLimit`). Workers, and one process that does both, have no limit.
+ * Work that takes longer by its nature says so (`withoutTimeLimit`). Workers have no limit, and neither has one process that does both
+ * (ROLE=all): its pool does not know who asks, and a limit for requests alone would put each read into a transaction of its own, with
+ * three statements in place of one. Whoever needs the limit runs web and worker as two processes.
  */
 export const STATEMENT_MS: Record<ProcessRole, number> = { web: 5_000, all: 0, worker: 0, bounces: 0 };
 

@@ -91,7 +91,7 @@ describe('results on their way to the rows', () => {
     const [one, other] = await Promise.all([claims.claim({ sendId, from: 1, to: 40 }), claims.claim({ sendId, from: 1, to: 40 })]);
     expect(other).toEqual(one);
     const marked = await Promise.all([claims.markTransmitting(sendId, one.slice(0, 30)), claims.markTransmitting(sendId, other.slice(10)), claims.markTransmitting(sendId, one)]);
-    expect(marked.flatMap((ids) => [...ids]).sort()).toEqual(one.map(({ id }) => id).sort());
+    expect(marked.flatMap((found) => [...found.keys()]).sort()).toEqual(one.map(({ id }) => id).sort());
     expect((await claims.markTransmitting(sendId, one)).size).toBe(0);
     await app.get(DeliveryBacklogs).park(sendId, one, 'due', 'an account');
     expect(await rows(app.em(), `select attempt, status, transmitting from email_delivery_logs where history_id = ? group by 1, 2, 3`, [sendId])).toEqual([{ attempt: 1, status: 'sending', transmitting: true }]);

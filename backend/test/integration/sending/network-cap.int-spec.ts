@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { TAKE } from '../../../src/modules/sending/network-cap.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import type { TestApp } from '../../kit/app.js';
@@ -8,6 +9,12 @@ import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, sendBody, settled, startSending, type SeededList } from './support.js';
 
 const REASON = "The network's daily limit for this address is reached";
+
+interface PlanNode {
+  'Subplan Name'?: string;
+  'Actual Rows': number;
+  Plans?: PlanNode[];
+}
 
 let app: TestApp;
 let beside: TestApp;
@@ -134,6 +141,32 @@ describe("the network's daily cap", () => {
     const ended = await Promise.all(sends.map(([user, id]) => settled(user, id)));
     expect(ended.slice(0, 4).reduce((sum, { counts }) => sum + counts.sent!, 0)).toBe(1);
     expect(ended.slice(4).map(({ counts }) => counts.sent)).toEqual([1, 1]);
+  });
+
+  it('compares a bounded number of deliveries to one person, however many senders wait', async () => {
+    const [person] = people(1);
+    const list = await network([person!]);
+    const queue = app.get(JobQueue).queue('deliveries');
+    await queue.pause();
+    const first = await post(ann!, list);
+    // Other senders whose deliveries to this person wait as well.
+    await query(
+      `insert into email_delivery_logs (id, user_id, history_id, position, contact_id, email_list_id, masked, recipient_email, subject, status)
+       select gen_random_uuid(), gen_random_uuid(), d.history_id, 1000 + n, d.contact_id, d.email_list_id, true, d.recipient_email, d.subject, 'queued'
+       from email_delivery_logs d cross join generate_series(1, 3000) n where d.history_id = ?`,
+      [first],
+    );
+    const [wish] = await query<{ deliveryId: string }>(`select id as "deliveryId" from email_delivery_logs where history_id = ? and position = 1`, [first]);
+    const [explained] = await query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${TAKE}`, [JSON.stringify([{ id: wish!.deliveryId, hash: createHash('sha256').update(person!).digest('hex') }]), 3, 3],
+    );
+    const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+    const compared = nodes(explained!['QUERY PLAN'][0].Plan).find((node) => node['Subplan Name'] === 'CTE contender')!['Actual Rows'];
+    expect(compared).toBeGreaterThan(0);
+    expect(compared).toBeLessThan(100);
+    await query(`delete from email_delivery_logs where history_id = ? and position > 1000`, [first]);
+    await queue.resume();
+    await settled(ann!, first);
   });
 
   it('is open to Free accounts of a certain age only, where the operator says so', async () => {

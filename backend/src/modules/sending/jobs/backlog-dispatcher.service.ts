@@ -198,18 +198,29 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-/** Places spread evenly over backlogs, no more to each than wait in it. */
+/** Places spread evenly over account holders, those of each evenly over its backlogs, no more to any than wait in it. */
 export function shared(leased: readonly LeasedBacklog[], places: number): { backlog: LeasedBacklog; places: number }[] {
-  const shares = leased.map((backlog) => ({ backlog, places: 0 }));
+  const holders = new Map<string, LeasedBacklog[]>();
+  for (const backlog of leased) holders.set(backlog.userId, [...(holders.get(backlog.userId) ?? []), backlog]);
+  const backlogs = [...holders.values()];
+  const ofHolders = evenly(backlogs.map((of) => of.reduce((sum, { waiting }) => sum + waiting, 0)), places);
+  return backlogs
+    .flatMap((of, i) => evenly(of.map(({ waiting }) => waiting), ofHolders[i]!).map((given, at) => ({ backlog: of[at]!, places: given })))
+    .filter(({ places: given }) => given > 0);
+}
+
+/** Spreads places evenly, no more to each than it wants. */
+function evenly(wanted: readonly number[], places: number): number[] {
+  const given = wanted.map(() => 0);
   let left = places;
-  for (let open = shares; left > 0 && open.length > 0; ) {
+  for (let open = [...wanted.keys()]; left > 0 && open.length > 0; ) {
     const each = Math.max(1, Math.floor(left / open.length));
-    for (const share of open) {
-      const more = Math.min(each, left, share.backlog.waiting - share.places);
-      share.places += more;
+    for (const i of open) {
+      const more = Math.min(each, left, wanted[i]! - given[i]!);
+      given[i]! += more;
       left -= more;
     }
-    open = open.filter(({ backlog, places: given }) => given < backlog.waiting);
+    open = open.filter((i) => given[i]! < wanted[i]!);
   }
-  return shares.filter(({ places: given }) => given > 0);
+  return given;
 }

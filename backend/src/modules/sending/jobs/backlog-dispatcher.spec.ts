@@ -26,7 +26,7 @@ class World extends BacklogDispatcher {
           world.time += TURN_MS;
           const found = [...backlogs.values()].filter(({ leased }) => !leased).sort((a, b) => a.servedAt - b.servedAt).slice(0, most);
           for (const one of found) one.leased = true;
-          return Promise.resolve(found.map(({ sendId, waiting }) => ({ sendId, waiting })));
+          return Promise.resolve(found.map(({ sendId, waiting }) => ({ sendId, userId: sendId, waiting })));
         },
         release: (_provider: string, ids: readonly string[]) => {
           for (const id of ids) backlogs.get(id)!.leased = false;
@@ -142,7 +142,7 @@ describe('a backlog', () => {
 });
 
 describe('places shared between sends', () => {
-  const leased = (...waiting: number[]) => waiting.map((count, i) => ({ sendId: `${i}`, waiting: count }));
+  const leased = (...waiting: number[]) => waiting.map((count, i) => ({ sendId: `${i}`, userId: `user ${i}`, waiting: count }));
   const sharesOf = (places: number, ...waiting: number[]) => shared(leased(...waiting), places).map(({ places: given }) => given);
 
   it('are even, no more than wait, and all given away where there are enough', () => {
@@ -150,5 +150,12 @@ describe('places shared between sends', () => {
     expect(sharesOf(10, 2, 100)).toEqual([2, 8]);
     expect(sharesOf(3, 100, 100, 100, 100)).toEqual([1, 1, 1]);
     expect(sharesOf(10, 1, 1)).toEqual([1, 1]);
+  });
+
+  it('are even between account holders, however many sends one of them has', () => {
+    const many = Array.from({ length: 18 }, (_, i) => ({ sendId: `many ${i}`, userId: 'many', waiting: 1_000 }));
+    const found = shared([...many, { sendId: 'one', userId: 'one', waiting: 1_000 }, { sendId: 'few', userId: 'few', waiting: 4 }], 100);
+    const of = (userId: string): number => found.filter(({ backlog }) => backlog.userId === userId).reduce((sum, { places }) => sum + places, 0);
+    expect([of('many'), of('one'), of('few')]).toEqual([48, 48, 4]);
   });
 });

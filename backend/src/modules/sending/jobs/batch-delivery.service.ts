@@ -21,8 +21,8 @@ import type { UnderWay } from './under-way.js';
 
 export type DeliverableSend = PreparedSend & { contactType: ContactType; acceptedAt: Date };
 
-/** A group should take about so long to hand over: nobody is mailed on an older answer to "may I". */
-const GROUP_MS = 300;
+/** Target time to hand a group over. Changes of consent meanwhile come by ConsentChanges; while those cannot be heard, a batch may take no longer. */
+const GROUP_MS = 500;
 const LARGEST_GROUP = 500;
 /** No message goes out on an answer older than this, nor in the second half of its lease. */
 const FRESH_MS = 10_000;
@@ -98,7 +98,7 @@ export class BatchDelivery implements FlightControl {
         const quick = pacer?.isPaced || this.size > this.tuning.parallel;
         if (quick) (coming = next()).catch(() => undefined);
         await this.handOverAll(group, halted, pacer);
-        if (!pacer?.isPaced) this.adapt(group.flights.length, performance.now() - started);
+        if (!pacer?.isPaced) this.adapt(group.flights.filter(({ isBegun }) => isBegun).length, performance.now() - started);
         if (!quick) coming = next();
       }
     } finally {

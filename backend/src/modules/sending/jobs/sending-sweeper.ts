@@ -12,6 +12,10 @@ import { SendOutcome } from '../send-outcome.service.js';
 import { SendRetries } from '../send-retries.service.js';
 import { SendingTuning } from '../sending-tuning.js';
 
+/** How often a worker looks that has just started … */
+const FIRST_SWEEPS_MS = 500;
+/** … until so long after a turn's length. */
+const RANGE_LEFT_MS = 1_500;
 /** Of the sends whose ranges wait so many are told of: a job asks for others as long as there is work. */
 const MOST_ANNOUNCED = 20;
 
@@ -20,7 +24,8 @@ const MOST_ANNOUNCED = 20;
 export class SendingSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(SendingSweeper.name);
   private timer?: NodeJS.Timeout;
-  private readonly firstSweeps: NodeJS.Timeout[] = [];
+  private firstSweeps?: NodeJS.Timeout;
+  private isSweeping = false;
   private sweeping: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -37,22 +42,31 @@ export class SendingSweeper implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   /**
-   * A plain timer and not @Interval: the pause is injected, so that tests can shorten it. The first sweep is at once, another
-   * when the ranges of a killed worker are free, with names of their own: jobs that it had in hand keep theirs for half a minute.
+   * Plain timers and not @Interval: the pause is injected, so that tests can shorten it. A worker that starts may be another's successor:
+   * it looks again and again until the last range of that one is free, so that mail goes on the moment one is.
    */
   onApplicationBootstrap(): void {
-    for (const delay of [0, this.tuning.turnMs + 1_500]) this.firstSweeps.push(setTimeout(() => this.next(`:${randomUUID().slice(0, 8)}`), delay).unref());
+    // Jobs that a killed worker had in hand keep their names for half a minute.
+    const anew = `:${randomUUID().slice(0, 8)}`;
+    const until = performance.now() + this.tuning.turnMs + RANGE_LEFT_MS;
+    this.next(anew);
+    this.firstSweeps = setInterval(() => {
+      this.next(anew);
+      if (performance.now() > until) clearInterval(this.firstSweeps);
+    }, FIRST_SWEEPS_MS).unref();
     this.timer = setInterval(() => this.next(), this.tuning.sweepMs).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    for (const timer of this.firstSweeps) clearTimeout(timer);
+    clearInterval(this.firstSweeps);
     await this.sweeping;
   }
 
   private next(anew?: string): void {
-    this.sweeping = this.sweeping.then(() => this.sweepOnce(anew));
+    if (this.isSweeping) return;
+    this.isSweeping = true;
+    this.sweeping = this.sweepOnce(anew).finally(() => (this.isSweeping = false));
   }
 
   private async sweepOnce(anew?: string): Promise<void> {
