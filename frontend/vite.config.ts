@@ -22,7 +22,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    sourcemap: false,
+    // Maps lie beside the scripts for the operator; no script names its map, and the server serves none.
+    sourcemap: 'hidden',
     // Every asset is a file: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },

@@ -10,6 +10,7 @@ import { ListsModule } from './modules/lists/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
 import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
 import { ChangesModule } from './shared/changes/changes.module.js';
+import { ClientErrorsModule } from './shared/client-errors/client-errors.module.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
@@ -50,6 +51,7 @@ export class AppModule {
         HttpModule,
         ChangesModule,
         HealthModule,
+        ClientErrorsModule,
         ExportModule,
         AuthModule,
         ListsModule,

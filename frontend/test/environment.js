@@ -13,11 +13,19 @@ class OwnRequest extends Request {
   }
 }
 
+/** Node's FormData takes no form; React makes one of a form whose submission navigates, and only passes it on. */
+class OwnFormData extends FormData {
+  constructor() {
+    super();
+  }
+}
+
 export default class BrowserLikeEnvironment extends JsdomEnvironment {
   async setup() {
     await super.setup();
     for (const name of borrowed) if (globalThis[name]) this.global[name] = globalThis[name];
     this.global.Request = OwnRequest;
+    this.global.FormData = OwnFormData;
     if (!this.global.crypto?.randomUUID) Object.defineProperty(this.global, 'crypto', { value: globalThis.crypto });
   }
 }

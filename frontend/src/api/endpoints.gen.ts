@@ -3,6 +3,7 @@ export const addTagTypes = [
   "admin",
   "auth",
   "billing",
+  "diagnostics",
   "History",
   "lists",
   "contacts",
@@ -503,6 +504,17 @@ const injectedRtkApi = api
       listPlans: build.query<ListPlansApiResponse, ListPlansApiArg>({
         query: () => ({ url: `/api/billing/plans` }),
         providesTags: ["billing"],
+      }),
+      reportClientError: build.mutation<
+        ReportClientErrorApiResponse,
+        ReportClientErrorApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/client-errors`,
+          method: "POST",
+          body: queryArg.clientErrorDto,
+        }),
+        invalidatesTags: ["diagnostics"],
       }),
       getDashboardOutcomes: build.query<
         GetDashboardOutcomesApiResponse,
@@ -1380,6 +1392,10 @@ export type GetAvatarApiArg = {
 };
 export type ListPlansApiResponse = /** status 200  */ PlanDto[];
 export type ListPlansApiArg = void;
+export type ReportClientErrorApiResponse = unknown;
+export type ReportClientErrorApiArg = {
+  clientErrorDto: ClientErrorDto;
+};
 export type GetDashboardOutcomesApiResponse =
   /** status 200  */ SendOutcomeDto[];
 export type GetDashboardOutcomesApiArg = void;
@@ -2460,6 +2476,18 @@ export type PlanDto = {
   /** What the plan brings */
   features: string[];
 };
+export type ClientErrorDto = {
+  /** The build: the hash in the name of its entry script */
+  release: string;
+  /** A screen that could not be shown, an error that no one caught, or a promise that no one did */
+  kind: "promise" | "screen" | "script";
+  /** The screen's pattern, without ids */
+  screen: string;
+  /** The error's name and text */
+  message: string;
+  /** Where it broke: lines of our own scripts */
+  stack: string;
+};
 export type SendOutcomeDto = {
   /** Id of the send. */
   id: string;
@@ -2578,6 +2606,8 @@ export type HistoryEntryDto = {
   stopped?: "cancelled" | "paused";
   /** The message as it was written. */
   content: string;
+  /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
+  html: string;
   /** The lists it went to, with their names as they were. */
   lists: HistoryListDto[];
   /** How many recipients stand where. */
@@ -3168,6 +3198,7 @@ export const {
   useLazyGetAvatarQuery,
   useListPlansQuery,
   useLazyListPlansQuery,
+  useReportClientErrorMutation,
   useGetDashboardOutcomesQuery,
   useLazyGetDashboardOutcomesQuery,
   useGetDashboardStatsQuery,

@@ -9,21 +9,32 @@ export interface Paged<Row> {
   isTotalCapped?: boolean;
   /** The cursor of the next page (Link rel="next"), or null on the last. */
   next: string | null;
+  /** The cursor of the page before (Link rel="prev"); absent or null on the first. */
+  prev?: string | null;
 }
 
-/** The `cursor` parameter of the Link header's rel="next". */
-export function nextCursor(link: string | null | undefined): string | null {
+/** The `cursor` parameter of the Link header's target with this relation. */
+export function linkCursor(link: string | null | undefined, relation: 'next' | 'prev'): string | null {
   for (const part of link?.split(/,\s*(?=<)/) ?? []) {
     const [, target, parameters = ''] = /^\s*<([^>]*)>(.*)$/.exec(part) ?? [];
-    if (target === undefined || !/;\s*rel\s*=\s*"?next"?/i.test(parameters)) continue;
+    if (target === undefined || !new RegExp(`;\\s*rel\\s*=\\s*"?${relation}"?`, 'i').test(parameters)) continue;
     return new URL(target, 'http://own.invalid').searchParams.get('cursor');
   }
   return null;
 }
 
+/** The cursor of the page after. */
+export const nextCursor = (link: string | null | undefined) => linkCursor(link, 'next');
+
 /** transformResponse of a collection: the array and its headers become one page. */
 export function paged<Row>(rows: Row[], meta: FetchBaseQueryMeta | undefined): Paged<Row> {
   const headers = meta?.response?.headers;
   const total = Number(headers?.get('x-total-count') ?? Number.NaN);
-  return { rows, total: Number.isFinite(total) ? total : rows.length, ...(headers?.get('x-total-capped') === 'true' && { isTotalCapped: true }), next: nextCursor(headers?.get('link')) };
+  return {
+    rows,
+    total: Number.isFinite(total) ? total : rows.length,
+    ...(headers?.get('x-total-capped') === 'true' && { isTotalCapped: true }),
+    next: linkCursor(headers?.get('link'), 'next'),
+    prev: linkCursor(headers?.get('link'), 'prev'),
+  };
 }

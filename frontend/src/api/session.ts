@@ -1,5 +1,6 @@
 import { createSlice } from '@reduxjs/toolkit';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch, useSelector, useStore } from 'react-redux';
+import { discardSendDraft } from '../lib/send-draft';
 import { client } from './client';
 import type { CurrentUserDto } from './endpoints.gen';
 
@@ -41,5 +42,16 @@ export function useForgetSession(): () => void {
   return () => {
     dispatch(departure.actions.loggedOut());
     dispatch(client.util.resetApiState());
+  };
+}
+
+/** The same at sign-out and with the account, when what this browser keeps of the account goes as well: its unsent message. */
+export function useForgetAccount(): () => void {
+  const { getState } = useStore();
+  const forget = useForgetSession();
+  return () => {
+    const { data } = client.endpoints.getCurrentUser.select()(getState() as never);
+    if (data) discardSendDraft(data.id);
+    forget();
   };
 }

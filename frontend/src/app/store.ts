@@ -3,6 +3,7 @@ import { baseApi, sessionEnded } from '../api/base-api';
 import { client } from '../api/client';
 import { staleAnswers } from '../api/live/stale-answers';
 import { departure } from '../api/session';
+import { setDisplayZone } from '../lib/format';
 
 /** The line between the tabs of one browser: who each of them found signed in, as JSON, or null. */
 export type TabLine = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
@@ -25,6 +26,10 @@ export function makeStore(tabs?: TabLine) {
     effect: () => {
       if (known()) forget();
     },
+  });
+  session.startListening({
+    matcher: getCurrentUser.matchFulfilled,
+    effect: ({ payload }) => setDisplayZone(payload?.timeZone),
   });
   if (!tabs) return store;
   // Whoever asks because another tab said so tells nobody: two tabs that are answered differently (two releases side by side) would never rest.

@@ -1,4 +1,4 @@
-import { format, formatDistanceStrict, formatDistanceToNow } from 'date-fns';
+import { formatDistanceStrict, formatDistanceToNow } from 'date-fns';
 
 const whole = new Intl.NumberFormat('en-US');
 
@@ -16,17 +16,48 @@ export function plural(n: number | string, one: string, many = `${one}s`): strin
   return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
 }
 
+/** The zone that times are shown in; undefined: the browser's, as for people who are not signed in. */
+let displayZone: string | undefined;
+let formats = makeFormats();
+
+function makeFormats() {
+  const options = { timeZone: displayZone };
+  return {
+    date: new Intl.DateTimeFormat('en-US', { ...options, month: 'short', day: 'numeric', year: 'numeric' }),
+    dateTime: new Intl.DateTimeFormat('en-US', { ...options, month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
+    hour: new Intl.DateTimeFormat('en-US', { ...options, hour: 'numeric', hourCycle: 'h23' }),
+  };
+}
+
+/** Shows all times in a zone from now on; one that this browser does not know counts as none. */
+export function setDisplayZone(zone: string | undefined): void {
+  if (zone === displayZone) return;
+  displayZone = zone;
+  try {
+    formats = makeFormats();
+  } catch {
+    displayZone = undefined;
+    formats = makeFormats();
+  }
+}
+
+/** 'America/New York'. */
+export const zoneName = (zone: string) => zone.replaceAll('_', ' ');
+
+/** The hour of the day, 0 to 23. */
+export const hourNow = () => Number(formats.hour.format(new Date()));
+
 /** 'Jan 5, 2025'. */
-export const formatDate = (iso: string) => format(new Date(iso), 'MMM d, yyyy');
+export const formatDate = (iso: string) => formats.date.format(new Date(iso));
 
 /** 'Jan 5, 2025', of epoch seconds. */
 export const formatEpoch = (seconds: number) => formatDate(new Date(seconds * 1000).toISOString());
 
 /** 'Jan 5', of a day written 2025-01-05: the same day wherever it is read. */
-export const formatDay = (date: string) => format(new Date(`${date}T12:00:00`), 'MMM d');
+export const formatDay = (date: string) => new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
 
-/** 'Jan 5, 2025, 3:04 PM'. */
-export const formatDateTime = (iso: string) => format(new Date(iso), "MMM d, yyyy, h:mm a");
+/** 'Jan 5, 2025, 3:04 PM EST': the zone is named. */
+export const formatDateTime = (iso: string) => formats.dateTime.format(new Date(iso)).replaceAll('\u202f', ' ');
 
 /** '3 minutes ago'. */
 export const formatAgo = (iso: string) => formatDistanceToNow(new Date(iso), { addSuffix: true });

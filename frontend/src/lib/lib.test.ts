@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatCount, formatDate, fullName, initials, plural } from './format';
+import { formatCount, formatDate, formatDateTime, fullName, initials, plural, setDisplayZone } from './format';
 import { creditText, limitText, mayUpgrade, planLabel, usageText } from './plan';
 import { isReady, loginPath, routes, safeNext, type RouteName } from './routes';
 import { readCookie, storage, writeCookie } from './storage';
@@ -16,6 +16,18 @@ describe('counts and dates', () => {
 
   it('writes dates as Jan 5, 2025', () => {
     expect(formatDate('2025-01-05T12:00:00')).toBe('Jan 5, 2025');
+  });
+
+  it('times are those of the account, with its zone named', () => {
+    try {
+      setDisplayZone('America/New_York');
+      expect(formatDateTime('2025-01-05T02:04:00Z')).toBe('Jan 4, 2025, 9:04 PM EST');
+      expect(formatDate('2025-01-05T02:04:00Z')).toBe('Jan 4, 2025');
+      setDisplayZone('Mars/Olympus');
+      expect(formatDate('2025-01-05T12:00:00Z')).toBe('Jan 5, 2025');
+    } finally {
+      setDisplayZone(undefined);
+    }
   });
 
   it('falls back to User and U', () => {

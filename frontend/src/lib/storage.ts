@@ -34,3 +34,23 @@ export function readCookie(name: string): string | null {
 export function writeCookie(name: string, value: string, maxAgeSeconds: number): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAgeSeconds}; samesite=lax`;
 }
+
+/** Notes for the life of a tab; where the browser keeps none, nothing is noted. */
+export const sessionNotes = {
+  read(key: string): string | null {
+    try {
+      return sessionStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  /** @returns whether it is kept */
+  write(key: string, value: string): boolean {
+    try {
+      sessionStorage.setItem(key, value);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};

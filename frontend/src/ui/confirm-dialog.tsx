@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -5,6 +6,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId, type ReactNode } from 'react';
+import { IconError } from './icons';
 import { SubmitButton } from './submit-button';
 
 interface ConfirmDialogProps {
@@ -16,13 +18,15 @@ interface ConfirmDialogProps {
   cancelLabel?: string;
   destructive?: boolean;
   pending?: boolean;
+  /** Why the last try failed. */
+  error?: string;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks once. Focus starts on the harmless answer and returns to where it was. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, confirmLabel, cancelLabel = 'Cancel', destructive, pending, onConfirm, onCancel } = props;
+  const { open, title, children, confirmLabel, cancelLabel = 'Cancel', destructive, pending, error, onConfirm, onCancel } = props;
   const id = useId();
   return (
     <Dialog
@@ -39,6 +43,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <DialogContentText id={`${id}-text`} component="div" sx={{ overflowWrap: 'anywhere' }}>
           {children}
         </DialogContentText>
+        {error && (
+          <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mt: 2, overflowWrap: 'anywhere' }}>
+            {error}
+          </Alert>
+        )}
       </DialogContent>
       <DialogActions>
         <Button variant="outlined" color="inherit" onClick={onCancel} disabled={pending} autoFocus>

@@ -19,7 +19,7 @@ export function Outcome({ icon, tone, title, text, busy, children }: OutcomeProp
   useDocumentTitle(title);
   const Mark = isValidElement(icon) ? null : icon;
   return (
-    <Box role="status" aria-busy={busy || undefined}>
+    <Box aria-busy={busy || undefined}>
       <Box
         sx={{
           display: 'inline-flex', p: 1.25, mb: 2, borderRadius: 2.5,
@@ -28,14 +28,17 @@ export function Outcome({ icon, tone, title, text, busy, children }: OutcomeProp
       >
         {isValidElement(icon) ? icon : Mark && <Mark size={24} aria-hidden />}
       </Box>
-      <Typography variant="h1" sx={{ fontSize: '1.5rem' }}>
-        {title}
-      </Typography>
-      {text && (
-        <Typography component="div" color="textSecondary" sx={{ mt: 1, fontSize: '0.9375rem', overflowWrap: 'anywhere' }}>
-          {text}
+      {/* What is said is heard when it changes; the buttons and lists below it are not read out again. */}
+      <Box role="status">
+        <Typography variant="h1" sx={{ fontSize: '1.5rem' }}>
+          {title}
         </Typography>
-      )}
+        {text && (
+          <Typography component="div" color="textSecondary" sx={{ mt: 1, fontSize: '0.9375rem', overflowWrap: 'anywhere' }}>
+            {text}
+          </Typography>
+        )}
+      </Box>
       {children && <Box sx={{ mt: 3 }}>{children}</Box>}
     </Box>
   );

@@ -2,8 +2,9 @@ import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useDebounced } from '../lib/use-debounced';
 import { IconSearch, IconX } from './icons';
+
+const REST_MS = 300;
 
 interface SearchFieldProps {
   /** Placeholder and accessible name: 'Search contacts...'. */
@@ -16,11 +17,25 @@ interface SearchFieldProps {
 /** A search that waits for the hand to rest; Escape clears it. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const settled = useDebounced(text);
+  const [seen, setSeen] = useState(value);
+  const [told, setTold] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Not what was typed here: Back or a link changed it, and the field follows.
+    if (value !== told) {
+      setTold(value);
+      setText(value);
+    }
+  }
   const tell = useEffectEvent((next: string) => {
-    if (next !== value) onSearch(next);
+    if (next === value) return;
+    setTold(next);
+    onSearch(next);
   });
-  useEffect(() => tell(settled.trim()), [settled]);
+  useEffect(() => {
+    const timer = setTimeout(() => tell(text.trim()), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
     <TextField
       type="text"

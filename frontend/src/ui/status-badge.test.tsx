@@ -13,6 +13,11 @@ describe('status badges', () => {
     expect(container.querySelector('svg[aria-hidden]')).not.toBeNull();
   });
 
+  it('shows a status that only a newer server knows by its own name', () => {
+    renderPiece(<StatusBadge status={'held_back' as StatusName} />);
+    expect(screen.getByText('Held back')).toBeVisible();
+  });
+
   it('has a word of its own for every status', () => {
     const words = names.map((name) => statusLooks[name].word);
     expect(new Set(words).size).toBe(words.length);

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
-import { statusLooks, type StatusName } from './tones';
+import { lookOf, type StatusName } from './tones';
 
 /** A status as icon, word and colour. */
 export function StatusBadge({ status, word }: { status: StatusName; word?: string }) {
-  const look = statusLooks[status];
+  const look = lookOf(status);
   const Mark = look.icon;
   return (
     <Box

@@ -30,7 +30,8 @@ describe('toasts', () => {
     await user.click(screen.getByRole('button', { name: 'success' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('A destructive title');
     expect(screen.getByText('A success text').closest('[role=status]')).not.toBeNull();
-    expect(document.getElementById('toasts')).toHaveAttribute('aria-live', 'polite');
+    // A live region around live regions would have them read twice.
+    expect(document.getElementById('toasts')).not.toHaveAttribute('aria-live');
   });
 
   it('goes when dismissed', async () => {

@@ -16,7 +16,7 @@ export const TOAST_MS = 5000;
 
 const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: ToastCard };
 
-/** A live region that stays alive while a dialog hides everything beside it. */
+/** The toasts, each a live region of its own, stay alive while a dialog hides everything beside it. */
 function keepHeard(region: HTMLElement | null) {
   if (!region) return;
   const observer = new MutationObserver(() => region.removeAttribute('aria-hidden'));
@@ -33,7 +33,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     made.id = 'toasts';
     made.setAttribute('role', 'region');
     made.setAttribute('aria-label', 'Notifications');
-    made.setAttribute('aria-live', 'polite');
     document.body.append(made);
     keepHeard(made);
     return made;

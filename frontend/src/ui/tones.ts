@@ -31,3 +31,10 @@ export const statusLooks = {
 } as const satisfies Record<string, StatusLook>;
 
 export type StatusName = keyof typeof statusLooks;
+
+/** How a status looks; one that only a newer server knows goes by its own name. */
+export function lookOf(status: string): StatusLook {
+  if (Object.hasOwn(statusLooks, status)) return statusLooks[status as StatusName];
+  const words = status.replace(/[-_]+/g, ' ').trim();
+  return { word: words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Unknown', tone: 'quiet', icon: IconQuestion };
+}

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HistoryBook, type Entry } from '../history/index.js';
 import { DeliveryCounts } from './delivery-counts.service.js';
 import type { DeliveryCountsDto, HistoryEntryDto } from './dto/report.dto.js';
+import { MessageComposer } from './message-composer.js';
 import { SendRetries } from './send-retries.service.js';
 import { unknownSend } from './sending.errors.js';
 
@@ -14,14 +15,17 @@ export class SendReport {
     private readonly book: HistoryBook,
     private readonly tally: DeliveryCounts,
     private readonly retries: SendRetries,
+    private readonly composer: MessageComposer,
   ) {}
 
   async entry(userId: string, id: string): Promise<HistoryEntryDto> {
     const entry = await this.own(userId, id);
+    const lists = await this.book.listsOf(this.em, id);
+    const { html } = this.composer.parts(this.composer.prepare(entry), { listName: lists[0]?.name ?? '', unsubscribeToken: 'preview', introductionDue: false });
     return {
       id, subject: entry.subject, emailType: entry.emailType, recipientCount: String(entry.recipientCount),
       sentAt: new Date(entry.sentAt).toISOString(), status: entry.status, ...(entry.stopped && { stopped: entry.stopped }),
-      content: entry.content, lists: await this.book.listsOf(this.em, id), counts: await this.counts(id), retryable: entry.stopped === 'cancelled' ? 0 : await this.retries.count(entry),
+      content: entry.content, html, lists, counts: await this.counts(id), retryable: entry.stopped === 'cancelled' ? 0 : await this.retries.count(entry),
     };
   }
 

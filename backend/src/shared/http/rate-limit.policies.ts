@@ -39,6 +39,8 @@ export const LIMITS = {
   'wrong-token': { points: 100, duration: HOUR, by: 'own' },
   /** Taking an unsubscribe back, by mailed address; leaving is never limited. */
   undo: { points: 30, duration: HOUR, by: 'own' },
+  /** Reports of broken screens. */
+  'client-error': { points: 20, duration: HOUR, by: 'ip' },
   /** All else. */
   default: { points: 1200, duration: MINUTE, by: 'user' },
 } as const satisfies Record<string, LimitPolicy>;

@@ -26,6 +26,7 @@ const OPEN = [
   'receiveMailReport',
   'receiveStripeEvent',
   'register',
+  'reportClientError',
   'resetPassword',
   'stripeConfig',
   'subscribe',

@@ -2,6 +2,9 @@ import Link from '@mui/material/Link';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { MAIN_ID } from './main-area';
+import { prefetchOnIntent } from '../screens';
+import { NavigationProgress } from './navigation-progress';
+import { UnsavedInputGuard } from './unsaved-input-guard';
 import { useKeptFocus } from './use-kept-focus';
 
 /** Moves focus to the new screen when the address changes, unless the screen took it itself. */
@@ -23,6 +26,7 @@ function useFocusOnNavigation() {
 export function RootLayout() {
   useFocusOnNavigation();
   useKeptFocus();
+  useEffect(prefetchOnIntent, []);
   return (
     <>
       <Link
@@ -38,7 +42,9 @@ export function RootLayout() {
       >
         Skip to content
       </Link>
+      <NavigationProgress />
       <Outlet />
+      <UnsavedInputGuard />
       <ScrollRestoration />
     </>
   );

@@ -13,11 +13,9 @@ export function useSidebar(isNarrow: boolean) {
       setSheetOpen((open) => !open);
       return;
     }
-    setExpanded((was) => {
-      writeCookie(SIDEBAR_COOKIE, String(!was), SEVEN_DAYS);
-      return !was;
-    });
-  }, [isNarrow]);
+    setExpanded(!expanded);
+    writeCookie(SIDEBAR_COOKIE, String(!expanded), SEVEN_DAYS);
+  }, [isNarrow, expanded]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { client } from '../../api/client';
 import type { LoginDto, RegisterDto } from '../../api/endpoints.gen';
-import { useForgetSession } from '../../api/session';
+import { useForgetAccount, useForgetSession } from '../../api/session';
 
 export type Credentials = LoginDto;
 export type Registration = RegisterDto;
@@ -36,7 +36,7 @@ export function useRegister() {
 /** Ends the session; `forget` then drops everything that was loaded for it, and the guard leads to /login. */
 export function useLogout() {
   const [logout, { isLoading }] = client.useLogoutMutation();
-  const forget = useForgetSession();
+  const forget = useForgetAccount();
   const run = async () => {
     await logout().unwrap();
     return { forget };

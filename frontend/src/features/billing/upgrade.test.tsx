@@ -35,6 +35,8 @@ function open(answers: Record<string, unknown> = {}, path = '/subscribe') {
   const orders = () => calls.filter(({ path: at }) => at === '/api/stripe/create-subscription').map(({ body }) => body);
   return { calls, orders, ...renderApp(path) };
 }
+const withPlan = (status: string) => ({ 'GET /api/stripe/subscription-status': { hasSubscription: true, referralCreditsMonths: '0', subscription: { status, currentPeriodEnd: 1_800_000_000, cancelAtPeriodEnd: false } } });
+const goOn = async ({ user }: Pick<ReturnType<typeof renderApp>, 'user'>) => user.click(await screen.findByRole('button', { name: 'Continue to payment' }));
 const heading = () => screen.findByRole('heading', { level: 1, name: 'Upgrade to Pro' });
 
 let sent: string | undefined;
@@ -57,20 +59,40 @@ describe('/subscribe', () => {
   });
 
   it('starts with the yearly plan, its price, what it saves and what it brings, all from the API', async () => {
-    const { orders } = open();
+    const opened = open();
+    const { orders } = opened;
     await heading();
     expect(await screen.findByRole('tab', { name: 'Yearly' })).toHaveAttribute('aria-selected', 'true');
     const offer = within(screen.getByRole('region', { name: 'Pro plan' }));
     for (const text of ['$96', 'per year', 'Save $24 a year (20%)', '$8 a month, charged once a year.', ...features]) expect(offer.getByText(text)).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Continue to payment' })).toBeEnabled();
+    expect(orders()).toEqual([]);
+    await goOn(opened);
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
     expect(orders()).toEqual([{ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }]);
   });
 
-  it('opens the monthly one on its tab, and pays that', async () => {
-    const { user, orders } = open();
+  it('orders nothing while prices are compared, and each price once', async () => {
+    const { user, orders, router } = open();
+    for (let round = 0; round < 6; round++) for (const name of ['Monthly', 'Yearly']) await user.click(await screen.findByRole('tab', { name }));
+    expect(orders()).toEqual([]);
+    await goOn({ user });
     await screen.findByRole('button', { name: 'Pay $96' });
     await user.click(screen.getByRole('tab', { name: 'Monthly' }));
-    expect(screen.getByText('$10')).toBeVisible();
+    expect(router.state.location.search).toBe('?billing=monthly');
+    expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('tab', { name: 'Yearly' }));
+    expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
+    expect(orders()).toHaveLength(1);
+  });
+
+  it('opens the monthly one on its tab, and pays that', async () => {
+    const { user, orders } = open();
+    await goOn({ user });
+    await screen.findByRole('button', { name: 'Pay $96' });
+    await user.click(screen.getByRole('tab', { name: 'Monthly' }));
+    expect(await screen.findByText('$10')).toBeVisible();
+    await goOn({ user });
     const button = await screen.findByRole('button', { name: 'Pay $10' });
     answering({ status: 'succeeded' });
     await user.click(button);
@@ -78,13 +100,16 @@ describe('/subscribe', () => {
     expect(orders()).toEqual([{ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }, { priceId: 'price_pro_monthly', billingPeriod: 'monthly' }]);
   });
 
-  it('lets calls wait for each other, so that the form never holds a secret that is over', async () => {
+  it('lets no other price be chosen while a purchase is being opened, so that the form never holds a secret that is over', async () => {
     const waiting: ((answer: unknown) => void)[] = [];
     const { user, orders } = open({ [CREATE]: () => new Promise((resolve) => waiting.push(resolve)) });
+    await goOn({ user });
     await waitFor(() => expect(waiting).toHaveLength(1));
-    for (const name of ['Monthly', 'Yearly', 'Monthly']) await user.click(screen.getByRole('tab', { name }));
-    expect(orders()).toHaveLength(1);
+    expect(screen.getByRole('tab', { name: 'Monthly' })).toBeDisabled();
     waiting[0]!({ status: 'incomplete', clientSecret: 'pi_1_secret_x' });
+    expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
+    await user.click(screen.getByRole('tab', { name: 'Monthly' }));
+    await goOn({ user });
     await waitFor(() => expect(waiting).toHaveLength(2));
     expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
     waiting[1]!({ status: 'incomplete', clientSecret: 'pi_2_secret_x' });
@@ -93,7 +118,7 @@ describe('/subscribe', () => {
   });
 
   it('says Already subscribed and leads to the settings', async () => {
-    const { router } = open({ [CREATE]: { status: 'active' } });
+    const { router } = open({ [CREATE]: { status: 'active' }, ...withPlan('active') });
     expect(await screen.findByText('Already subscribed')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
   });
@@ -112,6 +137,7 @@ describe('/subscribe', () => {
   ])('says "%s" with a Retry that works', async (message, failure) => {
     let fails = true;
     const { user } = open({ [CREATE]: () => (fails ? failure : { status: 'incomplete', clientSecret: 'pi_1_secret_x' }) });
+    await goOn({ user });
     expect(await screen.findByText(message)).toBeVisible();
     fails = false;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -124,6 +150,7 @@ describe('/subscribe', () => {
     expect(await screen.findByText('The payment provider does not answer. Please try again.')).toBeVisible();
     stripePriceId = 'price';
     await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await goOn({ user });
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
   });
 
@@ -137,14 +164,14 @@ describe('/subscribe', () => {
   });
 
   it('pays the open invoice of a plan in arrears, with nothing to choose', async () => {
-    open({ [CREATE]: { status: 'past_due', clientSecret: 'pi_1_secret_x' } });
+    open({ [CREATE]: { status: 'past_due', clientSecret: 'pi_1_secret_x' }, ...withPlan('past_due') });
     expect(await screen.findByRole('button', { name: 'Pay open invoice' })).toBeEnabled();
     expect(screen.getByText(/its open invoice: your plan and its period stay/)).toBeVisible();
     expect(screen.queryByRole('tab')).not.toBeInTheDocument();
   });
 
   it('leads a paused plan to the billing portal', async () => {
-    const { user } = open({ [CREATE]: refusal(409, 'subscription_paused', 'Resume in the billing portal'), 'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' } });
+    const { user } = open({ ...withPlan('paused'), [CREATE]: refusal(409, 'subscription_paused', 'Resume in the billing portal'), 'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' } });
     expect(await screen.findByText('Resume in the billing portal')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Billing portal' }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith('https://billing.example/p'));
@@ -152,11 +179,13 @@ describe('/subscribe', () => {
 });
 
 describe('the demo form', () => {
-  const pay = async () => screen.findByRole('button', { name: 'Pay $96' });
+  const pay = async ({ user }: Pick<ReturnType<typeof renderApp>, 'user'>) => {
+    await goOn({ user });
+    return screen.findByRole('button', { name: 'Pay $96' });
+  };
 
   it('says that it is one, and has no field for a number', async () => {
-    open();
-    await pay();
+    await pay(open());
     expect(screen.getByText('Demo – no real card is charged')).toBeVisible();
     expect(screen.getAllByRole('radio').length).toBeGreaterThan(3);
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
@@ -165,7 +194,7 @@ describe('the demo form', () => {
 
   it('confirms the chosen card with key and secret, and follows the return address', async () => {
     const { user } = open();
-    const button = await pay();
+    const button = await pay({ user });
     answering({ status: 'succeeded' });
     await user.click(screen.getByRole('radio', { name: /Visa, is accepted/ }));
     await user.click(button);
@@ -177,7 +206,7 @@ describe('the demo form', () => {
 
   it('opens the 3-D Secure page where it is asked for', async () => {
     const { user } = open();
-    const button = await pay();
+    const button = await pay({ user });
     answering({ status: 'requires_action', next_action: { redirect_to_url: { url: 'http://localhost/stripe-simulator/3ds/pi_yearly' } } });
     await user.click(screen.getByRole('radio', { name: /3-D Secure/ }));
     await user.click(button);
@@ -186,7 +215,7 @@ describe('the demo form', () => {
 
   it("shows the provider's words when the card is declined, and takes another", async () => {
     const { user } = open();
-    const button = await pay();
+    const button = await pay({ user });
     answering({ error: { code: 'card_declined', message: 'Your card was declined.' } }, 402);
     await user.click(screen.getByRole('radio', { name: /is declined/ }));
     await user.click(button);
@@ -200,7 +229,7 @@ describe('the demo form', () => {
 
   it('says so when nothing answers, and finds out about a payment made in another tab', async () => {
     const { user } = open();
-    const button = await pay();
+    const button = await pay({ user });
     const api = globalThis.fetch;
     globalThis.fetch = () => Promise.reject(new TypeError('offline'));
     await user.click(button);
@@ -235,6 +264,7 @@ describe("Stripe's form", () => {
     fakeStripe();
     verdict = { error: { code: 'card_declined', message: 'Your card was declined.' } };
     const { user } = open({ 'GET /api/stripe/config': config('test') });
+    await goOn({ user });
     const button = await screen.findByRole('button', { name: 'Pay $96' });
     await waitFor(() => expect(button).toBeEnabled());
     await user.click(button);
@@ -252,6 +282,7 @@ describe("Stripe's form", () => {
     fakeStripe();
     loads = false;
     const { user } = open({ 'GET /api/stripe/config': config('live') });
+    await goOn({ user });
     expect(await screen.findByText(/The card form could not be loaded/)).toBeVisible();
     loads = true;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -267,7 +298,7 @@ describe("Stripe's form", () => {
 
   it('never does so on the simulator', async () => {
     loadedPath.mockReturnValue('/dashboard');
-    open();
+    await goOn(open());
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
     expect(reload).not.toHaveBeenCalled();
   });

@@ -1,7 +1,9 @@
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useCreateSubscription, type Order } from './api';
 
 export type Checkout =
+  /** Nothing is ordered yet: prices are compared. */
+  | { phase: 'idle' }
   | { phase: 'opening' }
   /** There is something to pay: a new plan, or the open invoice of the present one. */
   | { phase: 'open'; status: string; clientSecret: string }
@@ -9,35 +11,29 @@ export type Checkout =
   | { phase: 'settled'; status: string }
   | { phase: 'failed'; error: unknown };
 
-const OPENING: Checkout = { phase: 'opening' };
+const IDLE: Checkout = { phase: 'idle' };
 
 /**
- * Opens the purchase of what is ordered. At most one is open at a time and a newer one ends the older, so calls wait
- * for each other: overtaking would leave the form with the secret of a purchase that is over.
+ * The purchase that was ordered last, and the way to order one. The server limits orders, and a newer one ends the older:
+ * so it is ordered once for each price that is gone on with, and looking at prices orders nothing.
  */
-export function useCheckout(order: Order | null): [Checkout, retry: () => void] {
+export function useCheckout(): [of: (order: Order | null) => Checkout, start: (order: Order) => void, isOpening: boolean] {
   const create = useCreateSubscription();
-  const [attempt, retry] = useReducer((count: number) => count + 1, 0);
-  const [found, setFound] = useState<{ key: string; checkout: Checkout }>();
-  const last = useRef<Promise<void>>(Promise.resolve());
-  const { priceId, billingPeriod } = order ?? {};
-  const key = `${priceId}:${attempt}`;
-  useEffect(() => {
-    if (!priceId || !billingPeriod) return;
-    let isCurrent = true;
-    const settle = (checkout: Checkout) => isCurrent && setFound({ key, checkout });
-    last.current = last.current.then(async () => {
-      if (!isCurrent) return;
+  const [last, setLast] = useState<{ priceId: string; checkout: Checkout } | null>(null);
+  const isOpening = last?.checkout.phase === 'opening';
+  const start = useCallback(
+    async ({ priceId, billingPeriod }: Order) => {
+      const settle = (checkout: Checkout) => setLast({ priceId, checkout });
+      settle({ phase: 'opening' });
       try {
         const { status, clientSecret } = await create({ priceId, billingPeriod });
         settle(clientSecret ? { phase: 'open', status, clientSecret } : { phase: 'settled', status });
       } catch (error) {
         settle({ phase: 'failed', error });
       }
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [create, key, priceId, billingPeriod]);
-  return [found?.key === key ? found.checkout : OPENING, retry];
+    },
+    [create],
+  );
+  const of = (order: Order | null): Checkout => (order !== null && last?.priceId === order.priceId ? last.checkout : IDLE);
+  return [of, (order) => void start(order), isOpening];
 }

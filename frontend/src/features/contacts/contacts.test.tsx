@@ -154,6 +154,34 @@ describe('the contacts of a list', () => {
     expect(screen.getByRole('textbox', { name: 'Contacts' })).toHaveValue('a@v.example\nb@v.example');
   });
 
+  it('keep the file, the words about consent and the single contact while the other tab is looked at', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'lee@vendor.example');
+    await user.click(screen.getByRole('tab', { name: 'Bulk Import' }));
+    fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [new File(['email'], 'vendors.csv', { type: 'text/csv' })] } });
+    await user.click(screen.getByRole('checkbox', { name: /already agreed/ }));
+    await user.type(screen.getByRole('textbox', { name: 'Where and how did they agree?' }), 'At the fair');
+    await user.click(screen.getByRole('tab', { name: 'Single Contact' }));
+    expect(screen.getByRole('textbox', { name: 'Email' })).toHaveValue('lee@vendor.example');
+    await user.click(screen.getByRole('tab', { name: 'Bulk Import' }));
+    expect(screen.getByText('vendors.csv')).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: /already agreed/ })).toBeChecked();
+    expect(screen.getByRole('textbox', { name: 'Where and how did they agree?' })).toHaveValue('At the fair');
+  });
+
+  it('ask before pasted lines go with Escape', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
+    await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
+    await user.click(screen.getByRole('textbox', { name: 'Contacts' }));
+    await user.paste('a@v.example\nb@v.example');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('textbox', { name: 'Contacts' })).toHaveValue('a@v.example\nb@v.example');
+  });
+
   it('are not taken from a file that is no text, and an import that brought nobody does not pass for one that did', async () => {
     const { user, calls } = open({
       [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),

@@ -31,6 +31,11 @@ function open(answers: Record<string, unknown> = {}) {
 }
 
 describe('the dashboard', () => {
+  it('shows what a newer server tells of and this page does not know', async () => {
+    open({ 'GET /api/dashboard/stats': { ...stats, recentActivity: [{ action: 'Reply received', name: 'priya@vendor.example', time: minutesAgo(3) }] } });
+    expect(await screen.findByText('Reply received')).toBeVisible();
+  });
+
   it('shows the four figures and leads to Send Email', async () => {
     open();
     const figures = await screen.findByRole('region', { name: 'Statistics' });

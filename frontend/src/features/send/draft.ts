@@ -15,7 +15,11 @@ export interface Draft {
 
 export const LAST_STEP = 3;
 
-const schema: z.ZodType<Draft> = z.object({
+/** The longest subject and text that the server takes. */
+export const MAX_SUBJECT = 255;
+export const MAX_CONTENT = 100_000;
+
+const schema = z.object({
   step: z.number().int().min(0).max(LAST_STEP),
   emailType: z.enum(sendTypes),
   emailListIds: z.array(z.string()),
@@ -27,17 +31,29 @@ const schema: z.ZodType<Draft> = z.object({
 
 export const emptyDraft = (emailType: SendType): Draft => ({ step: 0, emailType, emailListIds: [], subject: '', content: '', key: null, savedAt: null });
 
+/** A draft as this browser keeps it; each write has a revision of its own. */
+const stored = schema.extend({ revision: z.string().nullable().catch(null) });
+export type StoredDraft = z.infer<typeof stored>;
+
+export const parseStored = (value: unknown): StoredDraft | null => stored.safeParse(value).data ?? null;
+
 /** A stored draft, or null when it is none. */
 export const parseDraft = (value: unknown): Draft | null => schema.safeParse(value).data ?? null;
 
 /** Whether there is anything to lose. */
 export const isBegun = (draft: Draft) => draft.emailListIds.length > 0 || draft.subject.trim() !== '' || draft.content.trim() !== '';
 
-/** product.md section 4: what a step needs before Next. */
+/** Whether a step has what it needs before Next. */
 export function mayGoOn(draft: Draft): boolean {
   if (draft.step === 0) return draft.emailListIds.length > 0;
-  if (draft.step === 1) return draft.subject.trim() !== '';
-  return draft.step !== 2 || draft.content.trim() !== '';
+  if (draft.step === 1) return draft.subject.trim() !== '' && draft.subject.trim().length <= MAX_SUBJECT;
+  return draft.step !== 2 || (draft.content.trim() !== '' && draft.content.length <= MAX_CONTENT);
+}
+
+/** The last step that can be shown: all before it have what they need. */
+export function furthestStep(draft: Draft): number {
+  for (let step = 0; step < LAST_STEP; step += 1) if (!mayGoOn({ ...draft, step })) return step;
+  return LAST_STEP;
 }
 
 export type DraftChange = Partial<Pick<Draft, 'emailType' | 'emailListIds' | 'subject' | 'content'>>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { changed, emptyDraft, mayGoOn } from './draft';
@@ -179,8 +180,8 @@ describe('a send used again', () => {
     const asked = within(await screen.findByRole('alertdialog', { name: 'Replace your draft?' }));
     expect(asked.getByText(/"Half written"/)).toBeVisible();
     await opened.user.click(asked.getByRole('button', { name: 'Keep my draft' }));
-    await waitFor(() => expect(opened.router.state.location.search).toBe(''));
-    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written');
+    await waitFor(() => expect(opened.router.state.location.search).toBe('?step=2'));
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
   });
 
   it('says so where there is no such send', async () => {
@@ -199,5 +200,155 @@ describe('a send to a list', () => {
     expect(opened.router.state.location.search).toBe('');
     await opened.user.click(screen.getByRole('button', { name: 'Next' }));
     expect(screen.getByLabelText('Subject line')).toHaveValue('Half written');
+  });
+});
+
+describe('the place in the wizard', () => {
+  it('is in the address: Back goes to the step before, and no step is shown before its turn', async () => {
+    const opened = open();
+    await write(opened);
+    expect(await screen.findByText('Step 4 of 4')).toBeVisible();
+    expect(opened.router.state.location.search).toBe('?step=4');
+    void opened.router.navigate(-1);
+    expect(await screen.findByText('Step 3 of 4')).toBeVisible();
+    void opened.router.navigate(-1);
+    expect(await screen.findByText('Step 2 of 4')).toBeVisible();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    expect(screen.getByLabelText('Subject line')).toHaveValue('A job');
+  });
+
+  it('is the first one without what the others need', async () => {
+    open({}, '/send?step=4');
+    expect(await screen.findByText('Step 1 of 4')).toBeVisible();
+  });
+});
+
+describe('a draft', () => {
+  const begun = (over = {}) => ({ ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l2'], revision: 'r1', ...over });
+  const keep = (draft: unknown) => localStorage.setItem('send_draft_u1', JSON.stringify(draft));
+  const kept = () => JSON.parse(localStorage.getItem('send_draft_u1') ?? 'null') as { subject: string } | null;
+  const heard = () => window.dispatchEvent(new StorageEvent('storage', { key: 'send_draft_u1', newValue: localStorage.getItem('send_draft_u1') }));
+
+  it('is the same one in another tab, which says that it was changed there', async () => {
+    keep(begun());
+    open();
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
+    keep(begun({ subject: 'Written in the other tab', revision: 'r2' }));
+    act(() => void heard());
+    expect(await screen.findByText('This draft was changed in another tab. You see it as it is now.')).toBeVisible();
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Written in the other tab');
+    expect(kept()?.subject).toBe('Written in the other tab');
+  });
+
+  it('is gone in every tab once it was sent in one, and cannot be sent twice', async () => {
+    keep(begun());
+    open();
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
+    localStorage.removeItem('send_draft_u1');
+    act(() => void heard());
+    expect(await screen.findByText('This draft was sent or discarded in another tab.')).toBeVisible();
+    expect(await screen.findByText('Step 1 of 4')).toBeVisible();
+    expect(kept()).toBeNull();
+  });
+
+  it('of another tab is never written over without a question', async () => {
+    keep(begun());
+    const { user } = open();
+    await screen.findByLabelText('Subject line');
+    keep(begun({ subject: 'Theirs', revision: 'r2' }));
+    await user.type(screen.getByLabelText('Subject line'), '!');
+    expect(await screen.findByText(/Another tab has changed this draft as well/)).toBeVisible();
+    expect(kept()?.subject).toBe('Theirs');
+    await user.click(screen.getByRole('button', { name: 'Keep this one' }));
+    expect(kept()?.subject).toBe('Half written!');
+    expect(screen.queryByText(/Another tab has changed/)).not.toBeInTheDocument();
+  });
+
+  it('is discarded at sign-out, which says so first', async () => {
+    keep(begun());
+    const opened = open({ 'POST /api/auth/logout': { message: 'Bye' } });
+    await opened.user.click(await screen.findByRole('button', { name: 'Logout' }));
+    expect(await screen.findByText('Your unsent draft "Half written" is discarded.')).toBeVisible();
+    await opened.user.click(screen.getByRole('button', { name: 'Logout' }));
+    await waitFor(() => expect(kept()).toBeNull());
+  });
+
+  it('that has been sent does not come back by what is still pressed before the history opens', async () => {
+    const opened = open();
+    await write(opened, 'Rate: [[rate]');
+    const edit = await screen.findByRole('button', { name: 'Edit content' });
+    await press(opened);
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    expect(edit).toBeDisabled();
+    expect(kept()).toBeNull();
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/history'), { timeout: 5000 });
+    expect(kept()).toBeNull();
+  });
+
+  it('keeps a subject that is too long, counts it, and does not go on with it', async () => {
+    keep(begun());
+    const { user } = open();
+    const subject = await screen.findByLabelText('Subject line');
+    await user.clear(subject);
+    await user.click(subject);
+    await user.paste('x'.repeat(300));
+    expect((subject as HTMLInputElement).value).toHaveLength(300);
+    expect(screen.getByText('Too long by 45 characters: at most 255')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  });
+
+  it('says that a list chosen for it is gone', async () => {
+    keep(begun({ emailListIds: ['l2', 'l9'] }));
+    open();
+    expect(await screen.findByText(/A list that you had chosen is no longer there/)).toBeVisible();
+    await waitFor(() => expect((kept() as unknown as { emailListIds: string[] }).emailListIds).toEqual(['l2']));
+  });
+});
+
+describe('the last step', () => {
+  it('keeps why a send failed on the screen, with the time to wait', async () => {
+    const opened = open({ 'POST /api/send-email': answer({ statusCode: 429, code: 'rate_limited', message: 'Too many sends at once.' }, 429, { 'retry-after': '90' }) });
+    await write(opened);
+    await press(opened);
+    const alert = await within(screen.getByRole('main')).findByText(/^Send Failed: Too many sends at once\. You can try again in 2 minutes\.$/);
+    expect(alert.closest('[role=alert]')).not.toBeNull();
+  });
+
+  it('cannot be pressed when nobody would get it', async () => {
+    const opened = open({ 'POST /api/send-email/preview': { recipientCount: '0', excluded } });
+    await write(opened);
+    await waitFor(() => expect(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' })).toBeDisabled());
+  });
+
+  it('says, when it is left while the answer is on its way, that the email may be sent', async () => {
+    const opened = open({ 'POST /api/send-email': () => new Promise(() => undefined) });
+    await write(opened);
+    await press(opened);
+    void opened.router.navigate('/lists');
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while it is being sent?' }));
+    expect(asked.getByText(/leaving does not stop it/)).toBeVisible();
+    expect(asked.queryByText(/Nothing has been sent/)).not.toBeInTheDocument();
+  });
+
+  it('is sent by plain http too, where the browser makes no UUIDs', async () => {
+    const { randomUUID } = crypto;
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      const opened = open();
+      await write(opened);
+      await press(opened);
+      expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+      expect(opened.sends()[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    } finally {
+      Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true });
+    }
+  });
+
+  it('does not say 0 where the recipients could not be counted, nor tomorrow where the limit is 0', async () => {
+    open({ 'POST /api/send-email/preview': refusal(503, 'unavailable', 'Busy'), 'GET /api/auth/user': someone({ customDailyLimit: 0, entitlements: { plan: 'free', dailyLimit: 0, sentToday: 0, remainingToday: 0 } }) });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+    expect(await screen.findByText('–')).toBeVisible();
+    expect(screen.queryByText('0')).not.toBeInTheDocument();
   });
 });

@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
 import type { AuditEventDto, ChangeSettingsDto, DeviceSessionDto } from '../../api/endpoints.gen';
-import { useForgetSession } from '../../api/session';
+import { useForgetAccount } from '../../api/session';
 import type { Role } from '../../lib/roles';
 
 export type Device = DeviceSessionDto;
@@ -58,7 +58,7 @@ export const useHoldings = (isAsked: boolean) => client.useGetDashboardStatsQuer
 /** Deletes the account; `forget` then drops what was loaded for it. */
 export function useDeleteAccount() {
   const [remove] = client.useDeleteAccountMutation();
-  const forget = useForgetSession();
+  const forget = useForgetAccount();
   return async (password: string) => {
     const answer = await remove({ deleteAccountDto: { password } }).unwrap();
     return { answer, forget };

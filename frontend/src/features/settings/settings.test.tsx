@@ -81,7 +81,7 @@ describe('role and plan', () => {
     const role = within(await section('Role'));
     expect(role.getByText('Bench Sales')).toBeVisible();
     await user.click(role.getByRole('button', { name: 'Change role' }));
-    expect(await screen.findByRole('dialog', { name: 'Welcome to Staffcast' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Change role' })).toBeVisible();
     expect(screen.getByRole('radio', { name: /Bench Sales/ })).toBeChecked();
   });
 

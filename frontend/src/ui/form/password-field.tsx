@@ -29,7 +29,7 @@ export function PasswordField<Values extends FieldValues>({ control, name, label
         input: {
           endAdornment: (
             <InputAdornment position="end">
-              <IconButton size="small" edge="end" aria-label={shown ? 'Hide password' : 'Show password'} aria-pressed={shown} onClick={() => setShown(!shown)}>
+              <IconButton size="small" edge="end" aria-label={shown ? 'Hide password' : 'Show password'} onClick={() => setShown(!shown)}>
                 {shown ? <IconHide size={17} aria-hidden /> : <IconShow size={17} aria-hidden />}
               </IconButton>
             </InputAdornment>

@@ -12,7 +12,7 @@ interface SubmitFailure<Values extends FieldValues> {
   fields?: Record<string, Path<Values>>;
 }
 
-/** Submits a form: what the server found wrong with a field stands under that field, and a toast says that the call failed. */
+/** Submits a form: what the server found wrong with a field stands under that field, any other refusal is the error `root.server`, and a toast says that the call failed. */
 export function useSubmit<Values extends FieldValues>(form: UseFormReturn<Values>, failure: SubmitFailure<Values>, run: (values: Values) => Promise<unknown>) {
   const toast = useToast();
   const submit = form.handleSubmit(async (values) => {
@@ -21,7 +21,7 @@ export function useSubmit<Values extends FieldValues>(form: UseFormReturn<Values
     } catch (error) {
       const field = isApiError(error) && failure.fields?.[error.code];
       if (field) form.setError(field, { type: 'server', message: errorMessage(error, failure.text) }, { shouldFocus: true });
-      else placeFieldFaults(form, error);
+      else if (!placeFieldFaults(form, error)) form.setError('root.server', { message: `${failure.title}: ${errorMessage(error, failure.text)}` });
       toast({ title: failure.title, description: errorMessage(error, failure.text), variant: 'destructive' });
     }
   });

@@ -18,13 +18,14 @@ interface PagerProps {
   /** There are more than `total`. */
   isTotalCapped?: boolean;
   next: string | null;
+  prev?: string | null;
   loading: boolean;
   /** Cards have one page size. */
   fixedSize?: boolean;
 }
 
 /** '1–25 of 1,240' or '1–25 of 10,000+', back and forth. */
-export function Pager({ label, grid, count, total, isTotalCapped, next, loading, fixedSize }: PagerProps) {
+export function Pager({ label, grid, count, total, isTotalCapped, next, prev = null, loading, fixedSize }: PagerProps) {
   useNoEmptyPage(grid, count === 0 && !loading);
   const onPress = useWayBack(grid.page, loading);
   const turn = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
@@ -61,7 +62,7 @@ export function Pager({ label, grid, count, total, isTotalCapped, next, loading,
         {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}` : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>
-        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, null)}>
+        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, prev)}>
           <IconChevronLeft size={18} aria-hidden />
         </IconButton>
         <IconButton aria-label="Next page" disabled={loading || !next} onClick={(event) => turn(event, grid.page + 1, next)}>

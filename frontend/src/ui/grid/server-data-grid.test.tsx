@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
+import { screenWidth } from '../../../test/setup';
 import { renderPiece } from '../../../test/render';
 import { SearchField } from '../search-field';
 import { ServerDataGrid, type PageQuery } from './server-data-grid';
@@ -63,6 +64,14 @@ function open() {
 }
 
 describe('rows on the server', () => {
+  it('are sorted on a phone too, where no header is shown', async () => {
+    screenWidth(390);
+    const { user, last } = open();
+    await user.click(screen.getByRole('combobox', { name: 'Order of people' }));
+    await user.click(await screen.findByRole('option', { name: 'Email, descending' }));
+    expect(last()).toEqual({ limit: 25, sort: '-email' });
+  });
+
   it('goes on by the cursor of the page before, and back by the one it remembers', async () => {
     const { user, last } = open();
     expect(last()).toEqual({ limit: 25 });

@@ -5,6 +5,7 @@ import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-g
 import type { ReactNode } from 'react';
 import type { Paged } from '../../api/paged';
 import { Freshness, RefreshFailed, shownData, type ShownQuery } from '../freshness';
+import { ChoiceField } from '../form/choice-field';
 import { QueryError } from '../query-error';
 import { useNarrow } from '../use-narrow';
 import { Pager } from './pager';
@@ -40,15 +41,19 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
   const data = shownData(query);
   const rows = data?.rows;
   const total = data?.total ?? 0;
+  const [first] = rows ?? [];
+  const firstId: unknown = first && (getRowId ? getRowId(first) : first.id);
   const failed = Boolean(query.error) && !data;
   const narrow = useNarrow();
   const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
+  const sortable = columns.filter(({ sortable: can, field }) => can !== false && field !== 'actions');
   const blank = rows?.length === 0 && !isFetching && grid.page === 0;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
-      {(toolbar || query.fulfilledTimeStamp) && (
+      {(toolbar || query.fulfilledTimeStamp || (narrow && sortable.length > 0)) && (
         <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line', display: 'flex', flexWrap: 'wrap', gap: 1.25, alignItems: 'center', justifyContent: 'flex-end' }}>
           {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
+          {narrow && sortable.length > 0 && <SortField label={label} columns={sortable} grid={grid} />}
           <Freshness query={query} what={label} />
         </Box>
       )}
@@ -85,12 +90,33 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             hideFooter
             rowHeight={narrow ? stackedHeight : 46}
             columnHeaderHeight={narrow ? 0 : 40}
+            // On a narrow screen the headers have no height: arrow-up stays in the first row.
+            onCellKeyDown={({ id }, event) => {
+              if (narrow && event.key === 'ArrowUp' && id === firstId) event.defaultMuiPrevented = true;
+            }}
             slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
             sx={{ minHeight: rows?.length ? undefined : 320 }}
           />
-          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} isTotalCapped={data?.isTotalCapped} next={data?.next ?? null} loading={isFetching} />
+          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} isTotalCapped={data?.isTotalCapped} next={data?.next ?? null} prev={data?.prev} loading={isFetching} />
         </Box>
       )}
     </Paper>
   );
+}
+
+/** The order of the rows where no header is shown to press on. */
+function SortField<Row extends GridValidRowModel>({ label, columns, grid }: { label: string; columns: readonly ServerColumn<Row>[]; grid: ServerGrid }) {
+  const choices = [
+    { value: '', label: 'Usual order' },
+    ...columns.flatMap(({ field, headerName = field }) => [
+      { value: `${field} asc`, label: `${headerName}, ascending` },
+      { value: `${field} desc`, label: `${headerName}, descending` },
+    ]),
+  ];
+  const choose = (value: string) => {
+    const [field, sort] = value.split(' ');
+    grid.setSort(field ? { field, sort: sort === 'desc' ? 'desc' : 'asc' } : null);
+  };
+  const value = grid.sort ? `${grid.sort.field} ${grid.sort.sort}` : '';
+  return <ChoiceField label={`Order of ${label}`} hideLabel value={choices.some((choice) => choice.value === value) ? value : ''} choices={choices} onChange={choose} />;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAddress, type AddressChange } from '../../lib/use-address';
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 
@@ -15,66 +15,86 @@ export interface PageArgs {
   sort?: string;
 }
 
-export interface ServerGrid {
+/** The choices of each filter; the first one stands where the address names none. */
+type Filters = Record<string, readonly string[]>;
+
+export interface ServerGrid<F extends Filters = Filters> {
   page: number;
   pageSize: number;
   search: string;
   sort: GridSort | null;
+  filters: { [Name in keyof F]: F[Name][number] };
   args: PageArgs;
-  /** Moves by one page; forwards needs the cursor the present page came with. */
-  turn: (page: number, next: string | null) => void;
+  /** Moves by one page, with the cursor that the present page came with. */
+  turn: (page: number, cursor: string | null) => void;
   setPageSize: (size: number) => void;
   setSearch: (search: string) => void;
   setSort: (sort: GridSort | null) => void;
+  setFilter: <Name extends keyof F & string>(name: Name, value: F[Name][number]) => void;
 }
 
-interface Position {
-  page: number;
-  /** Cursor of each page seen so far; page 0 has none. Going back is answered from the cache. */
-  cursors: (string | undefined)[];
+interface GridOptions<F extends Filters> {
+  /** Apart from other grids of the same screen. */
+  name?: string;
+  pageSize?: number;
+  filters?: F;
 }
 
-const start: Position = { page: 0, cursors: [undefined] };
+/** Cursors of the pages on the way to this one; page 0 has none. */
+type Cursors = (string | null)[];
 
-/** 'email' ascending, '-createdAt' descending. */
-const toSort = (sort: GridSort | null) => (sort ? `${sort.sort === 'desc' ? '-' : ''}${sort.field}` : undefined);
+const LONGEST_SEARCH = 200;
 
-/** Paging by cursors, sorting and search for a collection that lives on the server. `scope`: a change of it starts over. */
-export function useServerGrid({ pageSize: firstSize = 25, sort: firstSort = null, scope = '' }: { pageSize?: number; sort?: GridSort | null; scope?: string } = {}): ServerGrid {
-  const [pageSize, setPageSize] = useState(firstSize);
-  const [search, setSearch] = useState('');
-  const [sort, setSort] = useState<GridSort | null>(firstSort);
-  const [position, setPosition] = useState(start);
-  const [seenScope, setSeenScope] = useState(scope);
-  if (scope !== seenScope) {
-    setSeenScope(scope);
-    setPosition(start);
-  }
-  const cursor = position.cursors[position.page];
-  const afresh =
-    <T>(set: (value: T) => void) =>
-    (value: T) => {
-      set(value);
-      setPosition(start);
-    };
+/** '-createdAt' as a sort; the same form is in the address and in the call. */
+function readSort(text: string | null): GridSort | null {
+  const [, down, field] = /^(-?)([A-Za-z]{1,40})$/.exec(text ?? '') ?? [];
+  return field ? { field, sort: down ? 'desc' : 'asc' } : null;
+}
+
+const writeSort = (sort: GridSort | null) => (sort ? `${sort.sort === 'desc' ? '-' : ''}${sort.field}` : null);
+
+/** Page, search, order and filters of a collection that lives on the server. All of it stands in the address; pages go by cursors. */
+export function useServerGrid<const F extends Filters = Record<never, never>>({ name = '', pageSize: firstSize = 25, filters: choices }: GridOptions<F> = {}): ServerGrid<F> {
+  const { params, state, write } = useAddress();
+  const named = (key: string) => (name ? `${name}.${key}` : key);
+  const read = (key: string) => params.get(named(key));
+  const set = (change: AddressChange, options?: Parameters<typeof write>[1]) =>
+    write(Object.fromEntries(Object.entries(change).map(([key, value]) => [named(key), value])), options);
+
+  const cursor = read('cursor');
+  const page = cursor ? Math.max(0, Number.parseInt(read('page') ?? '1', 10) - 1 || 0) : 0;
+  const size = Number(read('rows'));
+  const pageSize = PAGE_SIZES.find((known) => known === size) ?? firstSize;
+  const search = (read('q') ?? '').slice(0, LONGEST_SEARCH);
+  const sort = readSort(read('sort'));
+  const filters = Object.fromEntries(Object.entries(choices ?? {}).map(([key, values]) => [key, values.find((value) => value === read(key)) ?? values[0]]));
+  const cursorsKey = named('cursors');
+  const cursors = (Array.isArray(state[cursorsKey]) ? state[cursorsKey] : []) as Cursors;
+  const firstPage = { page: null, cursor: null };
+
   return {
-    page: position.page,
+    page,
     pageSize,
     search,
     sort,
+    filters: filters as ServerGrid<F>['filters'],
     args: {
       limit: pageSize,
-      ...(cursor && { cursor }),
+      ...(page > 0 && cursor && { cursor }),
       ...(search && { search }),
-      ...(sort && { sort: toSort(sort) }),
+      ...(sort && { sort: writeSort(sort) ?? undefined }),
     },
-    turn: (page, next) =>
-      setPosition((now) => {
-        if (page === now.page + 1 && next) return { page, cursors: [...now.cursors.slice(0, page), next] };
-        return page >= 0 && page < now.cursors.length ? { ...now, page } : now;
-      }),
-    setPageSize: afresh(setPageSize),
-    setSearch: afresh(setSearch),
-    setSort: afresh(setSort),
+    turn: (to, given) => {
+      const isForward = to > page;
+      if (isForward && !given) return;
+      const target = to <= 0 ? null : isForward ? given : (cursors[to] ?? given);
+      const passed = Array.from({ length: page }, (_, index) => cursors[index] ?? null);
+      set(target ? { page: String(to + 1), cursor: target } : firstPage, { state: { [cursorsKey]: isForward ? [...passed, cursor] : cursors } });
+    },
+    setPageSize: (rows) => set({ ...firstPage, rows: rows === firstSize ? null : String(rows) }, { replace: true }),
+    // Each pause in typing would else be a step of its own for Back.
+    setSearch: (text) => set({ ...firstPage, q: text || null }, { replace: true }),
+    setSort: (next) => set({ ...firstPage, sort: writeSort(next) }, { replace: true }),
+    setFilter: (key, value) => set({ ...firstPage, [key]: value === choices?.[key]?.[0] ? null : value }),
   };
 }

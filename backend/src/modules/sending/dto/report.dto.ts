@@ -65,6 +65,12 @@ export class HistoryEntryDto extends HistoryItemDto {
    */
   content: string;
 
+  /**
+   * The HTML part as recipients got it; its unsubscribe link leads nowhere.
+   * @example '<!doctype html><html><body>We are looking for a senior Java developer in Austin.</body></html>'
+   */
+  html: string;
+
   /** The lists it went to, with their names as they were. */
   lists: HistoryListDto[];
 

@@ -1,8 +1,12 @@
-import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
-import { useId, useState, type ReactNode } from 'react';
-import { errorMessage } from '../../../api/api-error';
-import { ConfirmDialog } from '../../../ui/confirm-dialog';
+import DialogContentText from '@mui/material/DialogContentText';
+import { useId, type ReactNode } from 'react';
+import { z } from 'zod';
+import { optionalText, orAbsent } from '../../../lib/zod-texts';
+import { GuardedDialog } from '../../../ui/dialog/guarded-dialog';
+import { dialogState, DialogForm } from '../../../ui/form/dialog-form';
+import { TextField } from '../../../ui/form/text-field';
+import { useZodForm } from '../../../ui/form/use-form';
+import { useSubmit } from '../../../ui/form/use-submit';
 import { useToast } from '../../../ui/toast';
 import { messages } from '../messages';
 
@@ -20,37 +24,26 @@ export interface Act {
   failed: string;
 }
 
-/** Asks once, with room for the reason that goes into the audit trail. */
+const schema = z.object({ reason: optionalText(300) });
+
+/** Asks once, with room for the reason that goes into the audit trail; stays open with it when the server refuses. */
 export function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
-  const [reason, setReason] = useState('');
-  const [pending, setPending] = useState(false);
-  const toast = useToast();
   const id = useId();
-  const run = async () => {
-    setPending(true);
-    try {
-      await act.run(reason.trim() || undefined);
-      toast({ title: act.done, description: act.doneText, variant: 'success' });
-    } catch (error) {
-      toast({ title: act.failed, description: errorMessage(error, messages.tryAgain), variant: 'destructive' });
-    }
+  const form = useZodForm(schema, { reason: '' });
+  const toast = useToast();
+  const submit = useSubmit(form, { title: act.failed, text: messages.tryAgain }, async ({ reason }) => {
+    await act.run(orAbsent(reason));
+    toast({ title: act.done, description: act.doneText, variant: 'success' });
     onClose();
-  };
+  });
   return (
-    <ConfirmDialog open title={act.title} confirmLabel={act.confirmLabel} destructive={act.destructive} pending={pending} onConfirm={() => void run()} onCancel={onClose}>
-      <Typography component="div" color="inherit">
-        {act.text}
-      </Typography>
-      <TextField
-        id={id}
-        label="Reason (optional)"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        fullWidth
-        helperText="Kept in the activity log with your name."
-        slotProps={{ htmlInput: { maxLength: 300 } }}
-        sx={{ mt: 2 }}
-      />
-    </ConfirmDialog>
+    <GuardedDialog title={act.title} role="alertdialog" describedBy={id} onClose={onClose}>
+      <DialogForm onSubmit={submit} submitLabel={act.confirmLabel} destructive={act.destructive} focusClose {...dialogState(form)}>
+        <DialogContentText id={id} component="div" sx={{ overflowWrap: 'anywhere', mb: 1 }}>
+          {act.text}
+        </DialogContentText>
+        <TextField control={form.control} name="reason" label="Reason" optional maxLength={300} helperText="Kept in the activity log with your name." />
+      </DialogForm>
+    </GuardedDialog>
   );
 }

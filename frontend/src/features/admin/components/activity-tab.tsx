@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatDateTime } from '../../../lib/format';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
@@ -34,8 +34,8 @@ type Kind = (typeof kinds)[number]['value'];
 
 /** Who did what to whom, newest first. */
 export function ActivityTab() {
-  const [kind, setKind] = useState<Kind>('');
-  const grid = useServerGrid({ scope: kind });
+  const grid = useServerGrid({ name: 'activity', filters: { kind: kinds.map(({ value }) => value) } });
+  const { kind } = grid.filters;
   const query = useAudit(grid.args, kind ? { kind } : {});
   const narrow = useNarrow();
   const columns = useMemo(() => activityColumns(narrow), [narrow]);
@@ -49,7 +49,7 @@ export function ActivityTab() {
       stackedHeight={104}
       toolbar={
         <FilterBar label="Search by account or admin..." grid={grid}>
-          <ChoiceField<Kind> label="What" hideLabel value={kind} choices={kinds} onChange={setKind} />
+          <ChoiceField<Kind> label="What" hideLabel value={kind} choices={kinds} onChange={(value) => grid.setFilter('kind', value)} />
         </FilterBar>
       }
       empty={<EmptyState dense icon={IconHistory} title={messages.noActivity} />}

@@ -8,7 +8,7 @@ import { ChoiceField } from '../../../ui/form/choice-field';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { QueryError } from '../../../ui/query-error';
-import { useAttestedImports, useDecideImport, type AttestedImport, type ImportState } from '../api';
+import { useAttestedImports, useDecideImport, type AttestedImport } from '../api';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
 import { AttestedCard } from './attested-card';
@@ -21,9 +21,9 @@ const states = [
 
 /** Imports whose owners say that these people agreed already: an admin believes it or not, batch by batch. */
 export function AttestedImports() {
-  const [state, setState] = useState<ImportState>('waiting');
   const [act, setAct] = useState<Act | null>(null);
-  const grid = useServerGrid({ scope: state, pageSize: 5 });
+  const grid = useServerGrid({ name: 'imports', pageSize: 5, filters: { state: states.map(({ value }) => value) } });
+  const { state } = grid.filters;
   const query = useAttestedImports(grid.args, state);
   const { data, error } = query;
   const decide = useDecideImport();
@@ -52,7 +52,7 @@ export function AttestedImports() {
           </Typography>
         </Box>
         <Box sx={{ width: 170 }}>
-          <ChoiceField label="State of imports" hideLabel value={state} choices={states} onChange={setState} />
+          <ChoiceField label="State of imports" hideLabel value={state} choices={states} onChange={(value) => grid.setFilter('state', value)} />
         </Box>
       </Box>
       {error && (
@@ -67,7 +67,7 @@ export function AttestedImports() {
         </Typography>
       )}
       {data?.rows.map((batch) => <AttestedCard key={batch.id} batch={batch} onDecide={ask} />)}
-      {data && <Pager label="attested imports" grid={grid} count={data.rows.length} total={data.total} next={data.next} loading={query.isFetching} fixedSize />}
+      {data && <Pager label="attested imports" grid={grid} count={data.rows.length} total={data.total} next={data.next} prev={data.prev} loading={query.isFetching} fixedSize />}
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
     </Paper>
   );

@@ -6,12 +6,14 @@ import { plural } from '../../../lib/format';
 import { useDebounced } from '../../../lib/use-debounced';
 import { useFoundLists, type OverseenList } from '../api';
 
+export type PickedList = Pick<OverseenList, 'id' | 'name'> & Partial<OverseenList>;
+
 /** Chooses a list among those of everybody, by a part of its name. */
-export function ListPicker({ value, onChange }: { value: OverseenList | null; onChange: (list: OverseenList | null) => void }) {
-  const [text, setText] = useState('');
+export function ListPicker({ value, onChange }: { value: PickedList | null; onChange: (list: PickedList | null) => void }) {
+  const [text, setText] = useState(value?.name ?? '');
   const { data = [], isFetching } = useFoundLists(useDebounced(text === value?.name ? '' : text).trim());
   return (
-    <Autocomplete<OverseenList>
+    <Autocomplete<PickedList>
       options={data}
       value={value}
       onChange={(_event, list) => onChange(list)}
@@ -28,7 +30,7 @@ export function ListPicker({ value, onChange }: { value: OverseenList | null; on
           <span>
             {list.name}
             <Typography component="span" variant="caption" color="textSecondary" sx={{ display: 'block' }}>
-              {list.ownerEmail ?? 'shared with all users'}, {plural(list.contactCount, 'contact')}
+              {list.ownerEmail ?? 'shared with all users'}, {plural(list.contactCount ?? 0, 'contact')}
             </Typography>
           </span>
         </li>

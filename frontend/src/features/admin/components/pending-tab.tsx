@@ -15,7 +15,7 @@ import { PersonCell } from './person-cell';
 
 /** People whose address nobody has proved yet. */
 export function PendingTab() {
-  const grid = useServerGrid();
+  const grid = useServerGrid({ name: 'pending' });
   const query = usePendingUsers(grid.args);
   const [act, setAct] = useState<Act | null>(null);
   const verify = useVerifyUser();

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatCount, plural } from '../../../lib/format';
+import { useOpenInAddress } from '../../../lib/use-address';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
@@ -23,12 +24,12 @@ const choices = [
 
 /** Complaint and bounce rates of everyone who sent lately, the worst first. */
 export function SendersTab() {
-  const [choice, setChoice] = useState<'all' | 'flagged'>('all');
-  const [opened, setOpened] = useState<string | null>(null);
-  const grid = useServerGrid({ scope: choice });
-  const query = useMailSenders(grid.args, choice === 'flagged' ? 'flagged' : undefined);
+  const [opened, open, close] = useOpenInAddress('person');
+  const grid = useServerGrid({ name: 'senders', filters: { show: choices.map(({ value }) => value) } });
+  const { show } = grid.filters;
+  const query = useMailSenders(grid.args, show === 'flagged' ? 'flagged' : undefined);
   const narrow = useNarrow();
-  const columns = useMemo(() => senderColumns(narrow, setOpened), [narrow]);
+  const columns = useMemo(() => senderColumns(narrow, open), [narrow, open]);
   return (
     <>
       <ServerDataGrid<MailSender>
@@ -41,12 +42,12 @@ export function SendersTab() {
         getRowId={(row) => row.userId}
         toolbar={
           <FilterBar label="Search senders..." grid={grid}>
-            <ChoiceField label="Which senders" hideLabel value={choice} choices={choices} onChange={setChoice} />
+            <ChoiceField label="Which senders" hideLabel value={show} choices={choices} onChange={(value) => grid.setFilter('show', value)} />
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconSend} title={messages.noSenders} text="Accounts are flagged from 0.1% complaints on 1,000 mails: watch. From 0.3%: high." />}
       />
-      <UserDrawer userId={opened} onClose={() => setOpened(null)} />
+      <UserDrawer userId={opened} onClose={close} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatAgo, formatCount, plural } from '../../../lib/format';
 import { sendTypeLabel } from '../../../lib/roles';
 import { EmptyState } from '../../../ui/empty-state';
@@ -27,9 +27,8 @@ const statuses = [
 
 /** The sends of all users. */
 export function SendsTab() {
-  const [day, setDay] = useState<'today' | 'ever'>('today');
-  const [status, setStatus] = useState<OverseenSend['status'] | ''>('');
-  const grid = useServerGrid({ scope: `${day} ${status}` });
+  const grid = useServerGrid({ name: 'sends', filters: { day: days.map(({ value }) => value), status: statuses.map(({ value }) => value) } });
+  const { day, status } = grid.filters;
   const query = useSends(grid.args, { ...(day === 'today' && { today: true }), ...(status && { status }) });
   const narrow = useNarrow();
   const columns = useMemo(() => sendColumns(narrow), [narrow]);
@@ -43,8 +42,8 @@ export function SendsTab() {
       stackedHeight={114}
       toolbar={
         <FilterBar label="Search by subject or sender..." grid={grid}>
-          <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={setDay} />
-          <ChoiceField label="Status" hideLabel value={status} choices={statuses} onChange={setStatus} />
+          <ChoiceField label="Day" hideLabel value={day} choices={days} onChange={(value) => grid.setFilter('day', value)} />
+          <ChoiceField label="Status" hideLabel value={status} choices={statuses} onChange={(value) => grid.setFilter('status', value)} />
         </FilterBar>
       }
       empty={<EmptyState dense icon={IconSearch} title={messages.noSends} />}

@@ -1,17 +1,18 @@
 import Box from '@mui/material/Box';
 import { useMemo, useState } from 'react';
+import { useAddress } from '../../../lib/use-address';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch } from '../../../ui/icons';
 import { useNarrow } from '../../../ui/use-narrow';
-import { useConfirmContact, useContactsOfAll, type ContactFilter, type OverseenContact, type OverseenList } from '../api';
+import { useConfirmContact, useContactsOfAll, type ContactFilter, type OverseenContact } from '../api';
 import { messages } from '../messages';
 import { ActDialog, type Act } from './act-dialog';
 import { AttestedImports } from './attested-imports';
 import { FilterBar } from './filter-bar';
-import { ListPicker } from './list-picker';
+import { ListPicker, type PickedList } from './list-picker';
 import { overseenColumns } from './overseen-columns';
 
 const choices = [
@@ -23,13 +24,15 @@ const choices = [
 type Choice = (typeof choices)[number]['value'];
 const filters: Record<Choice, ContactFilter> = { all: {}, confirmed: { confirmed: true }, pending: { confirmed: false }, unsubscribed: { status: 'unsubscribed' } };
 
+const GRID = 'subscriptions';
+
 /** Every contact of every list, with confirm and unconfirm, and the imports that wait for a decision. */
 export function SubscriptionsTab() {
-  const [choice, setChoice] = useState<Choice>('all');
-  const [list, setList] = useState<OverseenList | null>(null);
+  const [list, setList] = useListFilter();
   const [act, setAct] = useState<Act | null>(null);
-  const grid = useServerGrid({ scope: `${choice} ${list?.id ?? ''}` });
-  const query = useContactsOfAll(grid.args, { ...filters[choice], ...(list && { emailListId: list.id }) });
+  const grid = useServerGrid({ name: GRID, filters: { status: choices.map(({ value }) => value) } });
+  const { status } = grid.filters;
+  const query = useContactsOfAll(grid.args, { ...filters[status], ...(list && { emailListId: list.id }) });
   const confirm = useConfirmContact();
   const narrow = useNarrow();
   const columns = useMemo(() => {
@@ -60,7 +63,7 @@ export function SubscriptionsTab() {
         stackedHeight={96}
         toolbar={
           <FilterBar label="Search contacts..." grid={grid}>
-            <ChoiceField label="Status" hideLabel value={choice} choices={choices} onChange={setChoice} />
+            <ChoiceField label="Status" hideLabel value={status} choices={choices} onChange={(value) => grid.setFilter('status', value)} />
             <ListPicker value={list} onChange={setList} />
           </FilterBar>
         }
@@ -69,4 +72,12 @@ export function SubscriptionsTab() {
       {act && <ActDialog act={act} onClose={() => setAct(null)} />}
     </Box>
   );
+}
+
+/** The list whose contacts are shown: in the address, with its name for the field. */
+function useListFilter(): [PickedList | null, (list: PickedList | null) => void] {
+  const { params, write } = useAddress();
+  const [id, name] = [params.get(`${GRID}.list`), params.get(`${GRID}.listName`)];
+  const list = useMemo(() => (id ? { id, name: name ?? 'One list' } : null), [id, name]);
+  return [list, (next) => write({ [`${GRID}.list`]: next?.id ?? null, [`${GRID}.listName`]: next?.name ?? null, [`${GRID}.page`]: null, [`${GRID}.cursor`]: null })];
 }

@@ -31,11 +31,10 @@ const scopeChoices = [
 
 /** Who must not be mailed, why and how far. */
 export function SuppressionsTab() {
-  const [cause, setCause] = useState<Suppression['cause'] | ''>('');
-  const [scope, setScope] = useState<Suppression['scope'] | ''>('');
   const [act, setAct] = useState<Act | null>(null);
   const [adding, setAdding] = useState(false);
-  const grid = useServerGrid({ scope: `${cause} ${scope}` });
+  const grid = useServerGrid({ name: 'suppressions', filters: { cause: causeChoices.map(({ value }) => value), scope: scopeChoices.map(({ value }) => value) } });
+  const { cause, scope } = grid.filters;
   const query = useSuppressions(grid.args, { ...(cause && { cause }), ...(scope && { scope }) });
   const lift = useLiftSuppression();
   const narrow = useNarrow();
@@ -68,8 +67,8 @@ export function SuppressionsTab() {
         stackedHeight={96}
         toolbar={
           <FilterBar label="Search addresses..." grid={grid}>
-            <ChoiceField label="Cause" hideLabel value={cause} choices={causeChoices} onChange={setCause} />
-            <ChoiceField label="Reach" hideLabel value={scope} choices={scopeChoices} onChange={setScope} />
+            <ChoiceField label="Cause" hideLabel value={cause} choices={causeChoices} onChange={(value) => grid.setFilter('cause', value)} />
+            <ChoiceField label="Reach" hideLabel value={scope} choices={scopeChoices} onChange={(value) => grid.setFilter('scope', value)} />
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconBan} title={grid.search || cause || scope ? messages.noSuppressions : messages.nobodySuppressed} />}

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useAddress } from '../../../lib/use-address';
 
 export interface TabEntry {
   value: string;
@@ -12,9 +12,9 @@ export interface TabEntry {
   content: () => ReactNode;
 }
 
-/** Tabs whose choice stands in the address, so that a reload and a link keep it. */
+/** Tabs whose choice stands in the address: a reload, a link, Back and Forward show the same one. */
 export function TabSet({ label, tabs }: { label: string; tabs: readonly TabEntry[] }) {
-  const [params, setParams] = useSearchParams();
+  const { params, write } = useAddress();
   const id = useId();
   const chosen = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0];
   if (!chosen) return null;
@@ -22,7 +22,7 @@ export function TabSet({ label, tabs }: { label: string; tabs: readonly TabEntry
     <>
       <Tabs
         value={chosen.value}
-        onChange={(_event, value: string) => setParams({ tab: value }, { replace: true })}
+        onChange={(_event, value: string) => write({ tab: value })}
         aria-label={label}
         variant="scrollable"
         scrollButtons="auto"

@@ -3,7 +3,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { fullName } from '../../../lib/format';
 import { IconX } from '../../../ui/icons';
 import { PersonAvatar } from '../../../ui/person-avatar';
@@ -21,6 +21,9 @@ import { UserStatus } from './user-status';
 /** The sheet about one account: what can be known of it, and done about it. */
 export function UserDrawer({ userId, onClose }: { userId: string | null; onClose: () => void }) {
   const id = useId();
+  // What slides out is still shown while it does.
+  const [shown, setShown] = useState(userId);
+  if (userId && userId !== shown) setShown(userId);
   return (
     <Drawer
       anchor="right"
@@ -28,7 +31,7 @@ export function UserDrawer({ userId, onClose }: { userId: string | null; onClose
       onClose={onClose}
       slotProps={{ paper: { role: 'dialog', 'aria-labelledby': id, sx: { width: { xs: '100%', sm: 520 }, p: { xs: 2, sm: 3 } } } }}
     >
-      {userId && <Sheet key={userId} userId={userId} titleId={id} onClose={onClose} />}
+      {shown && <Sheet key={shown} userId={shown} titleId={id} onClose={onClose} />}
     </Drawer>
   );
 }

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useOpenInAddress } from '../../../lib/use-address';
 import { EmptyState } from '../../../ui/empty-state';
 import { ChoiceField } from '../../../ui/form/choice-field';
 import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
@@ -22,12 +23,12 @@ const filters: Record<Choice, UserFilter> = { all: {}, admins: { isAdmin: true }
 
 /** Every account: a row opens what can be known and done about it. */
 export function UsersTab() {
-  const [choice, setChoice] = useState<Choice>('all');
-  const [opened, setOpened] = useState<string | null>(null);
-  const grid = useServerGrid({ scope: choice });
-  const query = useUsers(grid.args, filters[choice]);
+  const [opened, open, close] = useOpenInAddress('person');
+  const grid = useServerGrid({ name: 'users', filters: { show: choices.map(({ value }) => value) } });
+  const { show } = grid.filters;
+  const query = useUsers(grid.args, filters[show]);
   const narrow = useNarrow();
-  const columns = useMemo(() => userColumns({ narrow, onOpen: setOpened }), [narrow]);
+  const columns = useMemo(() => userColumns({ narrow, onOpen: open }), [narrow, open]);
   return (
     <>
       <ServerDataGrid<AdminUser>
@@ -39,12 +40,12 @@ export function UsersTab() {
         stackedHeight={104}
         toolbar={
           <FilterBar label="Search users..." grid={grid}>
-            <ChoiceField label="Which users" hideLabel value={choice} choices={choices} onChange={setChoice} />
+            <ChoiceField label="Which users" hideLabel value={show} choices={choices} onChange={(value) => grid.setFilter('show', value)} />
           </FilterBar>
         }
         empty={<EmptyState dense icon={IconSearch} title={messages.noUsers} />}
       />
-      <UserDrawer userId={opened} onClose={() => setOpened(null)} />
+      <UserDrawer userId={opened} onClose={close} />
     </>
   );
 }

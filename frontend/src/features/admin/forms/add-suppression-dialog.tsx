@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
-import { emailField } from '../../../lib/zod-texts';
+import { emailField, optionalText } from '../../../lib/zod-texts';
 import { ChoiceField } from '../../../ui/form/choice-field';
-import { FormDialog } from '../../../ui/form/dialog-form';
+import { dialogState, FormDialog } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
@@ -10,7 +10,7 @@ import { useToast } from '../../../ui/toast';
 import { useAddSuppression } from '../api';
 import { messages, scopes } from '../messages';
 
-const schema = z.object({ email: emailField, reason: z.string() });
+const schema = z.object({ email: emailField, reason: optionalText(300) });
 const scopeChoices = [
   { value: 'all', label: scopes.all },
   { value: 'network', label: scopes.network },
@@ -33,7 +33,7 @@ export function AddSuppressionDialog({ onClose }: { onClose: () => void }) {
     onClose();
   });
   return (
-    <FormDialog title="Suppress an address" onSubmit={submit} onClose={onClose} submitLabel="Suppress" pending={form.formState.isSubmitting}>
+    <FormDialog title="Suppress an address" onSubmit={submit} onClose={onClose} submitLabel="Suppress" {...dialogState(form)}>
       <TextField control={form.control} name="email" label="Email" type="email" autoComplete="off" autoFocus />
       <ChoiceField label="Reach" value={scope} choices={scopeChoices} onChange={setScope} />
       <ChoiceField label="Cause" value={cause} choices={causeChoices} onChange={setCause} />

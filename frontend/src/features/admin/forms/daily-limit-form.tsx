@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { z } from 'zod';
 import { errorMessage } from '../../../api/api-error';
+import { useUnsavedInput, type UnsavedInput } from '../../../lib/unsaved-changes';
 import { TextField } from '../../../ui/form/text-field';
 import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
 import { SubmitButton } from '../../../ui/submit-button';
@@ -11,9 +12,13 @@ import { messages } from '../messages';
 
 const schema = z.object({ customDailyLimit: z.string().trim().regex(/^\d{1,6}$/, 'Enter a whole number, 0 or more') });
 
+const personOf = (search: string) => new URLSearchParams(search).get('person');
+const isOtherPerson: UnsavedInput['isLostBy'] = (from, to) => from.pathname !== to.pathname || personOf(from.search) !== personOf(to.search);
+
 /** Sets a daily limit of its own, 0 included, or gives the plan's back. */
 export function DailyLimitForm({ user }: { user: AdminUserDetail }) {
   const form = useZodForm(schema, { customDailyLimit: user.customDailyLimit === null ? '' : String(user.customDailyLimit) });
+  useUnsavedInput(form.formState.isDirty, { isLostBy: isOtherPerson });
   const change = useChangeUser();
   const toast = useToast();
   const set = async (customDailyLimit: number | null) => {

@@ -1,7 +1,7 @@
 import Typography from '@mui/material/Typography';
 import { useFormState, useWatch } from 'react-hook-form';
 import { orAbsent } from '../../../lib/zod-texts';
-import { FormDialog } from '../../../ui/form/dialog-form';
+import { dialogState, FormDialog } from '../../../ui/form/dialog-form';
 import { FieldGrid } from '../../../ui/form/field-grid';
 import { PasswordField } from '../../../ui/form/password-field';
 import { SelectField } from '../../../ui/form/select-field';
@@ -35,7 +35,7 @@ export function ProviderDialog({ provider, secrets, onClose }: { provider?: Prov
       onSubmit={submit}
       onClose={onClose}
       submitLabel={provider ? 'Save changes' : 'Add account'}
-      pending={form.formState.isSubmitting}
+      {...dialogState(form)}
     >
       {!provider && <TextField control={control} name="name" label="Name" placeholder="backup" maxLength={100} autoComplete="off" autoFocus />}
       {!provider && (

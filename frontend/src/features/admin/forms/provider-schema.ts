@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orAbsent } from '../../../lib/zod-texts';
+import { optionalText, orAbsent, texts } from '../../../lib/zod-texts';
 import type { MailSecret, NewProvider, Provider, ProviderConfig } from '../api';
 
 const numeral = (least: number, most: number) =>
@@ -22,19 +22,19 @@ export const kinds = [
 
 /** What the form of a mail account asks for. Host, port, encryption and user only where its secret is a password. */
 export const providerSchema = z.object({
-  name: z.string().trim().min(1, 'Name is required').max(100),
+  name: z.string().trim().min(1, 'Name is required').max(100, texts.tooLong(100)),
   apiKeyRef: z.string().min(1, 'Choose a secret'),
   kind: z.enum(['relay', 'direct']),
   start: z.enum(['off', 'on']),
   host: z.string().trim().regex(/^[A-Za-z0-9.:-]{0,253}$/, 'Host must be a host name'),
   port: numeral(1, 65_535),
   encryption: z.enum(['starttls', 'tls', 'offered']),
-  user: z.string().trim().max(200),
+  user: optionalText(200),
   messagesPerSecond: numeral(1, 10_000),
   messagesPerDay: numeral(1, 100_000_000),
   connections: numeral(1, 200),
   warmUp: z.string(),
-  reason: z.string(),
+  reason: optionalText(300),
   currentPassword: z.string(),
 });
 export type ProviderValues = z.infer<typeof providerSchema>;

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import { useState } from 'react';
 import { z } from 'zod';
 import { emailField } from '../../../lib/zod-texts';
-import { FormDialog } from '../../../ui/form/dialog-form';
+import { dialogState, FormDialog } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
@@ -22,7 +22,7 @@ export function TestMailDialog({ provider, onClose }: { provider: Provider; onCl
     setAnswer(await test(provider.id, to));
   });
   return (
-    <FormDialog title={`Test mail by "${provider.name}"`} onSubmit={submit} onClose={onClose} closeLabel="Close" submitLabel="Send" pending={form.formState.isSubmitting}>
+    <FormDialog title={`Test mail by "${provider.name}"`} onSubmit={submit} onClose={onClose} closeLabel="Close" submitLabel="Send" {...dialogState(form)}>
       <TextField control={form.control} name="to" label="Send to" type="email" autoComplete="off" autoFocus fullWidth />
       {answer && (
         <Alert severity={answer.ok ? 'success' : 'error'} sx={{ overflowWrap: 'anywhere' }}>

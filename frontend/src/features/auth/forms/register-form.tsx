@@ -6,6 +6,7 @@ import { orAbsent } from '../../../lib/zod-texts';
 import { PasswordField } from '../../../ui/form/password-field';
 import { RadioCardsField } from '../../../ui/form/radio-cards-field';
 import { TextField } from '../../../ui/form/text-field';
+import { useUnsavedInput } from '../../../lib/unsaved-changes';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
 import { IconJob, IconUsers } from '../../../ui/icons';
@@ -26,6 +27,7 @@ export function RegisterForm() {
   const [params] = useSearchParams();
   const referralCode = params.get('ref') ?? undefined;
   const form = useZodForm(registerSchema, emptyRegistration);
+  useUnsavedInput(form.formState.isDirty);
   const [register] = useRegister();
   const toast = useToast();
   const submit = useSubmit(form, { title: messages.registrationFailed, text: messages.tryAgain }, async ({ confirmPassword: _confirmed, agencyName, role, ...values }) => {

@@ -20,7 +20,8 @@ interface PaymentPanelProps {
   plan: Plan | undefined;
   checkout: Checkout;
   isOwed: boolean;
-  onRetry: () => void;
+  /** Orders what is shown, and again after a failure. */
+  onContinue: () => void;
 }
 
 /** The payment, or why there is none. */
@@ -36,14 +37,24 @@ export function PaymentPanel(props: PaymentPanelProps) {
   );
 }
 
-function Payment({ plans, config, plan, checkout, isOwed, onRetry }: PaymentPanelProps) {
+function Payment({ plans, config, plan, checkout, isOwed, onContinue }: PaymentPanelProps) {
   if (config.error && !config.isFetching) return <SectionError message={messages.createFailed} onRetry={() => void config.refetch()} />;
   if (!config.data) return <FormSkeleton />;
   if (config.data.mode === 'off') return <Notice>{messages.notConfigured}</Notice>;
   if (!plan) return plans.isFetching ? <FormSkeleton /> : <Notice>Choose a plan first.</Notice>;
   if (!plan.stripePriceId) return <SectionError message={messages.noPrice} pending={plans.isFetching} onRetry={() => void plans.refetch()} />;
+  if (checkout.phase === 'idle') {
+    return (
+      <>
+        <Typography color="textSecondary">{`${formatMoney(plan.priceCents)} per ${plan.billingInterval}. Nothing is ordered until you continue.`}</Typography>
+        <Button variant="contained" size="large" fullWidth onClick={onContinue}>
+          Continue to payment
+        </Button>
+      </>
+    );
+  }
   if (checkout.phase === 'opening') return <FormSkeleton />;
-  if (checkout.phase === 'failed') return <Refused error={checkout.error} onRetry={onRetry} />;
+  if (checkout.phase === 'failed') return <Refused error={checkout.error} onRetry={onContinue} />;
   if (checkout.phase === 'settled') return <PortalNotice>{messages.nothingOpen}</PortalNotice>;
   return (
     <>

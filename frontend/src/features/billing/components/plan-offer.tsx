@@ -19,18 +19,20 @@ interface PlanOfferProps {
   period: Period;
   /** The plan is bought already and something is owed for it: there is nothing to choose. */
   isFixed: boolean;
+  /** The purchase is being opened: another price would end it at once. */
+  isBusy: boolean;
   onPeriod: (period: Period) => void;
 }
 
 /** Monthly or yearly, what it costs, and what it brings. */
-export function PlanOffer({ plans, period, isFixed, onPeriod }: PlanOfferProps) {
+export function PlanOffer({ plans, period, isFixed, isBusy, onPeriod }: PlanOfferProps) {
   const { data, isFetching, refetch } = plans;
   const plan = data && planFor(data, period);
   return (
     <Paper component="section" aria-label="Pro plan" variant="outlined" sx={{ overflow: 'hidden' }}>
       {plan ? (
         <>
-          {!isFixed && <Prices plans={data} plan={plan} period={period} onPeriod={onPeriod} />}
+          {!isFixed && <Prices plans={data} plan={plan} period={period} isBusy={isBusy} onPeriod={onPeriod} />}
           <Features features={plan.features} />
         </>
       ) : (
@@ -40,16 +42,16 @@ export function PlanOffer({ plans, period, isFixed, onPeriod }: PlanOfferProps) 
   );
 }
 
-interface PricesProps extends Pick<PlanOfferProps, 'period' | 'onPeriod'> {
+interface PricesProps extends Pick<PlanOfferProps, 'period' | 'isBusy' | 'onPeriod'> {
   plans: readonly Plan[];
   plan: Plan;
 }
 
-function Prices({ plans, plan, period, onPeriod }: PricesProps) {
+function Prices({ plans, plan, period, isBusy, onPeriod }: PricesProps) {
   const id = useId();
   const { amount, interval } = priceOf(plan);
   const saving = savingText(plans);
-  const tab = (value: Period, label: string) => <Tab value={value} label={label} id={`${id}-${value}`} aria-controls={`${id}-panel`} />;
+  const tab = (value: Period, label: string) => <Tab value={value} label={label} disabled={isBusy} id={`${id}-${value}`} aria-controls={`${id}-panel`} />;
   return (
     <>
       <Tabs value={period} onChange={(_event, value: Period) => onPeriod(value)} variant="fullWidth" aria-label="How often to pay" sx={{ borderBottom: 1, borderColor: 'surface.line' }}>

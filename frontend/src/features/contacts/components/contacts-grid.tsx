@@ -10,7 +10,7 @@ import { IconPlus, IconSearch, IconUsers } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
 import { useToast } from '../../../ui/toast';
 import { useNarrow } from '../../../ui/use-narrow';
-import { useContacts, useCurrentUser, useResendConfirmation, type Contact, type ContactList, type ContactStatus } from '../api';
+import { useContacts, useCurrentUser, useResendConfirmation, type Contact, type ContactList } from '../api';
 import { EditContactDialog } from '../forms/edit-contact-dialog';
 import { messages } from '../messages';
 import type { ContactAct } from './contact-actions';
@@ -24,11 +24,13 @@ const filters = [
   { value: 'unsubscribed', label: 'Unsubscribed' },
 ] as const;
 
+const statuses = filters.map(({ value }) => value);
+
 /** The contacts of a list: paged, sorted, searched and filtered on the server. */
 export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => void }) {
-  const [status, setStatus] = useState<ContactStatus | ''>('');
   const [asked, setAsked] = useState<{ act: ContactAct; contact: Contact } | null>(null);
-  const grid = useServerGrid({ scope: `${list.id} ${status}` });
+  const grid = useServerGrid({ filters: { status: statuses } });
+  const { status } = grid.filters;
   const query = useContacts(list.id, grid.args, status || undefined);
   const narrow = useNarrow();
   const { isVerified } = useCurrentUser();
@@ -50,7 +52,7 @@ export function ContactsGrid({ list, onAdd }: { list: ContactList; onAdd: () => 
         toolbar={
           <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 380px) 180px' } }}>
             <SearchField label="Search contacts..." value={grid.search} onSearch={grid.setSearch} />
-            <ChoiceField label="Status" hideLabel value={status} choices={filters} onChange={setStatus} />
+            <ChoiceField label="Status" hideLabel value={status} choices={filters} onChange={(value) => grid.setFilter('status', value)} />
           </Box>
         }
         empty={<NoContacts filtered={Boolean(grid.search || status)} onAdd={onAdd} />}

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Dialog from '@mui/material/Dialog';
-import DialogTitle from '@mui/material/DialogTitle';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId, useState } from 'react';
+import { GuardedDialog } from '../../../ui/dialog/guarded-dialog';
 import { scrollsWithin } from '../../../ui/form/dialog-form';
 import { BulkImportForm } from './bulk-import-form';
 import { SingleContactForm } from './single-contact-form';
@@ -15,39 +14,36 @@ interface AddContactDialogProps {
   onImport: (jobId: string) => void;
 }
 
-/** One contact, or many at once. */
+type Way = 'single' | 'bulk';
+
+/** One contact, or many at once. Both forms stay mounted: what was typed into one is there after a look at the other. */
 export function AddContactDialog({ listId, onClose, onImport }: AddContactDialogProps) {
-  const [tab, setTab] = useState<'single' | 'bulk'>('single');
-  const [text, setText] = useState('');
+  const [way, setWay] = useState<Way>('single');
   const id = useId();
-  const tabProps = (value: string) => ({ value, id: `${id}-${value}`, 'aria-controls': `${id}-${value}-panel` });
-  // A press beside the dialog does not throw away what was pasted.
-  const close = (_event: object, reason: 'backdropClick' | 'escapeKeyDown') => {
-    if (reason !== 'backdropClick' || !text.trim()) onClose();
+  const tab = (value: Way) => ({ value, id: `${id}-${value}`, 'aria-controls': `${id}-${value}-panel` });
+  const panel = (value: Way) => ({
+    role: 'tabpanel',
+    id: `${id}-${value}-panel`,
+    'aria-labelledby': `${id}-${value}`,
+    hidden: way !== value,
+    sx: way === value ? scrollsWithin : { display: 'none' },
+  });
+  const started = (jobId: string) => {
+    onImport(jobId);
+    onClose();
   };
   return (
-    <Dialog open onClose={close} maxWidth="sm" fullWidth aria-labelledby={id}>
-      <DialogTitle id={id}>Add contacts</DialogTitle>
-      <Tabs value={tab} onChange={(_event, value: 'single' | 'bulk') => setTab(value)} aria-label="How to add" sx={{ px: 3, borderBottom: 1, borderColor: 'surface.line' }}>
-        <Tab {...tabProps('single')} label="Single Contact" />
-        <Tab {...tabProps('bulk')} label="Bulk Import" />
+    <GuardedDialog title="Add contacts" maxWidth="sm" onClose={onClose}>
+      <Tabs value={way} onChange={(_event, value: Way) => setWay(value)} aria-label="How to add" sx={{ px: 3, flexShrink: 0, borderBottom: 1, borderColor: 'surface.line' }}>
+        <Tab {...tab('single')} label="Single Contact" />
+        <Tab {...tab('bulk')} label="Bulk Import" />
       </Tabs>
-      <Box role="tabpanel" sx={scrollsWithin} id={`${id}-${tab}-panel`} aria-labelledby={`${id}-${tab}`}>
-        {tab === 'single' ? (
-          <SingleContactForm listId={listId} onClose={onClose} />
-        ) : (
-          <BulkImportForm
-            listId={listId}
-            text={text}
-            onText={setText}
-            onClose={onClose}
-            onStarted={(jobId) => {
-              onImport(jobId);
-              onClose();
-            }}
-          />
-        )}
+      <Box {...panel('single')}>
+        <SingleContactForm listId={listId} onClose={onClose} />
       </Box>
-    </Dialog>
+      <Box {...panel('bulk')}>
+        <BulkImportForm listId={listId} onStarted={started} />
+      </Box>
+    </GuardedDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { FormDialog } from '../../../ui/form/dialog-form';
+import { dialogState, FormDialog } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
@@ -18,7 +18,7 @@ export function EditContactDialog({ listId, contact, onClose }: { listId: string
     onClose();
   });
   return (
-    <FormDialog title="Edit contact" onSubmit={submit} onClose={onClose} submitLabel="Save changes" pending={form.formState.isSubmitting}>
+    <FormDialog title="Edit contact" onSubmit={submit} onClose={onClose} submitLabel="Save changes" {...dialogState(form)}>
       <TextField control={form.control} name="email" label="Email" type="email" autoComplete="off" maxLength={254} autoFocus helperText="A changed address has to confirm again" />
       <TextField control={form.control} name="name" label="Name" optional autoComplete="off" maxLength={200} />
     </FormDialog>

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { contactTypeFor } from '../../../lib/roles';
 import { orAbsent } from '../../../lib/zod-texts';
-import { DialogForm } from '../../../ui/form/dialog-form';
+import { dialogState, DialogForm } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
@@ -23,7 +23,7 @@ export function SingleContactForm({ listId, onClose }: { listId: string; onClose
     onClose();
   });
   return (
-    <DialogForm roomy onSubmit={submit} onClose={onClose} submitLabel="Add Contact" pending={form.formState.isSubmitting} disabled={!email.trim()}>
+    <DialogForm roomy onSubmit={submit} submitLabel="Add Contact" {...dialogState(form)} disabled={!email.trim()}>
       <TextField
         control={form.control}
         name="email"

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Link as RouterLink } from 'react-router-dom';
-import { plural } from '../../../lib/format';
+import { hourNow, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
 import { Freshness, RefreshFailed, shownData } from '../../../ui/freshness';
 import { IconSend } from '../../../ui/icons';
@@ -25,7 +25,7 @@ export function DashboardScreen() {
   const query = useStats();
   const { error, isFetching, refetch } = query;
   const stats = shownData(query);
-  const greeting = `${partOfDay(new Date().getHours())}${firstName ? `, ${firstName}` : ''}.`;
+  const greeting = `${partOfDay(hourNow())}${firstName ? `, ${firstName}` : ''}.`;
   const left = entitlements.remainingToday === null ? 'You can send as often as you like.' : `You have ${plural(entitlements.remainingToday, 'send')} left today.`;
   const isNew = stats?.recentActivity.length === 0;
   return (

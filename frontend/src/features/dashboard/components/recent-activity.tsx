@@ -36,7 +36,8 @@ export function RecentActivity({ events }: { events: Activity[] }) {
 }
 
 function Event({ event }: { event: Activity }) {
-  const Mark = looks[event.action];
+  // A newer server may tell of something that this page does not know yet.
+  const Mark = (looks as Partial<Record<string, Icon>>)[event.action] ?? IconHistory;
   const isAddress = event.name.includes('@') && !event.name.includes(' ');
   return (
     <Box component="li" sx={{ display: 'flex', gap: 1.5, px: 2.25, py: 1.25, borderTop: 1, borderColor: 'surface.line' }}>

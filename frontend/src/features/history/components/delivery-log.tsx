@@ -19,9 +19,9 @@ const choices = [{ value: '' as const, label: 'All statuses' }, ...statuses.map(
 
 /** What became of the message, address by address. */
 export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending: boolean }) {
-  const [status, setStatus] = useState<DeliveryFilter | ''>('');
   const [shown, setShown] = useState<Delivery | null>(null);
-  const grid = useServerGrid({ pageSize: 50, scope: `${entryId} ${status}` });
+  const grid = useServerGrid({ pageSize: 50, filters: { status: ['', ...statuses] } });
+  const { status } = grid.filters;
   const query = useDeliveries(entryId, grid.args, status || undefined);
   const narrow = useNarrow();
   const columns = useMemo(() => deliveryColumns(narrow, setShown), [narrow]);
@@ -39,7 +39,7 @@ export function DeliveryLog({ entryId, isPending }: { entryId: string; isPending
         toolbar={
           <Box sx={{ display: 'grid', gap: 1.25, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 360px) 180px 1fr' } }}>
             <SearchField label="Search by address..." value={grid.search} onSearch={grid.setSearch} />
-            <ChoiceField label="Delivery status" hideLabel value={status} choices={choices} onChange={setStatus} />
+            <ChoiceField label="Delivery status" hideLabel value={status} choices={choices} onChange={(value) => grid.setFilter('status', value)} />
             <Button
               component="a"
               href={deliveriesCsvUrl(entryId, { status, search: grid.search })}

@@ -64,7 +64,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           <Paper variant="outlined" sx={{ p: 2.5 }}>
             <ChipList label="Lists" items={entry.lists.map((list, index) => ({ id: list.id ?? `gone-${index}`, text: list.name }))} />
             <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'surface.line' }}>
-              <SentMessage content={entry.content} />
+              <SentMessage subject={entry.subject} content={entry.content} html={entry.html} />
             </Box>
           </Paper>
         </Section>

@@ -1,9 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { SendType } from '../../../lib/roles';
 import { routes } from '../../../lib/routes';
 import { EmptyState } from '../../../ui/empty-state';
 import { Freshness, RefreshFailed, shownData } from '../../../ui/freshness';
@@ -28,8 +26,8 @@ const types = [
 
 /** Every send, the newest first. */
 export function HistoryScreen() {
-  const [type, setType] = useState<SendType | ''>('');
-  const grid = useServerGrid({ scope: type });
+  const grid = useServerGrid({ filters: { type: types.map(({ value }) => value) } });
+  const { type } = grid.filters;
   const query = useHistory(grid.args, type || undefined);
   const { error, isFetching, refetch } = query;
   const data = shownData(query);
@@ -38,7 +36,7 @@ export function HistoryScreen() {
       <PageHeader title="Send History" description="What went out, to how many, and what became of it." action={<SendLink />} freshness={<Freshness query={query} what="history" />} />
       <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 420px) 190px' }, mb: 2.5 }}>
         <SearchField label="Search by subject..." value={grid.search} onSearch={grid.setSearch} />
-        <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={setType} />
+        <ChoiceField label="Type" hideLabel value={type} choices={types} onChange={(value) => grid.setFilter('type', value)} />
       </Box>
       <RefreshFailed query={query} />
       {error && !data && <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />}
@@ -48,7 +46,7 @@ export function HistoryScreen() {
         </Waiting>
       )}
       {data && <Items items={data.rows} filtered={Boolean(grid.search || type)} />}
-      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} loading={isFetching && !query.currentData} fixedSize />}
+      {data && <Pager label="history" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} prev={data.prev} loading={isFetching && !query.currentData} fixedSize />}
     </Page>
   );
 }

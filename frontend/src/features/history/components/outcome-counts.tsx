@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { formatCount } from '../../../lib/format';
-import { statusLooks, type StatusName } from '../../../ui/tones';
+import { lookOf, type StatusName } from '../../../ui/tones';
 import type { DeliveryCounts } from '../api';
 
 const order: (keyof DeliveryCounts & StatusName)[] = ['sent', 'queued', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained', 'unsubscribed'];
@@ -18,7 +18,7 @@ export function OutcomeCounts({ counts }: { counts: DeliveryCounts }) {
 }
 
 function Count({ name, count }: { name: StatusName; count: number }) {
-  const look = statusLooks[name];
+  const look = lookOf(name);
   const Mark = look.icon;
   return (
     <Box sx={{ px: 2, py: 1.5, display: 'flex', flexDirection: 'column-reverse', gap: 0.25, borderRight: 1, borderBottom: 1, borderColor: 'surface.line', mr: '-1px', mb: '-1px' }}>

@@ -19,19 +19,33 @@ export function SendControls({ entry, counts }: { entry: HistoryEntry; counts: D
   const [control, controlling] = useSendControls(entry.id);
   const [retry, retrying] = useRetrySend(entry.id);
   const toast = useToast();
-  const close = () => setAsked(null);
-  const report = (error: unknown) => toast({ title: messages.controlFailed, description: failureText(error), variant: 'destructive' });
+  const [failure, setFailure] = useState<string>();
+  const close = () => {
+    setAsked(null);
+    setFailure(undefined);
+  };
+  const report = (error: unknown) => {
+    setFailure(`${messages.controlFailed}: ${failureText(error)}`);
+    toast({ title: messages.controlFailed, description: failureText(error), variant: 'destructive' });
+  };
 
   const run = async (what: SendControl) => {
-    await control(what).then(() => toast({ title: done[what], description: entry.subject, variant: 'success' }), report);
-    close();
+    try {
+      await control(what);
+      close();
+      toast({ title: done[what], description: entry.subject, variant: 'success' });
+    } catch (error) {
+      report(error);
+    }
   };
   const tryAgain = async () => {
-    await retry().then(
-      (n) => toast({ title: messages.retried, description: n > 0 ? plural(n, 'recipient') : messages.noneToRetry, variant: n > 0 ? 'success' : 'info' }),
-      report,
-    );
-    close();
+    try {
+      const n = await retry();
+      close();
+      toast({ title: messages.retried, description: n > 0 ? plural(n, 'recipient') : messages.noneToRetry, variant: n > 0 ? 'success' : 'info' });
+    } catch (error) {
+      report(error);
+    }
   };
 
   const runs = entry.status === 'pending' && entry.stopped !== 'cancelled';
@@ -60,15 +74,15 @@ export function SendControls({ entry, counts }: { entry: HistoryEntry; counts: D
           Cancel send
         </Button>
       )}
-      <ConfirmDialog open={asked === 'pause'} title="Pause this send?" confirmLabel="Pause send" cancelLabel="Keep sending" pending={controlling} onConfirm={() => void run('pause')} onCancel={close}>
+      <ConfirmDialog open={asked === 'pause'} title="Pause this send?" confirmLabel="Pause send" cancelLabel="Keep sending" pending={controlling} error={failure} onConfirm={() => void run('pause')} onCancel={close}>
         <Size entry={entry} text={`${plural(counts.queued, 'recipient')} still waiting`} />
         Nothing more goes out until you resume it. Messages that are being handed over at this moment still arrive.
       </ConfirmDialog>
-      <ConfirmDialog open={asked === 'cancel'} title="Cancel this send?" confirmLabel="Cancel send" cancelLabel="Keep it" destructive pending={controlling} onConfirm={() => void run('cancel')} onCancel={close}>
+      <ConfirmDialog open={asked === 'cancel'} title="Cancel this send?" confirmLabel="Cancel send" cancelLabel="Keep it" destructive pending={controlling} error={failure} onConfirm={() => void run('cancel')} onCancel={close}>
         <Size entry={entry} text={`${plural(counts.queued, 'recipient')} still waiting`} />
         They are skipped for good; what already went out stays out. The send counts towards your daily limit unless nothing went out at all.
       </ConfirmDialog>
-      <ConfirmDialog open={asked === 'retry'} title="Try the failed again?" confirmLabel="Try again" pending={retrying} onConfirm={() => void tryAgain()} onCancel={close}>
+      <ConfirmDialog open={asked === 'retry'} title="Try the failed again?" confirmLabel="Try again" pending={retrying} error={failure} onConfirm={() => void tryAgain()} onCancel={close}>
         <Size entry={entry} text={plural(entry.retryable, 'recipient')} />
         They failed for a reason that may have passed, such as a full mailbox. It is the same send: it takes nothing from your daily limit. Addresses that were refused for good or have left are not tried.
       </ConfirmDialog>

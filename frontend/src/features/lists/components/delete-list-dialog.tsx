@@ -1,4 +1,5 @@
 import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { plural } from '../../../lib/format';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
 import { useToast } from '../../../ui/toast';
@@ -9,17 +10,20 @@ import { messages } from '../messages';
 export function DeleteListDialog({ open, list, onClose }: { open: boolean; list: EmailList; onClose: () => void }) {
   const [remove, pending] = useDeleteList();
   const toast = useToast();
+  const [error, setError] = useState<string>();
   const confirm = async () => {
     try {
       await remove(list.id);
       toast({ title: messages.deleted, description: list.name, variant: 'success' });
-    } catch (error) {
-      toast({ title: messages.deleteFailed, description: failureText(error, messages.deleteFailedText), variant: 'destructive' });
+      onClose();
+    } catch (fault) {
+      const description = failureText(fault, messages.deleteFailedText);
+      setError(`${messages.deleteFailed}: ${description}`);
+      toast({ title: messages.deleteFailed, description, variant: 'destructive' });
     }
-    onClose();
   };
   return (
-    <ConfirmDialog open={open} title="Delete this list?" confirmLabel="Delete list" destructive pending={pending} onConfirm={() => void confirm()} onCancel={onClose}>
+    <ConfirmDialog open={open} title="Delete this list?" confirmLabel="Delete list" destructive pending={pending} error={error} onConfirm={() => void confirm()} onCancel={onClose}>
       <Typography component="p" color="textPrimary" sx={{ fontWeight: 600, mb: 1 }}>
         {list.name}, {plural(list.contactCount, 'contact')}
       </Typography>

@@ -47,7 +47,7 @@ export function ListsScreen() {
         </Waiting>
       )}
       {data && <ListCards lists={data.rows} searching={Boolean(grid.search)} onCreate={create} />}
-      {data && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} loading={isFetching && !query.currentData} fixedSize />}
+      {data && <Pager label="lists" grid={grid} count={data.rows.length} total={data.total} isTotalCapped={data.isTotalCapped} next={data.next} prev={data.prev} loading={isFetching && !query.currentData} fixedSize />}
       {creating && <ListDialog open onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -1,9 +1,7 @@
-import Dialog from '@mui/material/Dialog';
-import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
-import { DialogForm } from '../../../ui/form/dialog-form';
+import { GuardedDialog } from '../../../ui/dialog/guarded-dialog';
+import { dialogState, DialogForm } from '../../../ui/form/dialog-form';
 import { TextField } from '../../../ui/form/text-field';
 import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
 import { useToast } from '../../../ui/toast';
@@ -13,12 +11,10 @@ import { listSchema, listValues, toListChange, toNewList } from './list-schema';
 
 /** Creates a list, or edits the one given. */
 export function ListDialog({ open, list, onClose }: { open: boolean; list?: EmailList; onClose: () => void }) {
-  const id = useId();
   return (
-    <Dialog open={open} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
-      <DialogTitle id={id}>{list ? 'Edit list' : 'Create a list'}</DialogTitle>
+    <GuardedDialog open={open} onClose={onClose} maxWidth="sm" title={list ? 'Edit list' : 'Create a list'}>
       <ListForm list={list} onClose={onClose} />
-    </Dialog>
+    </GuardedDialog>
   );
 }
 
@@ -34,14 +30,15 @@ function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) 
       toast({ title: list ? messages.updated : messages.created, description: saved.name, variant: 'success' });
       onClose();
     } catch (error) {
-      placeFieldFaults(form, error);
       const [title, text] = list ? [messages.updateFailed, messages.updateFailedText] : [messages.createFailed, messages.createFailedText];
-      toast({ title, description: failureText(error, text), variant: 'destructive' });
+      const description = failureText(error, text);
+      if (!placeFieldFaults(form, error)) form.setError('root.server', { message: `${title}: ${description}` });
+      toast({ title, description, variant: 'destructive' });
     }
   });
   const { control } = form;
   return (
-    <DialogForm onSubmit={(event) => void submit(event)} onClose={onClose} submitLabel={list ? 'Save changes' : 'Create List'} pending={form.formState.isSubmitting} disabled={!name.trim()}>
+    <DialogForm onSubmit={(event) => void submit(event)} submitLabel={list ? 'Save changes' : 'Create List'} {...dialogState(form)} disabled={!name.trim()}>
       <TextField control={control} name="name" label="Name" placeholder="Java vendors, East Coast" maxLength={200} autoFocus />
       <TextField control={control} name="description" label="Description" optional multiline minRows={2} maxRows={6} maxLength={2000} />
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errorMessage } from '../../../api/api-error';
 import { emailField } from '../../../lib/zod-texts';
 import { TextField } from '../../../ui/form/text-field';
+import { useUnsavedInput } from '../../../lib/unsaved-changes';
 import { placeFieldFaults, useZodForm } from '../../../ui/form/use-form';
 import { IconSend } from '../../../ui/icons';
 import { SubmitButton } from '../../../ui/submit-button';
@@ -17,6 +18,7 @@ const schema = z.object({ inviteeEmail: z.string().trim().min(1, messages.emailR
 /** Invites one address by mail; Enter sends. */
 export function InviteForm({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   const form = useZodForm(schema, { inviteeEmail: '' });
+  useUnsavedInput(form.formState.isDirty);
   const send = useSendInvite();
   const toast = useToast();
   const submit = form.handleSubmit(

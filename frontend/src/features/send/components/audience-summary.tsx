@@ -25,7 +25,7 @@ export function AudienceSummary({ draft }: { draft: Pick<Draft, 'emailListIds' |
             <Skeleton width={48} sx={{ display: 'inline-block', verticalAlign: 'middle' }} />
           ) : (
             <Typography variant="figure" color="textPrimary" sx={{ fontSize: '1.125rem' }}>
-              {count > 0 && currentData ? formatCount(currentData.recipientCount) : 0}
+              {count === 0 ? 0 : currentData ? formatCount(currentData.recipientCount) : '–'}
             </Typography>
           )}
         </Typography>

@@ -1,17 +1,17 @@
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { formatCount } from '../../../lib/format';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
+import { lengthHint } from '../../../ui/form/length-hint';
+import { MAX_CONTENT } from '../draft';
 import { holdsTypedText, templates, type Template } from '../templates';
 import type { DraftState } from '../use-draft';
 import { TemplatePicker } from './template-picker';
 
-const MAX = 100_000;
-
 /** Step 3: the message, from a template or from scratch. */
 export function ContentStep({ state: { draft, change } }: { state: DraftState }) {
   const [asked, setAsked] = useState<Template | null>(null);
+  const { error, hint } = lengthHint(draft.content.length, MAX_CONTENT);
   const fill = (template: Template) => {
     change({ content: template.content });
     setAsked(null);
@@ -26,8 +26,9 @@ export function ContentStep({ state: { draft, change } }: { state: DraftState })
         rows={12}
         value={draft.content}
         onChange={(event) => change({ content: event.target.value })}
-        helperText={draft.content.length > MAX * 0.9 ? `${formatCount(MAX - draft.content.length)} characters left` : 'Plain text. Addresses of web pages become links.'}
-        slotProps={{ htmlInput: { maxLength: MAX, 'aria-required': true } }}
+        error={Boolean(error)}
+        helperText={error ?? hint ?? 'Plain text. Addresses of web pages become links.'}
+        slotProps={{ htmlInput: { 'aria-required': true } }}
       />
       <ConfirmDialog
         open={asked !== null}

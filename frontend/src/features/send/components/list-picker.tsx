@@ -6,14 +6,14 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { plural } from '../../../lib/format';
+import { formatCount, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
 import { EmptyState } from '../../../ui/empty-state';
 import { IconLists } from '../../../ui/icons';
 import { SearchField } from '../../../ui/search-field';
 import { SectionError } from '../../../ui/section-error';
 import { Waiting } from '../../../ui/skeletons';
-import { useSendableLists, type SendableList } from '../api';
+import { useFoundSendableLists, useListById, useSendableLists, type SendableList } from '../api';
 import { messages } from '../messages';
 
 interface ListPickerProps {
@@ -28,7 +28,11 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const { data, error, isFetching, refetch } = useSendableLists();
   const [search, setSearch] = useState('');
   const lists = data?.rows ?? [];
-  const found = lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
+  const hasMore = data !== undefined && data.total > lists.length;
+  // More lists than one call gives: the server searches all of them.
+  const { currentData: elsewhere } = useFoundSendableLists(search, !hasMore || search === '');
+  const found = hasMore && search !== '' ? (elsewhere?.rows ?? []) : lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
+  const others = data ? chosen.filter((id) => ![...lists, ...found].some((list) => list.id === id)) : [];
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
@@ -43,12 +47,20 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
       {error && !data && <SectionError message={messages.listsFailed} pending={isFetching} onRetry={() => void refetch()} />}
       {!data && !error && <PickerSkeleton />}
       {data && lists.length === 0 && <NoLists />}
+      {others.map((id) => (
+        <OtherList key={id} id={id} onToggle={() => toggle(id)} />
+      ))}
       {found.length > 0 && (
         <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden auto', maxHeight: 340 }}>
           {found.map((list, index) => (
             <ListRow key={list.id} list={list} first={index === 0} checked={chosen.includes(list.id)} onToggle={() => toggle(list.id)} />
           ))}
         </Box>
+      )}
+      {hasMore && (
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+          {`You have ${plural(data.total, 'list')}: the first ${formatCount(lists.length)} stand here, the search finds all.`}
+        </Typography>
       )}
       {data && lists.length > 0 && lists.every((list) => list.isDefault) && (
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
@@ -63,7 +75,17 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   );
 }
 
-function ListRow({ list, first, checked, onToggle }: { list: SendableList; first: boolean; checked: boolean; onToggle: () => void }) {
+/** A chosen list that is not among those on the screen. */
+function OtherList({ id, onToggle }: { id: string; onToggle: () => void }) {
+  const { data } = useListById(id, false);
+  return data ? (
+    <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden', mb: 1 }}>
+      <ListRow list={data} first checked onToggle={onToggle} />
+    </Box>
+  ) : null;
+}
+
+function ListRow({ list, first, checked, onToggle }: { list: Pick<SendableList, 'id' | 'name' | 'contactCount'>; first: boolean; checked: boolean; onToggle: () => void }) {
   return (
     <Box
       component="label"

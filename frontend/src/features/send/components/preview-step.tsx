@@ -18,7 +18,7 @@ import { SendWarnings } from './send-warnings';
 const CONTENT_STEP = 2;
 
 /** Step 4: exactly what goes to whom. */
-export function PreviewStep({ state: { draft, go } }: { state: DraftState }) {
+export function PreviewStep({ state: { draft, go }, isLocked }: { state: DraftState; isLocked: boolean }) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
   const chosen = lists?.rows.filter((list) => draft.emailListIds.includes(list.id)) ?? [];
@@ -27,7 +27,7 @@ export function PreviewStep({ state: { draft, go } }: { state: DraftState }) {
     <Stack sx={{ gap: 2.5 }}>
       <SendWarnings />
       {blanks.length > 0 && (
-        <Alert severity="warning" action={<Button size="small" color="inherit" onClick={() => go(CONTENT_STEP)}>Edit content</Button>}>
+        <Alert severity="warning" action={<Button size="small" color="inherit" disabled={isLocked} onClick={() => go(CONTENT_STEP)}>Edit content</Button>}>
           {blanks.length === 1 ? 'One blank is' : `${blanks.length} blanks are`} not filled in yet: {blanks.slice(0, 4).join(', ')}
           {blanks.length > 4 && ' and more'}
         </Alert>

@@ -3,23 +3,25 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { errorMessage } from '../../../api/api-error';
-import { plural } from '../../../lib/format';
+import { errorMessage, isApiError } from '../../../api/api-error';
+import { formatDuration, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
-import { IconArrowLeft, IconArrowRight, IconSend } from '../../../ui/icons';
+import { IconArrowLeft, IconArrowRight, IconError, IconSend } from '../../../ui/icons';
 import { Page } from '../../../ui/page';
 import { PageHeader } from '../../../ui/page-header';
 import { SubmitButton } from '../../../ui/submit-button';
 import { useToast } from '../../../ui/toast';
-import { useSendableLists, useSendEmail } from '../api';
+import { useIsForNobody, useSendEmail } from '../api';
 import { isBegun, LAST_STEP, mayGoOn } from '../draft';
 import { messages, stepNames } from '../messages';
-import { useDraft, type DraftState } from '../use-draft';
+import { useDraft } from '../use-draft';
+import { useDropGoneLists } from '../use-drop-gone-lists';
 import { AudienceStep } from './audience-step';
 import { ContentStep } from './content-step';
+import { DraftNotice } from './draft-notice';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from './preview-step';
 import { StartFrom } from './start-from';
@@ -35,6 +37,7 @@ export function SendWizard() {
   const { draft, restored, go, takeKey, clear, forget } = state;
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
   const [startingOver, setStartingOver] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const send = useSendEmail();
   const toast = useToast();
   const navigate = useNavigate();
@@ -42,6 +45,7 @@ export function SendWizard() {
   useDropGoneLists(state);
   const Step = steps[draft.step] ?? AudienceStep;
   const isLast = draft.step === LAST_STEP;
+  const isForNobody = useIsForNobody(draft);
 
   useEffect(() => {
     if (phase !== 'sent') return;
@@ -51,6 +55,7 @@ export function SendWizard() {
 
   const deliver = async () => {
     setPhase('sending');
+    setFailure(null);
     try {
       const { message, recipientCount } = await send(draft, takeKey());
       forget();
@@ -58,14 +63,20 @@ export function SendWizard() {
       toast({ title: messages.sent, description: message || `On its way to ${plural(recipientCount, 'recipient')}.`, variant: 'success' });
     } catch (error) {
       setPhase('writing');
-      toast({ title: messages.failed, description: errorMessage(error, messages.failedText), variant: 'destructive' });
+      const description = errorMessage(error, messages.failedText);
+      setFailure(`${messages.failed}: ${description}${waitOf(error)}`);
+      toast({ title: messages.failed, description, variant: 'destructive' });
     }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (phase !== 'writing') return;
     if (isLast) void deliver();
-    else if (mayGoOn(draft)) go(draft.step + 1);
+    else if (mayGoOn(draft)) move(draft.step + 1);
+  };
+  const move = (to: number) => {
+    setFailure(null);
+    go(to);
   };
   return (
     <Page width="narrow">
@@ -75,18 +86,24 @@ export function SendWizard() {
           You are going on with the draft you left.
         </Alert>
       )}
+      <DraftNotice state={state} />
       <Paper variant="outlined" component="form" onSubmit={submit} sx={{ p: { xs: 2, sm: 3 } }}>
         <StepProgress step={draft.step} />
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ mb: 2.5, outline: 'none' }}>
           {stepNames[draft.step]}
         </Typography>
-        <Step state={state} />
+        <Step state={state} isLocked={phase !== 'writing'} />
+        {failure && isLast && (
+          <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mt: 2.5, overflowWrap: 'anywhere' }}>
+            {failure}
+          </Alert>
+        )}
         <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1.5, mt: 4 }}>
-          <Button variant="outlined" color="inherit" startIcon={<IconArrowLeft size={16} aria-hidden />} disabled={draft.step === 0 || phase !== 'writing'} onClick={() => go(draft.step - 1)}>
+          <Button variant="outlined" color="inherit" startIcon={<IconArrowLeft size={16} aria-hidden />} disabled={draft.step === 0 || phase !== 'writing'} onClick={() => move(draft.step - 1)}>
             Previous
           </Button>
           {isLast ? (
-            <SubmitButton pending={phase === 'sending'} disabled={phase === 'sent'} startIcon={<IconSend size={16} aria-hidden />} loadingPosition="start">
+            <SubmitButton pending={phase === 'sending'} disabled={phase === 'sent' || isForNobody} startIcon={<IconSend size={16} aria-hidden />} loadingPosition="start">
               Send Email
             </SubmitButton>
           ) : (
@@ -97,7 +114,7 @@ export function SendWizard() {
         </Stack>
       </Paper>
       <StartFrom state={state} />
-      <LeaveGuard when={phase !== 'sent' && isBegun(draft)} />
+      <LeaveGuard when={phase !== 'sent' && isBegun(draft)} isSending={phase === 'sending'} />
       <ConfirmDialog
         open={startingOver}
         title="Start over?"
@@ -115,16 +132,8 @@ export function SendWizard() {
   );
 }
 
-/** A list deleted since the draft was left is no longer chosen. */
-function useDropGoneLists({ draft, change }: DraftState) {
-  const { data } = useSendableLists();
-  const kept = draft.emailListIds.filter((id) => !data || data.rows.some((list) => list.id === id));
-  const drop = useEffectEvent(() => change({ emailListIds: kept }));
-  const isGone = kept.length < draft.emailListIds.length;
-  useEffect(() => {
-    if (isGone) drop();
-  }, [isGone]);
-}
+/** When the server takes the next try, where it says so. */
+const waitOf = (error: unknown) => (isApiError(error) && error.retryAfter ? ` You can try again in ${formatDuration(error.retryAfter)}.` : '');
 
 /** Each new step starts at its heading, unless a field of it takes the focus. */
 function useStepFocus(step: number) {

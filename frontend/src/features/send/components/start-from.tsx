@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { mayTypes } from '../../../lib/roles';
 import { AGAIN, TO_LIST } from '../../../lib/routes';
+import { useAddress } from '../../../lib/use-address';
 import { ConfirmDialog } from '../../../ui/confirm-dialog';
 import { useToast } from '../../../ui/toast';
 import { useCurrentUser, usePastSend, type PastSend } from '../api';
@@ -14,7 +14,7 @@ import type { DraftState } from '../use-draft';
  * or a list, which takes the place of the lists chosen so far.
  */
 export function StartFrom({ state }: { state: DraftState }) {
-  const [params, setParams] = useSearchParams();
+  const { params, write } = useAddress();
   const [asked, setAsked] = useState<PastSend | null>(null);
   const load = usePastSend();
   const user = useCurrentUser();
@@ -29,7 +29,8 @@ export function StartFrom({ state }: { state: DraftState }) {
     setAsked(null);
   };
   const begin = useEffectEvent(async (past: string) => {
-    setParams({}, { replace: true });
+    // The draft that is there stays where it was left, until this one takes its place.
+    write({ [AGAIN]: null, step: state.leftAt > 0 ? String(state.leftAt + 1) : null }, { replace: true });
     try {
       const found = await load(past);
       if (isBegun(state.draft)) setAsked(found);
@@ -39,9 +40,8 @@ export function StartFrom({ state }: { state: DraftState }) {
     }
   });
   const addressTo = useEffectEvent((list: string) => {
-    setParams({}, { replace: true });
+    write({ [TO_LIST]: null, step: null }, { replace: true });
     state.change({ emailListIds: [list] });
-    state.go(0);
   });
   useEffect(() => {
     if (listId) addressTo(listId);

@@ -1,11 +1,11 @@
 import TextField from '@mui/material/TextField';
+import { lengthHint } from '../../../ui/form/length-hint';
+import { MAX_SUBJECT } from '../draft';
 import type { DraftState } from '../use-draft';
-
-const MAX = 255;
 
 /** Step 2: the subject line. */
 export function SubjectStep({ state: { draft, change } }: { state: DraftState }) {
-  const left = MAX - draft.subject.length;
+  const { error, hint } = lengthHint(draft.subject.trim().length, MAX_SUBJECT);
   return (
     <TextField
       id="send-subject"
@@ -13,9 +13,10 @@ export function SubjectStep({ state: { draft, change } }: { state: DraftState })
       value={draft.subject}
       onChange={(event) => change({ subject: event.target.value })}
       placeholder="Senior Java Developer, Hartford CT, 12 months"
-      helperText={left < 60 ? `${left} characters left` : 'Title, place and terms: what makes a vendor open it'}
+      error={Boolean(error)}
+      helperText={error ?? hint ?? 'Title, place and terms: what makes a vendor open it'}
       autoFocus
-      slotProps={{ htmlInput: { maxLength: MAX, 'aria-required': true } }}
+      slotProps={{ htmlInput: { 'aria-required': true } }}
     />
   );
 }

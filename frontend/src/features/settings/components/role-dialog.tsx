@@ -1,11 +1,10 @@
-import Dialog from '@mui/material/Dialog';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useId } from 'react';
 import { z } from 'zod';
 import { roleLabel, roles, type Role } from '../../../lib/roles';
 import { texts } from '../../../lib/zod-texts';
-import { DialogForm } from '../../../ui/form/dialog-form';
+import { GuardedDialog } from '../../../ui/dialog/guarded-dialog';
+import { dialogState, DialogForm } from '../../../ui/form/dialog-form';
 import { RadioCardsField } from '../../../ui/form/radio-cards-field';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
@@ -23,7 +22,7 @@ const choices = [
 ] as const;
 
 /** Which side of the desk the person works on. Saving or closing it, it is not asked again on this browser. */
-export function RoleDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function RoleDialog({ open, title, onClose }: { open: boolean; title: string; onClose: () => void }) {
   const id = useId();
   const user = useCurrentUser();
   const close = () => {
@@ -31,10 +30,9 @@ export function RoleDialog({ open, onClose }: { open: boolean; onClose: () => vo
     onClose();
   };
   return (
-    <Dialog open={open} onClose={close} maxWidth="sm" fullWidth aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
-      <DialogTitle id={`${id}-title`}>{messages.welcome}</DialogTitle>
-      <RoleForm role={user.role ?? roles[0]} textId={`${id}-text`} onDone={close} />
-    </Dialog>
+    <GuardedDialog open={open} onClose={close} maxWidth="sm" title={title} describedBy={id}>
+      <RoleForm role={user.role ?? roles[0]} textId={id} onDone={close} />
+    </GuardedDialog>
   );
 }
 
@@ -48,7 +46,7 @@ function RoleForm({ role, textId, onDone }: { role: Role; textId: string; onDone
     toast({ title: messages.updated, description: `Your role is ${roleLabel(values.role)}.`, variant: 'success' });
   });
   return (
-    <DialogForm onSubmit={submit} onClose={onDone} closeLabel="Not now" submitLabel="Save role" pending={form.formState.isSubmitting}>
+    <DialogForm onSubmit={submit} closeLabel="Not now" submitLabel="Save role" {...dialogState(form)} isDirty={false}>
       <DialogContentText id={textId} sx={{ mb: 1.25 }}>
         Recruiters send job posts, bench sales send candidate lists. You can change this at any time in Settings.
       </DialogContentText>

@@ -22,7 +22,7 @@ export function RolePanel() {
       <Button variant="outlined" color="inherit" onClick={() => setAsking(true)}>
         Change role
       </Button>
-      <RoleDialog open={asking} onClose={() => setAsking(false)} />
+      <RoleDialog title="Change role" open={asking} onClose={() => setAsking(false)} />
     </Box>
   );
 }

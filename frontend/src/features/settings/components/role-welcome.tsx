@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { roles } from '../../../lib/roles';
 import { useCurrentUser } from '../api';
+import { messages } from '../messages';
 import { hasSelectedRole } from '../role-flag';
 import { RoleDialog } from './role-dialog';
 
@@ -9,5 +10,5 @@ export function RoleWelcome() {
   const user = useCurrentUser();
   const [answered, setAnswered] = useState(() => hasSelectedRole(user.id));
   const isUnset = (user.role ?? roles[0]) === roles[0];
-  return <RoleDialog open={isUnset && !answered} onClose={() => setAnswered(true)} />;
+  return <RoleDialog title={messages.welcome} open={isUnset && !answered} onClose={() => setAnswered(true)} />;
 }

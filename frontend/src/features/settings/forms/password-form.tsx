@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currentPasswordField, newPasswordField, texts } from '../../../lib/zod-texts';
 import { FieldGrid } from '../../../ui/form/field-grid';
 import { PasswordField } from '../../../ui/form/password-field';
+import { useUnsavedInput } from '../../../lib/unsaved-changes';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
 import { SubmitButton } from '../../../ui/submit-button';
@@ -20,6 +21,7 @@ const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 export function PasswordForm() {
   const { email } = useCurrentUser();
   const form = useZodForm(schema, empty);
+  useUnsavedInput(form.formState.isDirty);
   const change = useChangePassword();
   const toast = useToast();
   const submit = useSubmit(form, { title: messages.updateFailed, text: messages.tryAgain }, async ({ currentPassword, newPassword }) => {

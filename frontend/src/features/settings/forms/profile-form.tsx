@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { firstNameField, lastNameField, optionalText } from '../../../lib/zod-texts';
 import { FieldGrid } from '../../../ui/form/field-grid';
 import { TextField } from '../../../ui/form/text-field';
+import { useUnsavedInput } from '../../../lib/unsaved-changes';
 import { useZodForm } from '../../../ui/form/use-form';
 import { useSubmit } from '../../../ui/form/use-submit';
 import { SubmitButton } from '../../../ui/submit-button';
@@ -18,6 +19,7 @@ export function ProfileForm() {
   const user = useCurrentUser();
   const kept = { firstName: user.firstName ?? '', lastName: user.lastName ?? '', agencyName: user.agencyName ?? '', timeZone: user.timeZone };
   const form = useZodForm(schema, kept);
+  useUnsavedInput(form.formState.isDirty);
   const changeName = useChangeName();
   const changeSettings = useChangeSettings();
   const toast = useToast();

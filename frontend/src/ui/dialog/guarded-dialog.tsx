@@ -1,0 +1,80 @@
+import Dialog, { type DialogProps } from '@mui/material/Dialog';
+import DialogTitle from '@mui/material/DialogTitle';
+import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
+import { DISCARD, useUnsavedInput } from '../../lib/unsaved-changes';
+import { ConfirmDialog } from '../confirm-dialog';
+
+interface InputState {
+  isDirty: boolean;
+  /** Its call is under way: closing now would hide how it ends. */
+  isPending: boolean;
+}
+
+interface DialogGuard {
+  inputs: Map<string, InputState>;
+  requestClose: () => void;
+}
+
+const GuardContext = createContext<DialogGuard | null>(null);
+
+interface GuardedDialogProps {
+  title: ReactNode;
+  open?: boolean;
+  onClose: () => void;
+  maxWidth?: DialogProps['maxWidth'];
+  role?: 'dialog' | 'alertdialog';
+  /** Id of the text that describes it. */
+  describedBy?: string;
+  children: ReactNode;
+}
+
+/** A dialog with input: Escape, a press beside it and Cancel ask first when something was typed, and wait while a call is under way. */
+export function GuardedDialog({ title, open = true, onClose, maxWidth = 'xs', role = 'dialog', describedBy, children }: GuardedDialogProps) {
+  const id = useId();
+  const [inputs] = useState(() => new Map<string, InputState>());
+  const [isAsking, setAsking] = useState(false);
+  const requestClose = () => {
+    const states = [...inputs.values()];
+    if (states.some(({ isPending }) => isPending)) return;
+    if (states.some(({ isDirty }) => isDirty)) setAsking(true);
+    else onClose();
+  };
+  return (
+    <GuardContext value={{ inputs, requestClose }}>
+      <Dialog open={open} onClose={requestClose} maxWidth={maxWidth} fullWidth aria-labelledby={id} aria-describedby={describedBy} slotProps={{ paper: { role } }}>
+        <DialogTitle id={id} sx={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </DialogTitle>
+        {children}
+      </Dialog>
+      <ConfirmDialog
+        open={isAsking}
+        title={DISCARD.title}
+        confirmLabel={DISCARD.confirmLabel}
+        cancelLabel={DISCARD.cancelLabel}
+        destructive
+        onConfirm={() => {
+          setAsking(false);
+          onClose();
+        }}
+        onCancel={() => setAsking(false)}
+      >
+        {DISCARD.text}
+      </ConfirmDialog>
+    </GuardContext>
+  );
+}
+
+/** Tells the dialog around a form what closing would lose. @returns closes the dialog, after asking where needed */
+export function useDialogInput(isDirty: boolean, isPending: boolean): () => void {
+  const guard = useContext(GuardContext);
+  if (!guard) throw new Error('useDialogInput is for forms in a GuardedDialog');
+  const { inputs, requestClose } = guard;
+  const id = useId();
+  useEffect(() => {
+    inputs.set(id, { isDirty, isPending });
+    return () => void inputs.delete(id);
+  }, [inputs, id, isDirty, isPending]);
+  useUnsavedInput(isDirty);
+  return requestClose;
+}
