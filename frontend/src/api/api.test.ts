@@ -47,7 +47,7 @@ describe('pages', () => {
   it('carry rows, total and the next cursor', async () => {
     fakeApi({ 'GET /api/email-lists': page([{ id: 'a' }], 40, 'abc==') });
     const { data } = await makeStore().dispatch(client.endpoints.listEmailLists.initiate({ limit: 1 }));
-    expect(data).toEqual({ rows: [{ id: 'a' }], total: 40, next: 'abc==' });
+    expect(data).toEqual({ rows: [{ id: 'a' }], total: 40, next: 'abc==', prev: null });
   });
 
   it.each([

@@ -18,6 +18,7 @@ describe('where one was', () => {
     expect(last()).toMatchObject({ type: 'job-post' });
     await user.type(screen.getByRole('searchbox', { name: 'Search by subject...' }), 'java');
     await waitFor(() => expect(router.state.location.search).toBe('?type=job-post&q=java'));
+    await waitFor(() => expect(last()).toMatchObject({ search: 'java' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toBeEnabled());
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(await screen.findByRole('heading', { name: 'Send after-c1' })).toBeVisible();
