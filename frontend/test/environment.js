@@ -14,7 +14,7 @@ class OwnRequest extends Request {
 }
 
 /** Node's FormData takes no form; React makes one of a form whose submission navigates, and only passes it on. */
-class OwnFormData extends FormData {
+class OwnFormData extends globalThis.FormData {
   constructor() {
     super();
   }

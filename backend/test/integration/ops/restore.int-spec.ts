@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { migrations } from '../../../migrations/index.js';
 import { backUp, restore } from '../../../src/cli/backup/backup.js';
 import { writeBackup } from '../../../src/cli/backup/write-backup.js';
 import { entities } from '../../../src/entities.js';
@@ -21,7 +20,6 @@ import { seedList, send, settled } from '../sending/support.js';
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-restore-'));
 const programs = packagedPostgres();
 const quiet = (): number => 0;
-const names = migrations.map(({ name }) => name);
 /** How many migrations the version before lacks. */
 const NEWER = 3;
 
