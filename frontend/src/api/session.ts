@@ -1,4 +1,4 @@
-import { createSlice } from '@reduxjs/toolkit';
+import { createSlice, isAnyOf } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { client } from './client';
 import type { CurrentUserDto } from './endpoints.gen';
@@ -18,7 +18,14 @@ export function useCurrentUser(): CurrentUser {
   return user;
 }
 
-/** Whether the person left by the button: then /login is the end of the way, and nobody is led back. */
+const { logout, deleteAccount } = client.endpoints;
+const leaves = isAnyOf(logout.matchPending, deleteAccount.matchPending);
+const stays = isAnyOf(logout.matchRejected, deleteAccount.matchRejected);
+
+/**
+ * Whether the person left by a button: then /login is the end of the way, and nobody is led back. Already while the server is asked, since
+ * the stream of changes may say that the session is over before the answer does.
+ */
 export const departure = createSlice({
   name: 'departure',
   initialState: { hasLoggedOut: false },
@@ -28,9 +35,16 @@ export const departure = createSlice({
     },
   },
   extraReducers: (build) =>
-    build.addMatcher(client.endpoints.getCurrentUser.matchFulfilled, (state, { payload }) => {
-      if (payload as CurrentUser | null) state.hasLoggedOut = false;
-    }),
+    build
+      .addMatcher(leaves, (state) => {
+        state.hasLoggedOut = true;
+      })
+      .addMatcher(stays, (state) => {
+        state.hasLoggedOut = false;
+      })
+      .addMatcher(client.endpoints.getCurrentUser.matchFulfilled, (state, { payload }) => {
+        if (payload as CurrentUser | null) state.hasLoggedOut = false;
+      }),
 });
 
 export const useHasLoggedOut = () => useSelector((state: { departure: { hasLoggedOut: boolean } }) => state.departure.hasLoggedOut);

@@ -59,11 +59,11 @@ describe('the verification mail', () => {
   it('is replaced by resending it', async () => {
     const { email, agent } = await app.user({ verified: false });
     const old = await tokenOf(email, '/verify-email');
-    await agent.post('/api/auth/resend-verification').expect(200, { message: 'Verification email sent' });
+    await agent.post('/api/auth/resend-verification').expect(200, { sent: true, message: 'Verification email sent' });
     const fresh = await tokenOf(email, '/verify-email', 2);
     await verify(old).expect(400);
     await verify(fresh).expect(200);
-    await agent.post('/api/auth/resend-verification').expect(200, { message: 'Your email is already verified.' });
+    await agent.post('/api/auth/resend-verification').expect(200, { sent: false, message: 'Your email is already verified.' });
     await app.http().post('/api/auth/resend-verification').expect(401);
   });
 

@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { migrations } from '../../../migrations/index.js';
 import { backUp, restore } from '../../../src/cli/backup/backup.js';
 import { writeBackup } from '../../../src/cli/backup/write-backup.js';
 import { entities } from '../../../src/entities.js';
@@ -21,7 +20,6 @@ import { seedList, send, settled } from '../sending/support.js';
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-restore-'));
 const programs = packagedPostgres();
 const quiet = (): number => 0;
-const names = migrations.map(({ name }) => name);
 /** How many migrations the version before lacks. */
 const NEWER = 3;
 
@@ -57,23 +55,30 @@ async function shape(em: EntityManager): Promise<string> {
   return found.map(({ line }) => line).join('\n');
 }
 
-/**
- * A backup as the version before would have written it: this one's rows in a database whose newest migrations are undone.
- * @returns what that database holds once it is brought up to date
- */
-async function writeOlder(from: string, to: string): Promise<Record<string, string>> {
-  const database = await createDatabase();
+/** A database as the version before would hold it: a backup's rows, with the newest migrations undone. It is gone once `use` is done. */
+async function withOlder<T>(from: string, use: (older: MikroORM, url: string) => Promise<T>, makeDatabase: () => Promise<{ url: string; drop: () => Promise<void> }> = createDatabase): Promise<T> {
+  const database = await makeDatabase();
   const older = await MikroORM.init(ormConfig(database.url, entities));
   try {
     await restore(older, from, quiet);
     for (let undone = 0; undone < NEWER; undone++) await older.migrator.down();
-    await writeBackup(older, to);
-    await older.migrator.up();
-    return await everything(older.em.fork());
+    return await use(older, database.url);
   } finally {
     await older.close(true);
     await database.drop();
   }
+}
+
+/**
+ * A backup as the version before would have written it.
+ * @returns what its database holds once it is brought up to date
+ */
+function writeOlder(from: string, to: string): Promise<Record<string, string>> {
+  return withOlder(from, async (older) => {
+    await writeBackup(older, to);
+    await older.migrator.up();
+    return everything(older.em.fork());
+  });
 }
 
 async function someData(): Promise<{ email: string }> {
@@ -222,17 +227,34 @@ describe('restore of the plain format', () => {
 
   /** A dump of the same data whose record of migrations says something else. */
   async function dumpWith(name: string, change: string, back: string): Promise<string> {
-    const path = join(folder, name);
     await rows(app.em(), change);
-    const { status, stderr } = spawnSync(join(programs!, 'pg_dump'), ['--format=custom', '--no-owner', '--file', path, server.url], { encoding: 'utf8' });
-    await rows(app.em(), back);
+    try {
+      return dump(name, server.url);
+    } finally {
+      await rows(app.em(), back);
+    }
+  }
+
+  /** Beside the product's own, on the server whose programs are at hand. */
+  async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+    await rows(app.em(), 'create database older');
+    const url = new URL(server.url);
+    url.pathname = '/older';
+    const made = await MikroORM.init(ormConfig(url.toString(), entities));
+    await made.migrator.up();
+    await made.close(true);
+    return { url: url.toString(), drop: async () => void (await rows(app.em(), 'drop database if exists older with (force)')) };
+  }
+
+  function dump(name: string, url: string): string {
+    const path = join(folder, name);
+    const { status, stderr } = spawnSync(join(programs!, 'pg_dump'), ['--format=custom', '--no-owner', '--file', path, url], { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     return path;
   }
 
   it('changes nothing where the file is cut off, damaged, older or newer and damaged', async () => {
-    const last = names.at(-1)!;
-    const older = await dumpWith('c-older-whole', `update mikro_orm_migrations set name = 'x' where false; delete from mikro_orm_migrations where name = '${last}'`, `insert into mikro_orm_migrations (name) values ('${last}')`);
+    const older = await withOlder(file, async (_, url) => dump('c-older-whole', url), emptyDatabase);
     const newer = await dumpWith('c-newer', `insert into mikro_orm_migrations (name) values ('Migration20991231000000_later')`, `delete from mikro_orm_migrations where name = 'Migration20991231000000_later'`);
     const cut = (name: string, from: string, part: number): string => {
       const packed = readFileSync(from);

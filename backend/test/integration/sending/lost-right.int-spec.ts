@@ -6,7 +6,7 @@ import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from './support.js';
 
-const RECIPIENTS = 600;
+const RECIPIENTS = 900;
 /** A group that was made ready before, of each job of both workers, and what is on their connections. */
 const MOST_AFTER = 200;
 
@@ -43,8 +43,8 @@ async function underWay(name: string): Promise<{ user: SignedUp; id: string }> {
 }
 
 async function stoppedAfter(name: string, act: () => Promise<unknown>): Promise<void> {
-  const before = taken(name);
   await act();
+  const before = taken(name);
   sink.modes = {};
   let seen = -1;
   // Nothing goes out any more once two looks of the workers at a full second's distance find the same number.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
 import { screenWidth } from '../../../test/setup';
 import { percent, ratesText } from './components/rates';
@@ -110,13 +111,16 @@ describe('the admin screen', () => {
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/admin/subscriptions').at(-1)?.query).toMatchObject({ confirmed: 'false', limit: '25' }));
   });
 
-  it('looks again while the file of an attested import is still being read', async () => {
+  it('shows that the file of an attested import has been read once the server says so', async () => {
+    const restore = fakeStream();
     let isComplete = false;
     open('/admin?tab=subscriptions', { 'GET /api/admin/imports': () => page([{ ...batch, isComplete }]) });
     expect(await screen.findByText('Its file is still being read.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeDisabled();
     isComplete = true;
+    (await openedStream()).changed('admin');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm all: import into Clients' })).toBeEnabled());
+    restore();
   });
 
   it('confirms an attested import whole, naming its size', async () => {

@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { Hint } from '../../../ui/hint';
+import { VisuallyHidden } from '../../../ui/visually-hidden';
 import type { Task } from '../task';
 import { useOpenTasks } from '../use-tasks';
 
@@ -28,8 +29,7 @@ export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean;
             to={task.path}
             onClick={onChoose}
             title={task.name}
-            aria-label={accessibleName(task)}
-            sx={{ display: 'block', px: 1.25, py: 0.75, borderRadius: 2, color: 'text.secondary', textDecoration: 'none', '&:hover': { color: 'text.primary', bgcolor: 'surface.raised' } }}
+            sx={{ display: 'block', position: 'relative', px: 1.25, py: 0.75, borderRadius: 2, color: 'text.secondary', textDecoration: 'none', '&:hover': { color: 'text.primary', bgcolor: 'surface.raised' } }}
           >
             <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1, mb: 0.5 }}>
               <Typography variant="caption">{task.label}</Typography>
@@ -37,6 +37,7 @@ export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean;
                 {percentText(task)}
               </Typography>
             </Stack>
+            <VisuallyHidden>{task.name}</VisuallyHidden>
             <LinearProgress aria-hidden role="presentation" variant={task.percent === null ? 'indeterminate' : 'determinate'} value={task.percent ?? 0} sx={{ height: 3, borderRadius: 2 }} />
           </Box>
         </li>
