@@ -32,7 +32,8 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
           ))}
         </ToggleButtonGroup>
       </Box>
-      <Box sx={{ overflowX: 'auto' }}>
+      {/* Scrolls sideways where the preview is wider than the screen: by the keyboard too. */}
+      <Box role="region" aria-label={`${title}, to scroll`} tabIndex={0} sx={{ overflowX: 'auto' }}>
         <Box
           component="iframe"
           title={title}
