@@ -35,6 +35,9 @@ const OTHERS: Person[] = [
   { email: 'fatima.noor@stackpeople.example', firstName: 'Fatima', lastName: 'Noor', agencyName: 'Stackpeople', role: 'bench-sales', days: 6, isUnverified: true },
 ];
 
+/** Addresses of all accounts that the demo makes. */
+export const DEMO_ADDRESSES = [DEMO_EMAIL, ...[...COLLEAGUES, ...OTHERS].map(({ email }) => email)];
+
 export interface DemoAccounts {
   /** The demo account's id. */
   demo: string;

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuthCredential, PasswordHasher } from '../modules/auth/index.js';
 import { Settings } from '../shared/config/settings.js';
 import { rows } from '../shared/database/rows.js';
-import { seedAccounts } from './demo-accounts.js';
+import { DEMO_ADDRESSES, seedAccounts } from './demo-accounts.js';
 import { DEMO_EMAIL } from './demo-content.js';
 import { seedLists } from './demo-lists.js';
 import { seedReferrals } from './demo-referrals.js';
@@ -32,11 +32,11 @@ export class DemoSeeder implements OnApplicationBootstrap {
     if (isCurrent && this.settings.logLevel !== 'silent') process.stdout.write(`\n  Demo account  ${DEMO_EMAIL}  password  ${demoPassword}\n`);
   }
 
-  /** Once: every instance that starts comes here, and an account that exists is left as it is. */
+  /** Once: every instance that starts comes here. Whoever deleted the demo account finds the others still there, and gets no second one. */
   private async seed(passwordHash: string): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       await rows(em, `select pg_advisory_xact_lock(hashtextextended('demo-data', 0))`);
-      if ((await rows(em, 'select 1 from users where email_norm = ?', [DEMO_EMAIL])).length > 0) return;
+      if ((await rows(em, 'select 1 from users where email_norm in (select jsonb_array_elements_text(?::jsonb)) limit 1', [JSON.stringify(DEMO_ADDRESSES)])).length > 0) return;
       const accounts = await seedAccounts(em, passwordHash);
       await seedLists(em, accounts.demo);
       await seedSends(em, accounts.demo);

@@ -59,13 +59,19 @@ export function useForgetSession(): () => void {
   };
 }
 
-/** The same at sign-out and with the account, when what this browser keeps of the account goes as well: its unsent message. */
-export function useForgetAccount(): () => void {
+/**
+ * The same at sign-out and with the account, when what this browser keeps of the account goes as well: its unsent message. To be called before
+ * the server is asked, since afterwards the stream of changes may have made the app forget whose it was.
+ * @returns what to call once the server has answered
+ */
+export function useForgetAccount(): () => () => void {
   const { getState } = useStore();
   const forget = useForgetSession();
   return () => {
     const { data } = client.endpoints.getCurrentUser.select()(getState() as never);
-    if (data) discardSendDraft(data.id);
-    forget();
+    return () => {
+      if (data) discardSendDraft(data.id);
+      forget();
+    };
   };
 }

@@ -8,6 +8,7 @@ describe('a text of a client error', () => {
     ['No contact priya.n@vendor.example here', 'No contact [address] here'],
     ['at Row (https://mail.agency.example/assets/list-C1x9.js:1:2045)', 'at Row (/assets/list-C1x9.js:1:2045)'],
     ['GET /lists/0192d1c4-7a30-7c3e-9d6e-0f6d8a1b2c3d?search=dana failed', 'GET /lists/[id] failed'],
+    ['No route /unsubscribe/kJ3x9-Qm_7aBcDeFgHiJkLmNoPqRsTuVwXyZ012345 here', 'No route /unsubscribe/[id] here'],
     ['line\u0000one\u2028two', 'line one two'],
   ])('%j names nobody', (text, expected) => {
     expect(impersonal(text)).toBe(expected);

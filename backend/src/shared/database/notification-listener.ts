@@ -2,6 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Notification, PoolClient } from 'pg';
 
 const LONGEST_PAUSE_MS = 5_000;
+/** After so long without an answer a connection counts as gone. */
+const UNANSWERED_MS = 10_000;
 
 /** What a NotificationListener tells its owner. */
 export interface NotificationHandlers {
@@ -24,6 +26,8 @@ export class NotificationListener {
   private keepAlive?: NodeJS.Timeout;
   private again?: NodeJS.Timeout;
   private failures = 0;
+  /** When the question was asked that has no answer yet. */
+  private askedAt?: number;
   private stopped = false;
 
   constructor(
@@ -67,12 +71,16 @@ export class NotificationListener {
     }
   }
 
-  /** What was committed before the question is told before its answer. */
+  /** What was committed before the question is told before its answer. A connection that a firewall dropped answers nothing and ends only after minutes. */
   private async ask(client: PoolClient): Promise<void> {
     const since = performance.now();
+    if (this.askedAt !== undefined) return since - this.askedAt > UNANSWERED_MS ? this.lost(client) : undefined;
+    this.askedAt = since;
     try {
       await client.query('select 1');
-      if (client === this.client) this.handlers.alive?.(since);
+      if (client !== this.client) return;
+      this.askedAt = undefined;
+      this.handlers.alive?.(since);
     } catch {
       this.lost(client);
     }
@@ -85,6 +93,7 @@ export class NotificationListener {
 
   private release(): void {
     clearInterval(this.keepAlive);
+    this.askedAt = undefined;
     const { client } = this;
     this.client = undefined;
     client?.release(true);

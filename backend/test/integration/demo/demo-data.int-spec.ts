@@ -51,6 +51,14 @@ describe('demo data', () => {
     expect(await countOf(`select count(*)::int as n from subscriptions where opt_in_state = 'due'`)).toBe(0);
   });
 
+  it('starts again after the demo account was deleted, and makes no other', async () => {
+    await rows(app.em(), `update users set email_norm = 'deleted:' || id where email_norm = ?`, [DEMO.email]);
+    const beside = await startApp({ beside: app, env });
+    await beside.close();
+    await rows(app.em(), `update users set email_norm = email where email = ?`, [DEMO.email]);
+    expect(await countOf(`select count(*)::int as n from users where email like 'demo@%'`)).toBe(1);
+  });
+
   it('an account of others cannot be signed in to', async () => {
     await app.http().post('/api/auth/login').send({ email: 'wanda.price@talentworks.example', password: DEMO.password }).expect(401);
   });

@@ -36,8 +36,9 @@ export function useRegister() {
 /** Ends the session; `forget` then drops everything that was loaded for it, and the guard leads to /login. */
 export function useLogout() {
   const [logout, { isLoading }] = client.useLogoutMutation();
-  const forget = useForgetAccount();
+  const forgetAccount = useForgetAccount();
   const run = async () => {
+    const forget = forgetAccount();
     await logout().unwrap();
     return { forget };
   };

@@ -58,8 +58,9 @@ export const useHoldings = (isAsked: boolean) => client.useGetDashboardStatsQuer
 /** Deletes the account; `forget` then drops what was loaded for it. */
 export function useDeleteAccount() {
   const [remove] = client.useDeleteAccountMutation();
-  const forget = useForgetAccount();
+  const forgetAccount = useForgetAccount();
   return async (password: string) => {
+    const forget = forgetAccount();
     const answer = await remove({ deleteAccountDto: { password } }).unwrap();
     return { answer, forget };
   };

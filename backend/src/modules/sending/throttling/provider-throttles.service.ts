@@ -45,6 +45,7 @@ export class ProviderThrottles {
   private account = '';
   private config: ProviderConfig = {};
   private lookedAt = 0;
+  private looking?: Promise<void>;
   /** The embedded mailbox is every domain's mail server, and ours. */
   private readonly hasMailbox: boolean;
   private readonly roomListeners: ((provider: string) => void)[] = [];
@@ -227,14 +228,23 @@ export class ProviderThrottles {
     }
   }
 
-  private async look(): Promise<void> {
-    if (Date.now() - this.lookedAt < LOOK_AGAIN_MS) return;
-    this.lookedAt = Date.now();
+  /** Reads the account in use and what holds its mail back. Everybody who asks meanwhile waits for the same answer: before it nothing is known to be limited. */
+  private look(): Promise<void> {
+    if (Date.now() - this.lookedAt < LOOK_AGAIN_MS) return Promise.resolve();
+    return (this.looking ??= this.read().finally(() => (this.looking = undefined)));
+  }
+
+  private async read(): Promise<void> {
+    const asked = performance.now();
     const { id, config } = await this.accounts.inUse();
+    const active = this.hasMailbox ? new Map<string, LimiterState>() : await this.limiter.active(id);
+    // A cut of meanwhile may be missing in what was read.
+    if (id === this.account) for (const [provider, state] of this.active) if ((this.cuts.get(provider) ?? 0) >= asked) active.set(provider, state);
     if (id !== this.account) this.traffic.use(id);
     this.account = id;
     this.config = config;
     this.limits = new Map();
-    this.active = this.hasMailbox ? new Map() : await this.limiter.active(id);
+    this.active = active;
+    this.lookedAt = Date.now();
   }
 }
