@@ -96,6 +96,8 @@ export class EventStreams implements BeforeApplicationShutdown {
       if (mine.size === 0 && this.open.get(user.id) === mine) this.open.delete(user.id);
     });
     req.on('close', () => stream.end());
+    // Who left while the guards asked the database has closed already. Not at once: whoever follows the stream wants to hear of its end.
+    if (req.destroyed || res.closed) setImmediate(() => stream.end());
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform', Connection: 'keep-alive', 'X-Accel-Buffering': 'no',
     });
