@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { type Location, useLocation, useNavigate } from 'react-router-dom';
 
 /** Parameters to set, or with null to remove. */
 export type AddressChange = Record<string, string | null>;
@@ -18,14 +18,15 @@ export interface Address {
 }
 
 /** Changes that the router has not shown yet, and since when: a second writer adds to them instead of undoing them. */
-let staged: { key: string; params: URLSearchParams; since: number } | null = null;
+let staged: { from: Location; params: URLSearchParams; since: number } | null = null;
 
 /** A navigation that is not shown by then was refused. */
 const SHOWN_WITHIN_MS = 1000;
 
-function stage(key: string, search: string): URLSearchParams {
+/** The parameters that a change adds to. @param from the location as the router gave it: who comes back to an entry has another one, of the same key */
+function stage(from: Location): URLSearchParams {
   const now = performance.now();
-  if (staged?.key !== key || now - staged.since > SHOWN_WITHIN_MS) staged = { key, params: new URLSearchParams(search), since: now };
+  if (staged?.from !== from || now - staged.since > SHOWN_WITHIN_MS) staged = { from, params: new URLSearchParams(from.search), since: now };
   return staged.params;
 }
 
@@ -45,8 +46,8 @@ export function useAddress(): Address {
   const state = stateOf(kept);
   const write = useCallback(
     (change: AddressChange, { replace = false, state: added }: WriteOptions = {}) => {
-      const { key, search: present, hash, state: beside } = latest.current;
-      const next = stage(key, present);
+      const { hash, state: beside } = latest.current;
+      const next = stage(latest.current);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
         else next.set(name, value);

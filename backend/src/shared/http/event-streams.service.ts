@@ -97,7 +97,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     });
     req.on('close', () => stream.end());
     // Who left while the guards asked the database has closed already. Not at once: whoever follows the stream wants to hear of its end.
-    if (req.destroyed || res.closed) setImmediate(() => stream.end());
+    if (res.closed || res.destroyed) setImmediate(() => stream.end());
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform', Connection: 'keep-alive', 'X-Accel-Buffering': 'no',
     });
