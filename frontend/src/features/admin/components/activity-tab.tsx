@@ -68,5 +68,5 @@ const activityColumns = (narrow: boolean): ServerColumn<AuditLine>[] => [
   { field: 'userEmail', headerName: 'Account', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={row.userEmail} /> },
   { field: 'actorEmail', headerName: 'By', flex: 1, minWidth: 150, sortable: false, wide: true, renderCell: ({ row }) => <PersonCell email={actorOf(row)} /> },
   { field: 'ipAddress', headerName: 'From', width: 140, sortable: false, wide: true, renderCell: ({ row }) => row.ipAddress ?? '—' },
-  { field: 'at', headerName: 'When', width: 195, sortable: false, wide: true, renderCell: ({ row }) => formatDateTime(row.at) },
+  { field: 'at', headerName: 'When', width: 230, sortable: false, wide: true, renderCell: ({ row }) => formatDateTime(row.at) },
 ];

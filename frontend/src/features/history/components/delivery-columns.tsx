@@ -15,7 +15,7 @@ type Open = (delivery: Delivery) => void;
 export const deliveryColumns = (narrow: boolean, open: Open): ServerColumn<DeliveryRow>[] => [
   { field: 'recipientEmail', headerName: 'Recipient', flex: 1.3, minWidth: 170, sortable: false, renderCell: ({ row, tabIndex }) => <Recipient delivery={row} narrow={narrow} tabIndex={tabIndex} open={open} /> },
   { field: 'status', headerName: 'Status', width: 140, sortable: false, wide: true, renderCell: ({ row }) => <DeliveryBadge delivery={row} /> },
-  { field: 'sentAt', headerName: 'Time', width: 195, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },
+  { field: 'sentAt', headerName: 'Time', width: 230, wide: true, sortable: false, renderCell: ({ row }) => (row.sentAt ? formatDateTime(row.sentAt) : '') },
   { field: 'detail', headerName: 'Reason', flex: 1, minWidth: 180, sortable: false, wide: true, renderCell: ({ row }) => <Reason delivery={row} /> },
 ];
 
