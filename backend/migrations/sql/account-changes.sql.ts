@@ -26,7 +26,7 @@ const differs = (...columns: string[]): string => `(${columns.map((name) => `old
 const PLAN = ['tier', 'plan_access_until', 'referral_access_from', 'referral_access_until', 'referral_credits_months', 'subscription_status', 'subscription_end_date'];
 const PROFILE = ['email', 'first_name', 'last_name', 'agency_name', 'profile_image_url', 'role', 'time_zone', 'is_admin', 'custom_daily_limit', 'suspended_at', 'deleted_at'];
 
-/** An UPDATE of a counting trigger is an update of the list too: so every contact that comes, goes, confirms or leaves is told with it. */
+/** The triggers that count contacts update the list: a notification for the list therefore covers every contact that is added, removed, confirmed or unsubscribed. */
 const LIST = `
   if tg_op = 'DELETE' then
     ${notify('old.owner_id', 'list', 'old.id')}

@@ -45,7 +45,7 @@ export interface DemoAccounts {
   colleagues: string[];
 }
 
-/** The demo account and some others beside it. `passwordHash` opens the demo account; nobody knows the others' password. */
+/** Makes the demo account and eight others. @param passwordHash of the demo account; the others cannot be signed in to */
 export async function seedAccounts(em: EntityManager, passwordHash: string): Promise<DemoAccounts> {
   const demo = await seedAccount(em, {
     email: DEMO_EMAIL, firstName: 'Dana', lastName: 'Reyes', agencyName: 'Brightbench Consulting', role: 'bench-sales', days: ACCOUNT_AGE_DAYS, more: { isAdmin: true, timeZone: 'America/New_York' },

@@ -1,4 +1,4 @@
-/** The words that the demo data is made of. Every address ends in .example, which nobody can own. */
+/** Names, addresses and texts of the demo data. Addresses end in .example, a domain that is reserved and takes no mail. */
 export const DEMO_EMAIL = 'demo@staffcast.example';
 
 export const FIRST_NAMES = [
@@ -24,7 +24,7 @@ export const DEMO_LISTS = [
   { name: 'Healthcare IT partners', slug: 'healthcare-it-partners', description: 'Hospitals, payers and their implementation partners: Epic, HL7, claims.', first: 560, people: 140 },
 ];
 
-/** What was sent, in turn. */
+/** The messages of the sends, one after the other and again from the first. */
 export const DEMO_MESSAGES = [
   {
     subject: 'Available this week: 3 senior Java developers (C2C)',

@@ -3,7 +3,7 @@ import { newId } from '../shared/database/columns.js';
 import { rows } from '../shared/database/rows.js';
 import { COMPANY_DOMAINS, DEMO_LISTS, FIRST_NAMES, LAST_NAMES } from './demo-content.js';
 
-/** People of the shared network who came by somebody else. */
+/** Contacts of the default list: the shared network. */
 const NETWORK_PEOPLE = { first: 900, people: 160 };
 
 /** The demo account's lists with their contacts, evidence of consent and imports, and contacts of the default list. */

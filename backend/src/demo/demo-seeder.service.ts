@@ -21,7 +21,7 @@ export class DemoSeeder implements OnApplicationBootstrap {
     private readonly settings: Settings,
   ) {}
 
-  /** Prints how to sign in, as long as nobody has changed the password. */
+  /** Seeds, then prints address and password of the demo account, unless its password has been changed. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.settings.runsWeb) return;
     const { demoPassword } = this.settings;

@@ -3,7 +3,7 @@ import { newId } from '../shared/database/columns.js';
 import { rows } from '../shared/database/rows.js';
 import { DEMO_LISTS, DEMO_MESSAGES } from './demo-content.js';
 
-/** How many sends, one every day and a half; the newest was a few hours ago. */
+/** How many sends, over six weeks; the newest was a few hours ago. */
 const SENDS = 28;
 const DAYS_BETWEEN = 1.6;
 /** The one that its sender cancelled on the way, counted from the newest. */

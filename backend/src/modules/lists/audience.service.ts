@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { bulkRows, rows } from '../../shared/database/rows.js';
+import { rows } from '../../shared/database/rows.js';
 import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../shared/words/contact-type.js';
 import type { SendType } from '../../shared/words/send-type.js';
 import { suspendedSql } from '../auth/index.js';
@@ -129,13 +129,7 @@ export class Audience {
     };
   }
 
-  /** Looks again just before mailing: who may still be mailed by this owner, if the account stands, and why the others may not. */
-  async recheck(contactIds: string[], ownerId: string, contactType?: ContactType, em: EntityManager = this.em): Promise<Recheck> {
-    const { sql, params } = this.recheckSql(`in ${LISTS}`, ownerId);
-    return this.rechecked(await bulkRows<RecheckedContact>(em, sql, [...params, JSON.stringify(contactIds)]), contactIds, ownerId, contactType);
-  }
-
-  /** What `recheck` asks, a row `RecheckedContact` for each contact that stands. @param which compares the contact's id; parameters that it has follow the part's own */
+  /** Looks again just before mailing: a query with a row `RecheckedContact` for each contact that stands. @param which compares the contact's id; parameters that it has follow the part's own */
   recheckSql(which: string, ownerId: string): SqlPart {
     return {
       sql: `select c.id as "contactId", c.email, case when l.is_default then c.email_hash end as network_hash, c.name, c.unsubscribe_token, c.confirmed, c.suppressed, c.subscription_type, c.introduction_due, l.name as list_name, l.is_default,
@@ -147,7 +141,7 @@ export class Audience {
     };
   }
 
-  /** The answer to `recheckSql`. */
+  /** The answer to `recheckSql`: who may still be mailed by this owner, if the account stands, and why the others may not. */
   rechecked(found: readonly RecheckedContact[], contactIds: readonly string[], ownerId: string, contactType?: ContactType): Recheck {
     const result: Recheck = { mailable: new Map(), skipped: new Map(contactIds.map((id) => [id, 'deleted' as const])) };
     for (const row of found) {

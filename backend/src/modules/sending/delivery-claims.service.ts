@@ -58,9 +58,6 @@ export const ABANDONED = `d.status = 'sending' and d.lease_until < now()`;
 /** Of the open rows `d`: nobody has it, or who took it died before handing anything over. */
 const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
-/** Taken by a worker that is gone. */
-const UNKNOWN = `status = 'sending' and lease_until < now()`;
-
 /**
  * A condition of rows that are named by their ids, hidden from the planner: it would take it to leave one row at most, and join the rest to
  * the ids by comparing each with each, or read all of a partial index with its dead entries.
@@ -191,21 +188,21 @@ export class DeliveryClaims {
   }
 
   async hasUnknown({ sendId, from, to }: Range): Promise<boolean> {
-    return (await rows(this.em, `select 1 from email_delivery_logs where history_id = ? and position between ? and ? and ${UNKNOWN} limit 1`, [sendId, from, to])).length > 0;
+    return (await rows(this.em, `select 1 from email_delivery_logs d where d.history_id = ? and d.position between ? and ? and ${ABANDONED} limit 1`, [sendId, from, to])).length > 0;
   }
 
   /** Rows whose worker died after handing them over: they may have arrived, so only a few more tries, then unconfirmed. */
   async recoverUnknown({ sendId, from, to }: Range): Promise<void> {
     await changed(
       this.em,
-      `update email_delivery_logs
+      `update email_delivery_logs d
        set ambiguous = ambiguous + transmitting::int, transmitting = false, lease_until = null,
          status = case when not transmitting then 'queued' when ambiguous >= ?::int then 'unconfirmed' else 'deferred' end,
          next_attempt_at = case when not transmitting then now() when ambiguous >= ?::int then null
            else now() + make_interval(secs => (?::float8[])[least(ambiguous + 1, cardinality(?::float8[]))] * (0.8 + 0.4 * random())) end,
          metadata = case when not transmitting then metadata else jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
            || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}' end
-       where history_id = ? and position between ? and ? and ${UNKNOWN}`,
+       where d.history_id = ? and d.position between ? and ? and ${ABANDONED}`,
       [this.tuning.ambiguousLimit, this.tuning.ambiguousLimit, this.schedule.literal, this.schedule.literal, sendId, from, to],
     );
   }

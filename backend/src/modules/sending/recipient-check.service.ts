@@ -37,25 +37,14 @@ export class RecipientCheck {
     private readonly right: SendRight,
   ) {}
 
-  /** Call it right before handing over; the deliveries are of one send. */
-  async of(send: CheckedSend, claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
-    const { mailable, skipped } = await this.audience.recheck(claims.map((claim) => claim.contactId), send.userId, send.contactType);
-    return this.permitted(send, mailable, skipped, claims);
-  }
-
-  /** What `of` asks of one contact, as a query for a statement that asks it beside something else. @param contactId the column that names the contact */
+  /** What has to be known of one contact, as a query for the statement that marks its delivery. @param contactId the column that names the contact */
   questionSql(send: CheckedSend, contactId: string): SqlPart {
     return this.audience.recheckSql(`= ${contactId}`, send.userId);
   }
 
-  /** Draws from the answers to `questionSql` what `of` says. Only these claims take places with the network's cap. */
+  /** Draws from the answers to `questionSql` who may be mailed. The deliveries are of one send; only these claims take places with the network's cap. */
   async judge(send: CheckedSend, claims: readonly CheckedClaim[], found: readonly RecheckedContact[]): Promise<CheckedRecipients> {
     const { mailable, skipped } = this.audience.rechecked(found, claims.map((claim) => claim.contactId), send.userId, send.contactType);
-    return this.permitted(send, mailable, skipped, claims);
-  }
-
-  /** Of those who agreed, whom the sender may still mail today. */
-  private async permitted(send: CheckedSend, mailable: Recheck['mailable'], skipped: Recheck['skipped'], claims: readonly CheckedClaim[]): Promise<CheckedRecipients> {
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
     if (mailable.size > 0 && !(await this.right.holds(send))) {
       for (const contactId of mailable.keys()) reasons.set(contactId, PLAN_ENDED);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { RecheckedContact } from '../../../src/modules/lists/index.js';
 import { RecipientCheck } from '../../../src/modules/sending/recipient-check.service.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { type TestApp } from '../../kit/app.js';
@@ -51,7 +52,9 @@ it('from the suspension on nobody is mailed, to the very next message, and from 
   const [contact] = await rows<{ id: string }>(app.em(), 'select id from subscriptions where email_list_id = ?', [list.id]);
   const claim = { id: '00000000-0000-4000-8000-000000000000', contactId: contact!.id };
   const answer = async () => {
-    const { mailable, skipped } = await app.get(RecipientCheck).of({ id: claim.id, userId: bob.id, acceptedAt: new Date(), contactType: 'job-posts' }, [claim]);
+    const asked = { id: claim.id, userId: bob.id, acceptedAt: new Date(), contactType: 'job-posts' as const };
+    const { sql, params } = app.get(RecipientCheck).questionSql(asked, `'${claim.contactId}'`);
+    const { mailable, skipped } = await app.get(RecipientCheck).judge(asked, [claim], await rows<RecheckedContact>(app.em(), sql, params));
     return mailable.has(claim.contactId) || skipped.get(claim.contactId);
   };
   const suspend = (suspended: boolean) => admin.agent.patch(`/api/admin/users/${bob.id}`).send({ suspended, reason: 'Spam' }).expect(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Audience, Lists } from '../../../src/modules/lists/index.js';
+import { Audience, Lists, type RecheckedContact } from '../../../src/modules/lists/index.js';
 import { rows } from '../../../src/shared/database/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -286,7 +286,9 @@ describe('audience', () => {
     await query(`update subscriptions set subscription_type = 'candidate-lists' where id = ?`, [other.id]);
     expect(await app.get(Audience).preview(ann, [one, two], 'job-post')).toEqual({ recipientCount: 1, excluded: { pending: 1, otherType: 1, suppressed: 1, duplicates: 1 } });
     expect(await recipients(ann, [one, two])).toEqual([twice.email]);
-    const { mailable, skipped } = await app.get(Audience).recheck([twice.id, left.id, '00000000-0000-4000-8000-000000000000'], ann.id);
+    const asked = [twice.id, left.id, '00000000-0000-4000-8000-000000000000'];
+    const { sql, params } = app.get(Audience).recheckSql('in (select value::uuid from jsonb_array_elements_text(?::jsonb))', ann.id);
+    const { mailable, skipped } = app.get(Audience).rechecked(await rows<RecheckedContact>(app.em(), sql, [...params, JSON.stringify(asked)]), asked, ann.id);
     expect([...mailable.keys()]).toEqual([twice.id]);
     expect(skipped.get(left.id)).toBe('unsubscribed');
     expect(skipped.get('00000000-0000-4000-8000-000000000000')).toBe('deleted');

@@ -11,7 +11,7 @@ import { GroupJournal, type GroupRecord } from './group-journal.service.js';
 /** An account that is full is asked again so often: its limits may change. */
 const LONGEST_HOLD_SECONDS = 15;
 
-type MadeFor = Parameters<RecipientCheck['of']>[0];
+type MadeFor = Parameters<RecipientCheck['judge']>[0];
 
 export interface Marked {
   claim: Claim;

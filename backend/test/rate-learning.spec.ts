@@ -1,20 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LimiterState, NEVER_USED, refuse, reserve } from './rate-limit.js';
-import { Pacer } from './pacer.js';
+import { type LimiterState, NEVER_USED, refuse, reserve } from '../src/modules/sending/throttling/rate-limit.js';
+import { Pacer } from '../src/modules/sending/throttling/pacer.js';
+import { randomOf } from './faults/kit/random.js';
 
 const START = 1_800_000_000_000;
 const FLOOR = 1 / 60;
-
-/** Repeatable pseudo-random numbers in [0, 1) (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Runs tasks in the order of their times. */
 class Clock {
