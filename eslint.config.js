@@ -1,15 +1,30 @@
 import js from '@eslint/js';
+import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
+import testingLibrary from 'eslint-plugin-testing-library';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import ts from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', '.data/', '.cache/', 'frontend/src/api/endpoints.gen.ts', 'backend/src/metadata.ts', 'backend/test/walls-fixture/', 'backend/migrations/Migration*']),
+  globalIgnores([
+    '**/dist/',
+    '**/node_modules/',
+    '.data/',
+    '.cache/',
+    'frontend/src/api/endpoints.gen.ts',
+    'backend/src/metadata.ts',
+    'backend/test/walls-fixture/',
+    'backend/migrations/**/Migration*',
+  ]),
   js.configs.recommended,
   ts.configs.recommended,
   {
-    files: ['backend/{src,test,migrations,bench,load}/**/*.ts', 'frontend/{src,e2e}/**/*.{ts,tsx}', 'backend/embedded/**/*.ts'],
+    files: [
+      'backend/{src,test,migrations,bench,load}/**/*.ts',
+      'frontend/{src,e2e}/**/*.{ts,tsx}',
+      'backend/embedded/**/*.ts',
+    ],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -22,7 +37,7 @@ export default defineConfig(
     },
   },
   {
-    // A pattern of quadratic time on a long text holds a whole process: one that can move on slowly over what it does not match, or step back slowly.
+    // Refuses regular expressions of quadratic time: a long text would block the process.
     files: ['backend/{src,embedded,stripe-simulator}/**/*.{ts,js,mjs}', 'frontend/src/**/*.{ts,tsx}'],
     plugins: { regexp },
     rules: {
@@ -33,8 +48,52 @@ export default defineConfig(
   { files: ['backend/embedded/test/**'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
   { files: ['frontend/src/**/*.{ts,tsx}'], plugins: { 'react-hooks': hooks }, rules: hooks.configs.recommended.rules },
   {
+    files: ['frontend/src/**/*.tsx'],
+    ...a11y.flatConfigs.recommended,
+    // Dialogs focus their first field; the rule concerns fields of a page.
+    rules: { ...a11y.flatConfigs.recommended.rules, 'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }] },
+  },
+  {
+    files: ['frontend/src/**/*.test.{ts,tsx}'],
+    ...testingLibrary.configs['flat/react'],
+    // Some tests query elements without a role (a backdrop, an icon); queries of a helper's `within(…)` are mistaken for those of a render result.
+    rules: {
+      ...testingLibrary.configs['flat/react'].rules,
+      'testing-library/no-node-access': 'off',
+      'testing-library/no-container': 'off',
+      'testing-library/prefer-screen-queries': 'off',
+    },
+  },
+  {
     files: ['**/*.{mjs,cjs,js}'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly', AbortController: 'readonly', fetch: 'readonly', Request: 'readonly', document: 'readonly', window: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' } },
-    rules: { '@typescript-eslint/no-require-imports': 'off', '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }] },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        Buffer: 'readonly',
+        AbortSignal: 'readonly',
+        AbortController: 'readonly',
+        fetch: 'readonly',
+        Request: 'readonly',
+        document: 'readonly',
+        window: 'readonly',
+        localStorage: 'readonly',
+        matchMedia: 'readonly',
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-require-imports': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' },
+      ],
+    },
   },
 );

@@ -26,12 +26,37 @@ module.exports = {
   forbidden: [
     ...perModule,
     ...faces,
-    { name: 'every-module-is-in-the-table', severity: 'error', from: {}, to: { path: `^${root}/modules/`, pathNot: `^${root}/modules/(${modules.join('|')})/` } },
-    { name: 'the-floor-knows-no-feature', severity: 'error', from: { path: `^${root}/shared/` }, to: { path: `^${root}/(modules|cli)/` } },
-    { name: 'only-roots-list-features', severity: 'error', from: { path: `^${root}/[^/]+\\.ts$`, pathNot: `^${root}/(app\\.module|worker\\.module|entities)\\.ts$` }, to: { path: `^${root}/modules/` } },
-    { name: 'src-knows-no-embedded-part', severity: 'error', from: { path: `^${root}/` }, to: { path: '^(embedded|stripe-simulator|test)/' } },
+    {
+      name: 'every-module-is-in-the-table',
+      severity: 'error',
+      from: {},
+      to: { path: `^${root}/modules/`, pathNot: `^${root}/modules/(${modules.join('|')})/` },
+    },
+    {
+      name: 'the-floor-knows-no-feature',
+      severity: 'error',
+      from: { path: `^${root}/shared/` },
+      to: { path: `^${root}/(modules|cli)/` },
+    },
+    {
+      name: 'only-roots-list-features',
+      severity: 'error',
+      from: { path: `^${root}/[^/]+\\.ts$`, pathNot: `^${root}/(app\\.module|worker\\.module|entities)\\.ts$` },
+      to: { path: `^${root}/modules/` },
+    },
+    {
+      name: 'src-knows-no-embedded-part',
+      severity: 'error',
+      from: { path: `^${root}/` },
+      to: { path: '^(embedded|stripe-simulator|test)/' },
+    },
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'only-billing-s-gateway-speaks-stripe', severity: 'error', from: { pathNot: `^${root}/modules/billing/[^/]*gateway[^/]*\\.ts$` }, to: { path: '(^|/)node_modules/stripe/' } },
+    {
+      name: 'only-billing-s-gateway-speaks-stripe',
+      severity: 'error',
+      from: { pathNot: `^${root}/modules/billing/[^/]*gateway[^/]*\\.ts$` },
+      to: { path: '(^|/)node_modules/stripe/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -11,6 +11,7 @@ const swc = {
 
 export default {
   testEnvironment: '<rootDir>/test/environment.js',
+  runtime: '<rootDir>/../scripts/jest/shared-runtime.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   modulePathIgnorePatterns: ['walls-fixture'],
   testRegex: ['\\.spec\\.ts$', '\\.int-spec\\.ts$'],
@@ -18,7 +19,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   setupFiles: ['<rootDir>/test/env.js'],
-  maxWorkers: 2,
+  // The specs wait more than they compute: two cores carry three of them.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

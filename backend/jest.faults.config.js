@@ -1,4 +1,13 @@
 import base from './jest.config.js';
 
 /** Real processes that are killed, halted and cut off; FAULT_SEEDS says how often. `npm test` runs those marked [short], once. */
-export default { ...base, roots: ['<rootDir>/test/faults'], testRegex: ['\\.fault-spec\\.ts$'], maxWorkers: 1, workerIdleMemoryLimit: undefined, testTimeout: 300_000, forceExit: true };
+export default {
+  ...base,
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test/faults'],
+  testRegex: ['\\.fault-spec\\.ts$'],
+  maxWorkers: 1,
+  workerIdleMemoryLimit: undefined,
+  testTimeout: 300_000,
+  forceExit: true,
+};

@@ -1,10 +1,27 @@
-/** Who may import whom, downwards, by the face only (guide: architecture, the walls). */
+/** Who may import whom, downwards, by the face only. */
 module.exports = {
   auth: [],
-  lists: ['auth'],
+  notifications: ['auth'],
+  contacts: ['auth'],
+  lists: ['auth', 'notifications', 'contacts'],
   history: ['auth', 'lists'],
-  sending: ['auth', 'lists', 'history'],
+  composing: ['auth', 'lists', 'history'],
+  'mail-accounts': ['auth'],
+  delivery: ['auth', 'notifications', 'contacts', 'lists', 'history', 'mail-accounts'],
+  bounces: ['auth', 'notifications', 'lists', 'history', 'delivery'],
+  sending: [
+    'auth',
+    'notifications',
+    'contacts',
+    'lists',
+    'history',
+    'composing',
+    'mail-accounts',
+    'delivery',
+    'bounces',
+  ],
+  schedules: ['auth', 'notifications', 'contacts', 'lists', 'history', 'composing', 'sending'],
   referrals: ['auth', 'lists'],
   billing: ['auth', 'referrals'],
-  admin: ['auth', 'lists', 'history', 'sending'],
+  admin: ['auth', 'contacts', 'lists', 'history', 'composing', 'mail-accounts', 'delivery', 'bounces', 'sending'],
 };

@@ -23,7 +23,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci -w backend --omit=dev --omit=opt
 FROM node:24-alpine
 # pg_dump and pg_restore, for `backup` and `restore`.
 RUN apk add --no-cache postgresql18-client tini && rm -rf /usr/local/lib/node_modules /opt/yarn* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/yarn* && \
-    mkdir /data && chown node:node /data
+    mkdir /data /files && chown node:node /data /files
 ENV NODE_ENV=production PORT=3000 WORKER_PORT=3001 DATA_DIR=/tmp/data NODE_OPTIONS="--enable-source-maps --max-old-space-size=384"
 WORKDIR /app
 COPY --from=packages /src/package.json ./

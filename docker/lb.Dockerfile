@@ -15,7 +15,7 @@ FROM nginxinc/nginx-unprivileged:1.29-alpine
 USER root
 RUN rm -rf /etc/nginx/conf.d /docker-entrypoint.d && mkdir -p /etc/nginx/server.d
 USER nginx
-COPY docker/lb/nginx.conf.template docker/lb/proxy.conf docker/lb/render.sh /etc/staffcast/
+COPY docker/lb/nginx.conf.template docker/lb/proxy.conf docker/lb/assets.conf docker/lb/render.sh /etc/staffcast/
 COPY --from=build /src/frontend/dist/assets /srv/web/assets
 EXPOSE 8080 8443
 # By way of an instance: a load balancer that reaches none is not healthy.

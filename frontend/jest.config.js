@@ -5,7 +5,12 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.test.ts', '**/*.test.tsx'],
   moduleFileExtensions: ['tsx', 'ts', 'mjs', 'js', 'cjs', 'json'],
-  moduleNameMapper: { '\\.css$': '<rootDir>/test/style-stub.js' },
+  moduleNameMapper: {
+    '\\.css$': '<rootDir>/test/style-stub.js',
+    // Its `main` is CommonJS, whose default export Jest wraps once more; the bundler takes its `module`, and so do the tests.
+    '^@intevation/tiptap-extension-office-paste$':
+      '<rootDir>/../node_modules/@intevation/tiptap-extension-office-paste/dist/index.js',
+  },
   transform: {
     '^.+\\.tsx?$': [
       '@swc/jest',
@@ -23,5 +28,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
   maxWorkers: 2,
   workerIdleMemoryLimit: '600MB',
-  testTimeout: 60000,
+  // A busy machine takes long for what a person types, letter by letter.
+  testTimeout: 120000,
 };

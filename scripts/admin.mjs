@@ -1,11 +1,11 @@
-// `npm run admin -- …`: the app's own command line, with the settings and the database that `npm start` uses.
+// `npm run admin -- …`: the app's command line, with the settings and the database of `npm start`.
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';
-import { secondStage } from './lib/stage.mjs';
+import { runOnBundledNode } from './lib/stage.mjs';
 
 await main(async () => {
   await ensureInstalled();
   await ensureBuilt(['backend']);
-  return secondStage('scripts/second/admin.mjs');
+  return runOnBundledNode('scripts/bundled/admin.mjs');
 });

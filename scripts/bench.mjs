@@ -5,14 +5,33 @@ import { ensureInstalled } from './lib/install.mjs';
 import { BUNDLED_NODE, ROOT } from './lib/paths.mjs';
 import { run, withBin } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
-import { secondStage } from './lib/stage.mjs';
+import { runOnBundledNode } from './lib/stage.mjs';
 
 await main(async () => {
   await ensureInstalled();
   await ensureBuilt(['backend']);
   const swc = join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
-  const code = await run(BUNDLED_NODE, [swc, 'bench', 'test/kit', 'test/cluster/kit', 'test/faults/kit', '-d', 'dist', '--config-file', '.swcrc', '--quiet'], { cwd: join(ROOT, 'backend'), env: withBin(), stdio: 'inherit' });
+  const code = await run(
+    BUNDLED_NODE,
+    [
+      swc,
+      'bench',
+      'test/kit',
+      'test/cluster/kit',
+      'test/faults/kit',
+      '-d',
+      'dist',
+      '--config-file',
+      '.swcrc',
+      '--quiet',
+    ],
+    { cwd: join(ROOT, 'backend'), env: withBin(), stdio: 'inherit' },
+  );
   if (code !== 0) return code;
   process.env.MEASURED_SERVICES = '1';
-  return secondStage('scripts/second/run-with-services.mjs', [BUNDLED_NODE, join(ROOT, 'backend', 'dist', 'bench', 'main.js'), ...process.argv.slice(2)]);
+  return runOnBundledNode('scripts/bundled/run-with-services.mjs', [
+    BUNDLED_NODE,
+    join(ROOT, 'backend', 'dist', 'bench', 'main.js'),
+    ...process.argv.slice(2),
+  ]);
 });

@@ -1,11 +1,11 @@
-// `npm run dev`: the product with hot reload of both halves, on the one address.
+// `npm run dev`: the product with hot reload of both halves, on one address.
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';
-import { secondStage } from './lib/stage.mjs';
+import { runOnBundledNode } from './lib/stage.mjs';
 
 await main(async () => {
   await ensureInstalled();
   await ensureBuilt(['backend']);
-  return secondStage('backend/embedded/supervisor.ts', ['--dev']);
+  return runOnBundledNode('backend/embedded/supervisor.ts', ['--dev']);
 });

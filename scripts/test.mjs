@@ -2,11 +2,11 @@
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';
-import { secondStage } from './lib/stage.mjs';
+import { runOnBundledNode } from './lib/stage.mjs';
 import { needsBuild } from './lib/suites.mjs';
 
 await main(async () => {
   await ensureInstalled();
   if (needsBuild(process.argv.slice(2))) await ensureBuilt();
-  return secondStage('scripts/second/test.mjs');
+  return runOnBundledNode('scripts/bundled/test.mjs');
 });

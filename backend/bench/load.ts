@@ -1,11 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './world.js';
 
-/** Who calls: the bench's own account, or others. */
+/** Accounts that make calls: the bench's own or others. */
 export type Caller = Pick<World, 'call'>;
 
-/** Calls a page or the account about `perSecond` times a second until told to stop; gives the milliseconds of each. */
-export async function apiLoad(caller: Caller, paths: readonly string[], seconds: number | (() => boolean), perSecond = 100): Promise<number[]> {
+/**
+ * Calls the paths about `perSecond` times a second, for some seconds or until a function says stop.
+ * @returns ms of each call
+ */
+export async function apiLoad(
+  caller: Caller,
+  paths: readonly string[],
+  seconds: number | (() => boolean),
+  perSecond = 100,
+): Promise<number[]> {
   const times: number[] = [];
   const calls: Promise<void>[] = [];
   const started = performance.now();

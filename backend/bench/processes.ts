@@ -1,10 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SinkModes } from '../test/kit/sink/smtp-sink.js';
+import type { SinkModes } from '../test/kit/sink/sink-modes.js';
 import { workerFlags } from '../test/kit/worker-flags.js';
 import type { SinkCounts, SinkOrder } from '../test/kit/sink/sink-process.js';
 
@@ -19,7 +20,7 @@ function watch(child: ChildProcess): ChildProcess {
   return child;
 }
 
-/** The sink in a process of its own, so that it shares no event loop with what it measures. */
+/** Runs the sink in its own process, so that it shares no event loop with what it measures. */
 export class SinkProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -27,7 +28,7 @@ export class SinkProcess {
   ) {}
 
   static async start(): Promise<SinkProcess> {
-    const child = watch(fork(compiled('../test/kit/sink/sink-process.js')));
+    const child = watch(fork(compiled('../test/kit/sink/sink-process.js'), { detached: true }));
     const [url] = (await once(child, 'message')) as [string];
     return new SinkProcess(child, url);
   }
@@ -47,20 +48,29 @@ export class SinkProcess {
 }
 
 const FLAGS = {
-  web: ['--enable-source-maps', '--max-old-space-size=384'],
+  web: process.env.BENCH_WEB_FLAGS?.split(' ') ?? ['--enable-source-maps', '--max-old-space-size=384'],
   worker: process.env.BENCH_WORKER_FLAGS?.split(' ') ?? workerFlags(),
 };
 
-/** A web or worker process of the product, with the flags that docker-compose.yml and the image give it. */
+/** A web or worker process of the product, with the flags of docker-compose.yml and the image. */
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
 
-  static async start(role: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
-    const profile = process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
+  /** @param build folder of the compiled backend; default: this one */
+  static async start(role: 'web' | 'worker', env: Record<string, string>, build?: string): Promise<ProductProcess> {
+    const profile =
+      process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
     const child = watch(
-      spawn(process.execPath, [...profile, ...FLAGS[role], compiled('../src/main.js')], {
-        env: { ...process.env, ...env, ROLE: role }, stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
-      }),
+      spawn(
+        process.execPath,
+        [...profile, ...FLAGS[role], build ? join(build, 'src', 'main.js') : compiled('../src/main.js')],
+        {
+          env: { ...process.env, ...env, ROLE: role },
+          // A session of its own, as `npm start` and containers give each process: Linux may share the processor by session.
+          detached: true,
+          stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
+        },
+      ),
     );
     const product = new ProductProcess(child);
     if (role === 'web') await answering(`${env.APP_URL}/api/health`, child);
@@ -68,13 +78,16 @@ export class ProductProcess {
     return product;
   }
 
-  /** Waits until a worker has come up. @returns when that was */
+  /**
+   * Waits until a worker is ready.
+   * @returns the time of readiness
+   */
   async ready(workerPort: number): Promise<number> {
     await answering(`http://127.0.0.1:${workerPort}/`, this.child);
     return Date.now();
   }
 
-  /** Memory now, in MB. */
+  /** Resident memory, in MB. */
   rss(): number {
     return kilobytes(this.child.pid!, 'VmRSS') / 1024;
   }
@@ -85,7 +98,9 @@ export class ProductProcess {
 
   /** Processor time so far, in seconds. */
   processorTime(): number {
-    const fields = readFileSync(`/proc/${this.child.pid!}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${this.child.pid!}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / 100;
   }
 
@@ -98,7 +113,7 @@ export class ProductProcess {
   }
 }
 
-/** Workers that a scenario left behind. */
+/** Kills workers that a scenario left running. */
 export async function killWorkers(): Promise<void> {
   for (const worker of [...workers]) await worker.stop('SIGKILL');
 }
@@ -129,7 +144,10 @@ export interface BareOptions {
   dkim?: string;
 }
 
-/** Sends messages by a mailer alone, in a process of its own; see bare.ts. @returns microseconds of its processor time per message, from the first one on */
+/**
+ * Sends messages by a bare mailer in its own process; see bare.ts.
+ * @returns microseconds of processor time per message, from the first one on
+ */
 export async function runBare(options: BareOptions): Promise<number> {
   const child = watch(fork(compiled('bare.js'), [JSON.stringify(options)]));
   let cost = 0;

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CONTENT, type SentText, SUBJECT } from './message.js';
 import { ProductProcess, runBare, type BareOptions, type SinkProcess } from './processes.js';
 import type { World } from './world.js';
 
 const WARM_UP = 2000;
 
-/** Messages a second by the sink's clock, without the first 2,000 (or half of a short run). */
+/** Messages a second by the sink's clock, without the first 2,000 messages (or half of a short run). */
 export async function rateOf(sink: SinkProcess): Promise<number> {
   const { marks, messages, lastAt } = await sink.counts();
   const skip = Math.min(WARM_UP, Math.floor(messages / 2000) * 1000);
@@ -16,24 +17,36 @@ export async function bareRate(sink: SinkProcess, options: Omit<BareOptions, 'sm
 }
 
 /** @returns messages a second, and microseconds of processor time per message */
-export async function bare(sink: SinkProcess, options: Omit<BareOptions, 'smtpUrl'>): Promise<{ rate: number; cost: number }> {
+export async function bare(
+  sink: SinkProcess,
+  options: Omit<BareOptions, 'smtpUrl'>,
+): Promise<{ rate: number; cost: number }> {
   await sink.reset();
   const cost = await runBare({ ...options, smtpUrl: sink.url });
   return { rate: await rateOf(sink), cost };
 }
 
-/** Sends to a list with one worker that is already running; gives the rate and what it cost. */
-export async function productRate(world: World, sink: SinkProcess, list: string): Promise<number> {
+/**
+ * Sends to a list with one running worker.
+ * @returns messages a second
+ */
+export async function productRate(
+  world: World,
+  sink: SinkProcess,
+  list: string,
+  text: SentText = { subject: SUBJECT, content: CONTENT },
+): Promise<number> {
   await sink.reset();
-  const { id } = await world.send(list);
+  const { id } = await world.sendText(text, list);
   await world.settled(id);
   const found = await world.statuses(id);
   const { messages, distinct } = await sink.counts();
-  if (Object.keys(found).join() !== 'sent' || distinct !== found.sent) throw new Error(`sink ${messages}/${distinct}, log ${JSON.stringify(found)}`);
+  if (Object.keys(found).join() !== 'sent' || distinct !== found.sent)
+    throw new Error(`sink ${messages}/${distinct}, log ${JSON.stringify(found)}`);
   return rateOf(sink);
 }
 
-/** Waits until the sink has seen so many messages. */
+/** Waits until the sink has received so many messages. */
 export async function seen(sink: SinkProcess, messages: number, limitMs = 120_000): Promise<void> {
   const end = Date.now() + limitMs;
   while ((await sink.counts()).messages < messages) {
@@ -42,8 +55,12 @@ export async function seen(sink: SinkProcess, messages: number, limitMs = 120_00
   }
 }
 
-/** A worker for the length of some work. */
-export async function withWorker<T>(world: World, work: (worker: ProductProcess) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+/** Runs `work` with one worker and stops the worker afterwards. */
+export async function withWorker<T>(
+  world: World,
+  work: (worker: ProductProcess) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
   const worker = await ProductProcess.start('worker', { ...world.workerEnv, ...env });
   try {
     return await work(worker);

@@ -1,5 +1,5 @@
-import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,15 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { createDatabase } from '../test/kit/database.js';
-import { CONTENT, LIST_NAME, SUBJECT } from './message.js';
+import { CONTENT, LIST_NAME, type SentText, SUBJECT } from './message.js';
+import { processorTimeOf, WORKER } from './machine.js';
 import { freePort } from './processes.js';
 
-/** The worker's own name in the database, so that its statements can be told from others. */
-const WORKER = 'bench_worker';
-
-export const DKIM_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-
-/** One database with a user, and the environment that the product's processes get. */
+/** One database with a user, and the environment of the product's processes. */
 export class World {
   private cookies = '';
   private constructor(
@@ -32,13 +28,26 @@ export class World {
     const db = new pg.Pool({ connectionString: database.url, max: 2 });
     db.on('error', () => undefined);
     await db.query('create extension if not exists pg_stat_statements').catch(() => undefined);
-    await db.query(`do $$ begin create role ${WORKER} superuser login password '${WORKER}'; exception when duplicate_object then null; end $$`);
+    await db.query(
+      `do $$ begin create role ${WORKER} superuser login password '${WORKER}'; exception when duplicate_object then null; end $$`,
+    );
     const port = await freePort();
     const env = {
-      NODE_ENV: 'development', PORT: String(port), APP_URL: `http://127.0.0.1:${port}`, DATABASE_URL: database.url, REDIS_URL: process.env.TEST_REDIS_URL!,
-      REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`, SMTP_URL: smtpUrl, MAIL_FROM: 'no-reply@bench.test', POSTAL_ADDRESS: '1 Bench Street',
-      JWT_SECRET: 'bench-0123456789abcdef0123456789abcdef', RATE_LIMITS: 'off', LOG_LEVEL: 'error', DATA_DIR: mkdtempSync(join(tmpdir(), 'staffcast-bench-')),
-      RETRY_SCHEDULE: '5', ...extra,
+      NODE_ENV: 'development',
+      PORT: String(port),
+      APP_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env.TEST_REDIS_URL!,
+      REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: 'no-reply@bench.test',
+      POSTAL_ADDRESS: '1 Bench Street',
+      JWT_SECRET: 'bench-0123456789abcdef0123456789abcdef',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'staffcast-bench-')),
+      RETRY_SCHEDULE: '5',
+      ...extra,
     };
     return new World(db, env, database.drop);
   }
@@ -47,33 +56,57 @@ export class World {
     ({ userId: this.userId, cookies: this.cookies } = await this.newAccount());
   }
 
-  /** Another account that may send without limit, and its calls. */
+  /**
+   * Creates another account that may send without limit.
+   * @returns its id, cookies and calls
+   */
   async account(): Promise<{ userId: string; cookies: string; call: World['call'] }> {
     const { userId, cookies } = await this.newAccount();
     return { userId, cookies, call: (method, path, body, type) => this.callAs(cookies, method, path, body, type) };
   }
 
-  call = (method: string, path: string, body?: unknown, type?: string): Promise<Response> => this.callAs(this.cookies, method, path, body, type);
+  call = (method: string, path: string, body?: unknown, type?: string): Promise<Response> =>
+    this.callAs(this.cookies, method, path, body, type);
 
-  /** What a request of the bench's account carries. */
+  /** Headers of the bench account's requests. */
   get headers(): Record<string, string> {
     return { Cookie: this.cookies };
   }
 
   private async newAccount(): Promise<{ userId: string; cookies: string }> {
-    const answer = await this.callAs('', 'POST', '/api/auth/register', { email: `u${randomUUID()}@sender.test`, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
-    const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    const answer = await this.callAs('', 'POST', '/api/auth/register', {
+      email: `u${randomUUID()}@sender.test`,
+      password: 'correct horse battery',
+      firstName: 'Ann',
+      lastName: 'Kumar',
+      role: 'recruiter',
+    });
+    const cookies = answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     const userId = ((await answer.json()) as { user: { id: string } }).user.id;
-    await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [userId]);
-    // The mail that registering owes would be counted among the others.
+    await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [
+      userId,
+    ]);
+    // The verification mail would count among the measured messages.
     await this.db.query('delete from system_mails');
-    await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [userId]);
+    await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [
+      userId,
+    ]);
     return { userId, cookies };
   }
 
-  private async callAs(cookies: string, method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response> {
+  private async callAs(
+    cookies: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<Response> {
     const answer = await fetch(this.env.APP_URL + path, {
-      method, headers: { ...(body === undefined ? {} : { 'Content-Type': type }), Cookie: cookies },
+      method,
+      headers: { ...(body === undefined ? {} : { 'Content-Type': type }), Cookie: cookies },
       body: body === undefined ? undefined : type === 'application/json' ? JSON.stringify(body) : (body as string),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
@@ -83,7 +116,12 @@ export class World {
   /** A list of confirmed contacts p1…pn spread over 50 domains. */
   async list(count: number, name = LIST_NAME, { owner = this.userId, analyze = true } = {}): Promise<string> {
     const id = randomUUID();
-    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, owner]);
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [
+      id,
+      name,
+      `s-${id}`,
+      owner,
+    ]);
     await this.db.query(
       `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
        select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
@@ -94,10 +132,15 @@ export class World {
     return id;
   }
 
-  /** A list of confirmed contacts whose domains follow a pattern: contact n is of the domain that `domains` names at n modulo its length. */
+  /** A list of confirmed contacts in a domain pattern: contact n has the domain at n modulo the length of `domains`. */
   async listOf(count: number, domains: readonly string[], name: string, { analyze = true } = {}): Promise<string> {
     const id = randomUUID();
-    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [id, name, `s-${id}`, this.userId]);
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [
+      id,
+      name,
+      `s-${id}`,
+      this.userId,
+    ]);
     await this.db.query(
       `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
        select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
@@ -108,30 +151,45 @@ export class World {
     return id;
   }
 
-  /** Processor time of all PostgreSQL processes so far, in seconds; those that ended meanwhile are not counted. */
+  /** Processor time of all PostgreSQL processes so far, in seconds. Processes that have ended are not counted. */
   postgresTime(): number {
     return processorTimeOf(this.postmaster);
   }
 
-  /** Notes which PostgreSQL it is; before the first postgresTime. */
+  /** Finds the PostgreSQL process. Call it before the first postgresTime. */
   async findPostmaster(): Promise<void> {
     const { rows } = await this.db.query<{ dir: string }>(`select current_setting('data_directory') as dir`);
     this.postmaster = Number(readFileSync(join(rows[0]!.dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
   private postmaster = 0;
 
-  /** Accepts a send; gives its id and how long the answer took. */
+  /**
+   * Accepts a send.
+   * @returns its id, and the ms until the answer
+   */
   async send(...lists: string[]): Promise<{ id: string; ms: number }> {
+    return this.sendText({ subject: SUBJECT, content: CONTENT }, ...lists);
+  }
+
+  /** Like `send`, with a message of its own. */
+  async sendText({ subject, ...body }: SentText, ...lists: string[]): Promise<{ id: string; ms: number }> {
     const start = performance.now();
-    const answer = await this.call('POST', '/api/send-email', { emailListIds: lists, subject: `${SUBJECT} ${randomUUID().slice(0, 8)}`, content: CONTENT, emailType: 'job-post' });
+    const answer = await this.call('POST', '/api/send-email', {
+      emailListIds: lists,
+      subject: `${subject} ${randomUUID().slice(0, 8)}`,
+      ...body,
+      emailType: 'job-post',
+    });
     return { id: ((await answer.json()) as { id: string }).id, ms: performance.now() - start };
   }
 
   async settled(id: string, limitMs = 900_000): Promise<void> {
     const end = Date.now() + limitMs;
     for (;;) {
-      // A database that is restarting is asked again.
-      const found = await this.db.query<{ status: string }>('select status from email_history where id = $1', [id]).catch(() => undefined);
+      // Retries while the database restarts.
+      const found = await this.db
+        .query<{ status: string }>('select status from email_history where id = $1', [id])
+        .catch(() => undefined);
       if (found && found.rows[0]!.status !== 'pending') return;
       if (Date.now() > end) throw new Error('the send did not end');
       await pause(200);
@@ -139,14 +197,21 @@ export class World {
   }
 
   async statuses(id: string): Promise<Record<string, number>> {
-    const { rows } = await this.db.query<{ status: string; n: number }>('select status, count(*)::int as n from email_delivery_logs where history_id = $1 group by 1', [id]);
+    const { rows } = await this.db.query<{ status: string; n: number }>(
+      'select status, count(*)::int as n from email_delivery_logs where history_id = $1 group by 1',
+      [id],
+    );
     return Object.fromEntries(rows.map((row) => [row.status, row.n]));
   }
 
-  /** COPY of as many rows into the contacts' table, a second. */
+  /** Rows a second of a COPY into the contacts table. */
   async copyRate(count: number): Promise<number> {
     const id = randomUUID();
-    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, 'Copied', $2, $3)`, [id, `s-${id}`, this.userId]);
+    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, 'Copied', $2, $3)`, [
+      id,
+      `s-${id}`,
+      this.userId,
+    ]);
     const lines = Array.from({ length: count }, (_, i) => {
       const email = `c${i}@${id.slice(0, 8)}${i % 50}.test`;
       return `${email}\t${email}\t\\\\x${createHash('sha256').update(email).digest('hex')}\tPerson ${i}\tjob-posts\t${randomBytes(32).toString('base64url')}\t${id}\tnone\n`;
@@ -154,7 +219,14 @@ export class World {
     const start = performance.now();
     const client = await this.db.connect();
     try {
-      await pipeline(Readable.from(lines), client.query(copyFrom('copy subscriptions (email, email_norm, email_hash, name, subscription_type, unsubscribe_token, email_list_id, opt_in_state) from stdin')));
+      await pipeline(
+        Readable.from(lines),
+        client.query(
+          copyFrom(
+            'copy subscriptions (email, email_norm, email_hash, name, subscription_type, unsubscribe_token, email_list_id, opt_in_state) from stdin',
+          ),
+        ),
+      );
     } finally {
       client.release();
     }
@@ -162,12 +234,15 @@ export class World {
   }
 
   /**
-   * What laying out costs where nothing else is done: rows a second of one INSERT … SELECT DISTINCT ON, for a send of its own, so that it
-   * meets no dead rows of the one before.
+   * Rows a second of one bare INSERT … SELECT DISTINCT ON, the lower bound of expansion. Uses its own send id, so that it meets no dead
+   * rows of an earlier run.
    */
   async bareLayoutRate(lists: readonly string[], sendId: string): Promise<number> {
     const bare = randomUUID();
-    await this.db.query(`insert into email_history select (jsonb_populate_record(h, jsonb_build_object('id', $2::text))).* from email_history h where id = $1`, [sendId, bare]);
+    await this.db.query(
+      `insert into email_history select (jsonb_populate_record(h, jsonb_build_object('id', $2::text))).* from email_history h where id = $1`,
+      [sendId, bare],
+    );
     const start = performance.now();
     const { rowCount } = await this.db.query(
       `insert into email_delivery_logs (user_id, history_id, position, contact_id, email_list_id, recipient_email, recipient_name, subject, status)
@@ -179,14 +254,14 @@ export class World {
     return ((rowCount ?? 0) * 1000) / (performance.now() - start);
   }
 
-  /** The environment of a worker: it signs in to the database under a name of its own. */
+  /** Environment of a worker: it signs in to the database under its own role. */
   get workerEnv(): Record<string, string> {
     const url = new URL(this.env.DATABASE_URL!);
     url.username = url.password = WORKER;
     return { ...this.env, DATABASE_URL: url.href };
   }
 
-  /** How many statements the worker has run, transactions' own words left out. */
+  /** Statements that the worker has run, without transaction control. */
   async statements(): Promise<number> {
     const { rows } = await this.db.query<{ n: string }>(
       `select coalesce(sum(calls), 0) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid
@@ -196,7 +271,7 @@ export class World {
     return Number(rows[0]!.n);
   }
 
-  /** What the worker has run, most time first: calls, rows, milliseconds. */
+  /** The worker's statements by total time: calls, rows, milliseconds. */
   async statementTable(): Promise<string> {
     const { rows } = await this.db.query<{ line: string }>(
       `select format('%s calls %s rows %s ms (longest %s) %s', calls, rows, round(total_exec_time::numeric), round(max_exec_time::numeric), left(regexp_replace(query, '[[:space:]]+', ' ', 'g'), 110)) as line
@@ -207,9 +282,12 @@ export class World {
     return rows.map(({ line }) => line).join('\n');
   }
 
-  /** Crashes PostgreSQL: one of its processes is killed, so it drops everybody and recovers from its log. */
+  /** Crashes PostgreSQL: kills one backend, so that the server drops all connections and recovers from its log. */
   async crashDatabase(): Promise<void> {
-    const { rows } = await this.db.query<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'client backend' and usename = $1 limit 1`, [WORKER]);
+    const { rows } = await this.db.query<{ pid: number }>(
+      `select pid from pg_stat_activity where backend_type = 'client backend' and usename = $1 limit 1`,
+      [WORKER],
+    );
     process.kill(rows[0]!.pid, 'SIGKILL');
   }
 
@@ -217,19 +295,4 @@ export class World {
     await this.db.end();
     await this.drop();
   }
-}
-
-/** User and system time of a process and its children that live, in seconds. */
-function processorTimeOf(parent: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-      if (Number(name) === parent || Number(fields[1]) === parent) ticks += Number(fields[11]) + Number(fields[12]) + (Number(name) === parent ? Number(fields[13]) + Number(fields[14]) : 0);
-    } catch {
-      // It has ended.
-    }
-  }
-  return ticks / 100;
 }

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../scripts/lib/say.mjs';
+import { CliError } from '../../scripts/lib/say.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { startPart, type Part, type Surroundings } from './part.ts';
+import { startProcess, type ManagedProcess, type ProcessContext } from './processes/managed-process.ts';
 import type { Addresses } from './services.ts';
 import type { Settings } from './settings.ts';
 
 const READY_TIMEOUT_MS = 120_000;
 const WORKER_GRACE_MS = 10_000;
 
-/** The environment of the app: the settings as given, the embedded parts' addresses, everything resolved. */
+/** Environment of the app: the given settings, completed with the addresses of the embedded parts. */
 export function appEnv(settings: Settings, addresses: Addresses): NodeJS.ProcessEnv {
   const { embedded, env } = settings;
   return {
     NODE_ENV: 'development',
     ...env,
     PORT: String(settings.port),
-    // In production a missing one is for the app to refuse, and not for us to make up.
+    // In production the app itself refuses to start without APP_URL.
     ...(settings.production && !env.APP_URL ? {} : { APP_URL: settings.appUrl }),
     DATA_DIR: settings.dataDir,
     STAFFCAST_EMBEDDED: embedded.join(','),
@@ -28,35 +28,48 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
   };
 }
 
-/** Whether the process serves no pages. */
-export const isPageless = ({ role }: Settings): boolean => role === 'worker' || role === 'bounces';
+/** Whether the process serves no HTTP pages: a worker or the bounce listener. */
+export const servesNoPages = ({ role }: Settings): boolean => role === 'worker' || role === 'bounces';
 
-/** Starts the built app; its output is ours. */
-export function startApp(around: Surroundings, settings: Settings, env: NodeJS.ProcessEnv, nodeFlags: string[] = []): Part {
-  return startPart(around, {
-    name: 'app', command: process.execPath, cwd: ROOT, env, passThrough: true,
+/** Starts the built app. It writes to the supervisor's standard output. */
+export function startApp(
+  context: ProcessContext,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+  nodeFlags: string[] = [],
+): ManagedProcess {
+  return startProcess(context, {
+    name: 'app',
+    command: process.execPath,
+    cwd: ROOT,
+    env,
+    passThrough: true,
     args: ['--enable-source-maps', ...nodeFlags, join(ROOT, 'backend', 'dist', 'src', 'main.js')],
   });
 }
 
-/** Waits until the app says that it is ready; throws when it ends before, or takes too long. */
-export async function appReady(app: Part, settings: Settings, timeoutMs = READY_TIMEOUT_MS): Promise<void> {
+/** Waits until the app reports ready. @throws where it exits first or takes too long */
+export async function appReady(app: ManagedProcess, settings: Settings, timeoutMs = READY_TIMEOUT_MS): Promise<void> {
   const started = Date.now();
   let answer = 'it did not listen yet';
   let ended: string | undefined;
-  void app.exited.then(({ code, signal }) => { ended = signal ?? `exit code ${code}`; });
+  void app.exited.then(({ code, signal }) => {
+    ended = signal ?? `exit code ${code}`;
+  });
   while (Date.now() - started < timeoutMs) {
-    if (ended) throw new Refusal(`Staffcast did not start (${ended}): its own message is above.`);
-    answer = await askReady(settings.port) ?? answer;
+    if (ended) throw new CliError(`Staffcast did not start (${ended}): its own message is above.`);
+    answer = (await readinessOf(settings.port)) ?? answer;
     if (answer === 'ready') return;
-    // These serve no pages: that it lives is all there is to see.
-    if (isPageless(settings) && Date.now() - started > WORKER_GRACE_MS) return;
+    // Has no readiness page: it counts as ready once it has run for a while.
+    if (servesNoPages(settings) && Date.now() - started > WORKER_GRACE_MS) return;
     await sleep(100);
   }
-  throw new Refusal(`Staffcast was not ready after ${timeoutMs / 1000} s (last answer of /api/health/ready: ${answer}).`);
+  throw new CliError(
+    `Staffcast was not ready after ${timeoutMs / 1000} s (last answer of /api/health/ready: ${answer}).`,
+  );
 }
 
-async function askReady(port: number): Promise<string | undefined> {
+async function readinessOf(port: number): Promise<string | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
     return response.status === 200 ? 'ready' : `${response.status} ${(await response.text()).slice(0, 300)}`;

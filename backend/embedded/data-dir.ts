@@ -3,23 +3,34 @@ import { join } from 'node:path';
 import { readText, writeWhole } from '../../scripts/lib/files.mjs';
 import { identityOf, stillRuns } from '../../scripts/lib/identity.mjs';
 import { tryLock } from '../../scripts/lib/lock.mjs';
-import { Refusal } from '../../scripts/lib/say.mjs';
-import { stopOrphans } from './orphans.ts';
+import { CliError } from '../../scripts/lib/say.mjs';
+import { stopOrphans } from './processes/orphans.ts';
 import type { Addresses } from './services.ts';
 
-/** What a running stack leaves for other commands to read (only by the same user: it holds passwords). */
-export interface RunFile extends Addresses { pid: number; identity: string; url: string; mailboxUrl?: string | undefined }
+/** Addresses of a running stack, for other commands. Readable only by the same user, because it contains passwords. */
+export interface RunFile extends Addresses {
+  pid: number;
+  identity: string;
+  url: string;
+  mailboxUrl?: string | undefined;
+}
 
-export interface Claim { logDir: string; pidDir: string; release: () => void }
+export interface DataDirLock {
+  logDir: string;
+  pidDir: string;
+  release: () => void;
+}
 
-/** Claims the data folder for this process alone and clears away what a killed one left running. */
-export async function claimDataDir(dataDir: string, say: (text: string) => void): Promise<Claim> {
+/** Locks the data folder for this process and stops processes that a killed run left running. */
+export async function claimDataDir(dataDir: string, say: (text: string) => void): Promise<DataDirLock> {
   makeWritable(dataDir);
   const lock = tryLock(join(dataDir, 'lock'));
   if (!lock.held) {
     const url = readRunFile(dataDir)?.url;
-    throw new Refusal(`Staffcast already runs on the data folder ${dataDir} (process ${lock.pid}${url ? `, ${url}` : ''}).\n`
-      + 'Stop it first, or set DATA_DIR, PORT and MAILBOX_PORT to others for a second one.');
+    throw new CliError(
+      `Staffcast already runs on the data folder ${dataDir} (process ${lock.pid}${url ? `, ${url}` : ''}).\n` +
+        'Stop it first, or set DATA_DIR, PORT and MAILBOX_PORT to others for a second one.',
+    );
   }
   const pidDir = join(dataDir, 'pids');
   const orphans = await stopOrphans(pidDir);
@@ -27,23 +38,23 @@ export async function claimDataDir(dataDir: string, say: (text: string) => void)
   return { logDir: join(dataDir, 'logs'), pidDir, release: lock.release };
 }
 
-/** Without embedded parts several processes may share the folder: nothing is claimed. */
-export function shareDataDir(dataDir: string): Claim {
+/** Without embedded parts several processes may share the folder, so it is not locked. */
+export function shareDataDir(dataDir: string): DataDirLock {
   makeWritable(dataDir);
   const pidDir = join(dataDir, `pids-${process.pid}`);
   return { logDir: join(dataDir, 'logs'), pidDir, release: () => rmSync(pidDir, { recursive: true, force: true }) };
 }
 
-/** Tells other commands where everything listens. */
+/** Writes the run file, from which other commands read the addresses. */
 export function writeRunFile(dataDir: string, file: Omit<RunFile, 'pid' | 'identity'>): void {
   const identity = identityOf(process.pid) ?? '';
   writeWhole(join(dataDir, 'run.json'), `${JSON.stringify({ pid: process.pid, identity, ...file }, null, 2)}\n`, 0o600);
 }
 
-/** The run file of a stack that really runs. */
+/** The run file; undefined where its process no longer runs. */
 export function readRunFile(dataDir: string): RunFile | undefined {
   const text = readText(join(dataDir, 'run.json'));
-  const file = text === undefined ? undefined : JSON.parse(text) as RunFile;
+  const file = text === undefined ? undefined : (JSON.parse(text) as RunFile);
   return stillRuns(file) ? file : undefined;
 }
 
@@ -56,6 +67,6 @@ function makeWritable(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch {
-    throw new Refusal(`The data folder ${dataDir} cannot be written by this user. Set DATA_DIR to one that can.`);
+    throw new CliError(`The data folder ${dataDir} cannot be written by this user. Set DATA_DIR to one that can.`);
   }
 }

@@ -4,7 +4,7 @@ import { readText } from '../../scripts/lib/files.mjs';
 
 export type PartName = 'postgres' | 'redis' | 'mailbox' | 'stripe';
 
-/** What the start itself has to know; all other settings are the app's business. */
+/** Settings that the supervisor needs. The app reads all others itself. */
 export interface Settings {
   port: number;
   mailboxPort: number;
@@ -12,18 +12,22 @@ export interface Settings {
   dataDir: string;
   production: boolean;
   role: string;
-  /** The setting that replaces an embedded part, where it is given. */
+  /** Values of the settings that replace an embedded part. */
   given: Partial<Record<PartName, string>>;
-  /** The parts that have to be started here. */
+  /** Embedded parts to start. */
   embedded: PartName[];
   /** The whole environment, `.env` included. */
   env: NodeJS.ProcessEnv;
   problems: string[];
 }
 
-const REPLACED_BY: Record<Exclude<PartName, 'stripe'>, string> = { postgres: 'DATABASE_URL', redis: 'REDIS_URL', mailbox: 'SMTP_URL' };
+const SETTING_OF_PART: Record<Exclude<PartName, 'stripe'>, string> = {
+  postgres: 'DATABASE_URL',
+  redis: 'REDIS_URL',
+  mailbox: 'SMTP_URL',
+};
 
-/** Reads the environment and the `.env` file beside it; the environment wins, an empty value counts as none. */
+/** Reads the environment and the `.env` file. The environment has precedence; empty values count as absent. */
 export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Settings {
   const env = { ...parseEnv(readText(join(root, '.env')) ?? ''), ...withoutEmpty(processEnv) };
   const problems: string[] = [];
@@ -32,19 +36,31 @@ export function readSettings(root: string, processEnv: NodeJS.ProcessEnv): Setti
   const production = env.NODE_ENV === 'production';
   const given: Settings['given'] = {};
   const embedded: PartName[] = [];
-  for (const [part, setting] of Object.entries(REPLACED_BY) as [keyof typeof REPLACED_BY, string][]) {
+  for (const [part, setting] of Object.entries(SETTING_OF_PART) as [keyof typeof SETTING_OF_PART, string][]) {
     if (env[setting]) given[part] = env[setting];
     else embedded.push(part);
   }
   if (production) {
-    problems.push(...embedded.map((part) => `${REPLACED_BY[part as keyof typeof REPLACED_BY]} is required: NODE_ENV=production does not use the embedded ${part}`));
+    problems.push(
+      ...embedded.map(
+        (part) =>
+          `${SETTING_OF_PART[part as keyof typeof SETTING_OF_PART]} is required: NODE_ENV=production does not use the embedded ${part}`,
+      ),
+    );
   }
-  // In production billing without keys is off; beside an embedded part it is the simulator's.
-  if (!production && embedded.length > 0 && !env.STRIPE_SECRET_KEY && !env.STRIPE_SECRET_KEY_FILE) embedded.push('stripe');
+  // Without Stripe keys, billing is off in production; with embedded parts it uses the simulator.
+  if (!production && embedded.length > 0 && !env.STRIPE_SECRET_KEY && !env.STRIPE_SECRET_KEY_FILE)
+    embedded.push('stripe');
   if (embedded.includes('mailbox') && port === mailboxPort) problems.push(`PORT and MAILBOX_PORT are both ${port}`);
   const dataDir = env.DATA_DIR ?? '.data';
   return {
-    port, mailboxPort, production, given, embedded, env, problems,
+    port,
+    mailboxPort,
+    production,
+    given,
+    embedded,
+    env,
+    problems,
     appUrl: (env.APP_URL ?? `http://localhost:${port}`).replace(/(?<!\/)\/+$/, ''),
     dataDir: isAbsolute(dataDir) ? dataDir : join(root, dataDir),
     role: env.ROLE ?? 'all',

@@ -1,24 +1,30 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { DemoModule } from './demo/demo.module.js';
+import { DemoModule } from './demo/demo-seeder.service.js';
 import { entities } from './entities.js';
 import { AdminModule } from './modules/admin/index.js';
 import { AuthModule } from './modules/auth/index.js';
 import { BillingModule } from './modules/billing/index.js';
+import { ContactsModule } from './modules/contacts/index.js';
+import { BounceListenerModule, BouncesModule } from './modules/bounces/index.js';
+import { ComposingModule } from './modules/composing/index.js';
+import { DeliveryModule } from './modules/delivery/index.js';
 import { HistoryModule } from './modules/history/index.js';
 import { ListsModule } from './modules/lists/index.js';
+import { MailAccountsModule } from './modules/mail-accounts/index.js';
+import { NotificationsModule } from './modules/notifications/index.js';
 import { ReferralsModule } from './modules/referrals/index.js';
-import { BounceListenerModule, SendingModule } from './modules/sending/index.js';
-import { ChangesModule } from './shared/changes/changes.module.js';
-import { ClientErrorsModule } from './shared/client-errors/client-errors.module.js';
+import { SchedulesModule } from './modules/schedules/index.js';
+import { SendingModule } from './modules/sending/index.js';
+import { ChangesModule } from './shared/changes/events.controller.js';
+import { ClientErrorsModule } from './shared/client-errors/client-errors.controller.js';
 import { ClockModule } from './shared/clock/clock.js';
 import { SettingsModule } from './shared/config/settings.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { DatabaseModule } from './shared/database/database.module.js';
-import { ErasureModule } from './shared/erasure/erasure-rules.js';
+import { ErasureModule, ExportModule } from './shared/personal-data.js';
 import { EventsModule } from './shared/events/event-bus.js';
-import { ExportModule } from './shared/export/export-parts.js';
-import { HealthModule } from './shared/health/health.module.js';
+import { HealthModule } from './shared/health/health.controller.js';
 import { HttpModule } from './shared/http/http.module.js';
 import { JobsModule } from './shared/jobs/jobs.module.js';
 import { LifecycleModule } from './shared/lifecycle/lifecycle.js';
@@ -26,12 +32,13 @@ import { LoggingModule } from './shared/logging/logging.module.js';
 import { MailModule } from './shared/mail/mail.module.js';
 import { MetricsModule } from './shared/metrics/metrics.module.js';
 import { RetentionModule } from './shared/retention/retention.js';
+import { StorageModule } from './shared/storage/file-storage.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The floor and every feature: what a process of any role needs. */
+/** Shared infrastructure and all feature modules, for a process of any role. */
 @Module({})
 export class AppModule {
-  /** Web calls, and with ROLE=all the queues' work too. */
+  /** Adds the web API, and for ROLE=all the workers too. */
   static with(settings: Settings): DynamicModule {
     return {
       module: AppModule,
@@ -47,6 +54,7 @@ export class AppModule {
         MetricsModule,
         MailModule,
         RetentionModule,
+        StorageModule,
         ScheduleModule.forRoot(),
         HttpModule,
         ChangesModule,
@@ -54,9 +62,16 @@ export class AppModule {
         ClientErrorsModule,
         ExportModule,
         AuthModule,
+        NotificationsModule,
+        ContactsModule,
         ListsModule,
         HistoryModule,
+        ComposingModule,
+        MailAccountsModule,
+        DeliveryModule,
+        BouncesModule,
         SendingModule,
+        SchedulesModule,
         ReferralsModule,
         BillingModule,
         AdminModule,

@@ -1,12 +1,30 @@
 import { authEntities } from './modules/auth/index.js';
 import { billingEntities } from './modules/billing/index.js';
+import { bouncesEntities } from './modules/bounces/index.js';
+import { contactsEntities } from './modules/contacts/index.js';
+import { composingEntities } from './modules/composing/index.js';
+import { deliveryEntities } from './modules/delivery/index.js';
 import { historyEntities } from './modules/history/index.js';
 import { listsEntities } from './modules/lists/index.js';
+import { mailAccountsEntities } from './modules/mail-accounts/index.js';
+import { notificationsEntities } from './modules/notifications/index.js';
 import { referralsEntities } from './modules/referrals/index.js';
-import { sendingEntities } from './modules/sending/index.js';
-import { SystemMail } from './shared/mail/system-mail.entity.js';
+import { schedulesEntities } from './modules/schedules/index.js';
+import { SystemMail } from './shared/mail/system-mail/system-mail.entity.js';
 
-/** Every table, for the ORM; each stands in the module that owns it. */
+/** All tables; each belongs to the module that owns it. */
 export const entities = [
-  SystemMail, ...authEntities, ...listsEntities, ...historyEntities, ...sendingEntities, ...referralsEntities, ...billingEntities,
+  SystemMail,
+  ...authEntities,
+  ...notificationsEntities,
+  ...contactsEntities,
+  ...listsEntities,
+  ...historyEntities,
+  ...composingEntities,
+  ...mailAccountsEntities,
+  ...deliveryEntities,
+  ...bouncesEntities,
+  ...schedulesEntities,
+  ...referralsEntities,
+  ...billingEntities,
 ];

@@ -1,6 +1,10 @@
 import { settingsOrExit } from './start-settings.js';
 
-/** Web app and API on one port; ROLE=all works the queues too, ROLE=worker only that, ROLE=bounces takes mail to BOUNCE_DOMAIN alone. Tracing is loaded first: it wraps what is loaded after it. */
+/**
+ * Entry point. ROLE=web serves web app and API on one port, ROLE=worker runs queues and schedules, ROLE=all does both,
+ * ROLE=bounces only receives mail for BOUNCE_DOMAIN. Tracing loads first, because it instruments modules that load
+ * after it.
+ */
 async function main(): Promise<void> {
   const settings = settingsOrExit();
   if (settings.tracesUrl) (await import('./shared/tracing/tracing.js')).startTracing(settings);

@@ -1,7 +1,7 @@
 import { readSettings, SettingsError } from './shared/config/read-settings.js';
 import type { Settings } from './shared/config/settings.js';
 
-/** The settings of this process; where one is wrong, every fault in one message and exit 1. */
+/** Reads the settings; prints all faults and exits with 1 where any are wrong. */
 export function settingsOrExit(): Settings {
   try {
     const settings = readSettings(process.env);

@@ -4,15 +4,15 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import type { Settings } from './shared/config/settings.js';
 import { openWorkerPort } from './shared/health/worker-port.js';
-import { giveWay } from './shared/lifecycle/give-way.js';
-import { stopOnSignal } from './shared/lifecycle/stop-on-signal.js';
-import { withoutRollCall } from './shared/logging/start-logger.js';
+import { lowerPriority } from './shared/lifecycle/lower-priority.js';
+import { stopOnSignal } from './shared/lifecycle/lifecycle.js';
+import { withoutModuleLines } from './shared/logging/log-lines.js';
 
-/** Queues and schedules; no port but WORKER_PORT, for health and metrics. */
+/** Starts queues and schedules. Opens no port except WORKER_PORT for health and metrics. */
 export async function startWorker(settings: Settings): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.with(settings), { bufferLogs: true });
-  app.useLogger(withoutRollCall(app.get(Logger)));
-  giveWay();
+  app.useLogger(withoutModuleLines(app.get(Logger)));
+  lowerPriority();
   const closePort = await openWorkerPort(app, settings);
   stopOnSignal(app, settings, async () => {
     await app.close();

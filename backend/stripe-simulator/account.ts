@@ -1,19 +1,23 @@
 import type Stripe from 'stripe';
-import { product, price } from './objects.ts';
+import { product, price } from './objects/catalogue.ts';
 import { newId, type State, type TableName, type Tables } from './state.ts';
 import { API_VERSION, missing, type Wire } from './wire.ts';
 
 const NAMES: Partial<Record<TableName, string>> = {
-  invoice_payments: 'invoice_payment', payment_intents: 'payment_intent', payment_methods: 'PaymentMethod', test_clocks: 'test_clock', portal_sessions: 'billing portal session',
+  invoice_payments: 'invoice_payment',
+  payment_intents: 'payment_intent',
+  payment_methods: 'PaymentMethod',
+  test_clocks: 'test_clock',
+  portal_sessions: 'billing portal session',
 };
 
-/** One Stripe account: its objects, its clocks, and the events that its changes leave. */
+/** A Stripe account: its objects, test clocks, and the events that changes create. */
 export class Account {
   state: State;
-  /** Test clocks move their customers only; everyone else lives in real time. */
+  /** Test clocks apply to their own customers only; all others use real time. */
   private readonly realNow: () => number;
   private readonly onEvent: (event: Wire<Stripe.EventBase>) => void;
-  /** Set while something of the past is made up for, so that its objects carry the moment they fell due. */
+  /** Set while overdue work is caught up, so that objects get the time at which they were due. */
   private pretended: number | undefined;
 
   constructor(state: State, options: { now: () => number; onEvent: (event: Wire<Stripe.EventBase>) => void }) {
@@ -60,7 +64,7 @@ export class Account {
     return found;
   }
 
-  /** A customer that still exists. */
+  /** A customer that is not deleted. */
   customer(id: string, param = 'customer'): Wire<Stripe.Customer> {
     if (this.state.deletedCustomers.includes(id)) throw missing('customer', id, param);
     return this.get('customers', id, param);
@@ -72,10 +76,14 @@ export class Account {
     return row;
   }
 
-  /** Writes the fields, and tells of them under each event's name. */
+  /** Changes the fields, and emits each named event. */
   change<T extends object>(row: T, fields: Partial<T>, ...events: string[]): T {
     const before = Object.fromEntries(Object.keys(fields).map((key) => [key, (row as Record<string, unknown>)[key]]));
-    const previous = Object.fromEntries(Object.entries(before).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify((fields as Record<string, unknown>)[key])));
+    const previous = Object.fromEntries(
+      Object.entries(before).filter(
+        ([key, value]) => JSON.stringify(value) !== JSON.stringify((fields as Record<string, unknown>)[key]),
+      ),
+    );
     Object.assign(row, fields);
     for (const event of events) this.tell(event, row, event.endsWith('.updated') ? previous : undefined);
     return row;
@@ -84,20 +92,47 @@ export class Account {
   tell(type: string, object: object, previous?: Record<string, unknown>): void {
     const { customer } = object as { customer?: string | null };
     const event: Wire<Stripe.EventBase> = {
-      id: newId('evt'), object: 'event', api_version: API_VERSION, created: this.nowOf(customer ?? null),
-      data: { object: structuredClone(object) as Wire<Stripe.EventBase>['data']['object'], ...(previous ? { previous_attributes: structuredClone(previous) } : {}) },
-      livemode: false, pending_webhooks: 1, request: { id: null, idempotency_key: null }, type: type as Wire<Stripe.EventBase>['type'],
+      id: newId('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created: this.nowOf(customer ?? null),
+      data: {
+        object: structuredClone(object) as Wire<Stripe.EventBase>['data']['object'],
+        ...(previous ? { previous_attributes: structuredClone(previous) } : {}),
+      },
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      type: type as Wire<Stripe.EventBase>['type'],
     };
     this.state.tables.events[event.id] = event;
     this.onEvent(event);
   }
 
-  /** The two prices that a fresh account has. */
+  /** The two prices of a new account. */
   private seed(): void {
     if (this.find('prices', 'price_pro_monthly')) return;
     const at = this.now();
     const pro = this.add('products', product(at, 'Pro', 'prod_pro'));
-    this.add('prices', price(at, { id: 'price_pro_monthly', product: pro.id, unit_amount: 1000, interval: 'month', lookup_key: 'pro_monthly' }));
-    this.add('prices', price(at, { id: 'price_pro_yearly', product: pro.id, unit_amount: 9600, interval: 'year', lookup_key: 'pro_yearly' }));
+    this.add(
+      'prices',
+      price(at, {
+        id: 'price_pro_monthly',
+        product: pro.id,
+        unit_amount: 1000,
+        interval: 'month',
+        lookup_key: 'pro_monthly',
+      }),
+    );
+    this.add(
+      'prices',
+      price(at, {
+        id: 'price_pro_yearly',
+        product: pro.id,
+        unit_amount: 9600,
+        interval: 'year',
+        lookup_key: 'pro_yearly',
+      }),
+    );
   }
 }

@@ -1,16 +1,25 @@
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** So many months after an anchor, UTC, the day clamped to the month's last. */
+/** Adds months in UTC; a missing day becomes the month's last. */
 export function addMonths(anchor: number, months: number): number {
   const at = new Date(anchor * 1000);
-  const target = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1, at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()));
+  const target = new Date(
+    Date.UTC(
+      at.getUTCFullYear(),
+      at.getUTCMonth() + months,
+      1,
+      at.getUTCHours(),
+      at.getUTCMinutes(),
+      at.getUTCSeconds(),
+    ),
+  );
   const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate();
   target.setUTCDate(Math.min(at.getUTCDate(), lastDay));
   return Math.floor(target.getTime() / 1000);
 }
 
-/** The end of the period that starts at `start`, counted from the anchor so that the 31st stays the 31st. */
+/** End of the period that starts at `start`, counted from the anchor so that the 31st stays the 31st. */
 export function periodEnd(anchor: number, start: number, interval: string): number {
   const step = interval === 'year' ? 12 : 1;
   let months = step;

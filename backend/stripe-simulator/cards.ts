@@ -1,10 +1,10 @@
-/** What a test card does; the names are Stripe's own test payment methods, never numbers. */
+/** Behaviour of test cards, by the names of Stripe's test payment methods; never by number. */
 export interface TestCard {
   brand: 'visa' | 'mastercard';
   last4: string;
-  /** Refuses every charge with this decline. */
+  /** Declines every charge with this code. */
   decline?: 'generic_decline' | 'insufficient_funds';
-  /** Asks the person first, on session. */
+  /** Requires 3-D Secure by the customer. */
   asks?: boolean;
   /** Can be attached; every charge fails. */
   attachable: boolean;
@@ -15,11 +15,41 @@ export interface TestCard {
 export const TEST_CARDS: Record<string, TestCard> = {
   pm_card_visa: { brand: 'visa', last4: '4242', attachable: true, label: 'Visa, is accepted' },
   pm_card_mastercard: { brand: 'mastercard', last4: '4444', attachable: true, label: 'Mastercard, is accepted' },
-  pm_card_visa_chargeDeclined: { brand: 'visa', last4: '0002', decline: 'generic_decline', attachable: false, label: 'Visa, is declined' },
-  pm_card_visa_chargeDeclinedInsufficientFunds: { brand: 'visa', last4: '9995', decline: 'insufficient_funds', attachable: false, label: 'Visa, has insufficient funds' },
-  pm_card_threeDSecure2Required: { brand: 'visa', last4: '3220', asks: true, attachable: true, label: 'Visa, asks for 3-D Secure' },
-  pm_card_chargeCustomerFail: { brand: 'visa', last4: '0341', decline: 'generic_decline', attachable: true, label: 'Visa, later charges fail' },
-  pm_card_createDispute: { brand: 'visa', last4: '0259', disputes: true, attachable: true, label: 'Visa, the payment is disputed' },
+  pm_card_visa_chargeDeclined: {
+    brand: 'visa',
+    last4: '0002',
+    decline: 'generic_decline',
+    attachable: false,
+    label: 'Visa, is declined',
+  },
+  pm_card_visa_chargeDeclinedInsufficientFunds: {
+    brand: 'visa',
+    last4: '9995',
+    decline: 'insufficient_funds',
+    attachable: false,
+    label: 'Visa, has insufficient funds',
+  },
+  pm_card_threeDSecure2Required: {
+    brand: 'visa',
+    last4: '3220',
+    asks: true,
+    attachable: true,
+    label: 'Visa, asks for 3-D Secure',
+  },
+  pm_card_chargeCustomerFail: {
+    brand: 'visa',
+    last4: '0341',
+    decline: 'generic_decline',
+    attachable: true,
+    label: 'Visa, later charges fail',
+  },
+  pm_card_createDispute: {
+    brand: 'visa',
+    last4: '0259',
+    disputes: true,
+    attachable: true,
+    label: 'Visa, the payment is disputed',
+  },
 };
 
 export const DECLINES = {

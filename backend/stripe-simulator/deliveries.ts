@@ -2,21 +2,24 @@ import { createHmac } from 'node:crypto';
 import type { Account } from './account.ts';
 import type { Delivery } from './state.ts';
 
-/** What may go wrong on the way to the webhook endpoint and in the API. */
+/** Faults of webhook deliveries and of the API. */
 export interface Faults {
   /** Loses every event. */
   drop?: boolean;
-  /** Sends every event so many times. */
+  /** Number of times each event is sent. */
   copies?: number;
-  /** Waits before the first try, in milliseconds; with shuffle a random part of it. */
+  /** Delay before the first attempt, in milliseconds; with `shuffle` a random part of it. */
   delay?: number;
   shuffle?: boolean;
-  /** API calls, counted down: answered 500 unprocessed, or processed and then left without an answer. */
+  /** Number of next API calls that fail: answered 500 without processing, or processed without an answer. */
   fail500?: number;
   dieAfterCommit?: number;
 }
 
-export interface Endpoint { url: string; secret: string }
+export interface Endpoint {
+  url: string;
+  secret: string;
+}
 
 const PAUSES_MS = [200, 1_000, 5_000, 30_000, 120_000, 600_000];
 const GIVE_UP_AFTER = 40;
@@ -26,7 +29,7 @@ export function signatureOf(payload: string, secret: string, at = Math.floor(Dat
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-/** Sends events to the endpoint: side by side, in no promised order, again until a 2xx comes back. */
+/** Sends events to the endpoint concurrently and unordered, and retries until a 2xx. */
 export class Deliveries {
   faults: Faults = {};
   private readonly account: Account;
@@ -53,7 +56,7 @@ export class Deliveries {
     }
   }
 
-  /** Nothing waits and nothing is under way. */
+  /** Whether no delivery waits or is in progress. */
   get idle(): boolean {
     return this.underWay === 0 && this.timers.size === 0;
   }
@@ -66,11 +69,16 @@ export class Deliveries {
 
   private schedule(delivery: Delivery): void {
     if (this.stopped) return;
-    const timer = setTimeout(() => {
-      this.timers.delete(delivery);
-      this.underWay += 1;
-      void this.attempt(delivery).finally(() => { this.underWay -= 1; });
-    }, Math.max(0, delivery.due - Date.now()));
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(delivery);
+        this.underWay += 1;
+        void this.attempt(delivery).finally(() => {
+          this.underWay -= 1;
+        });
+      },
+      Math.max(0, delivery.due - Date.now()),
+    );
     this.timers.set(delivery, timer);
   }
 
@@ -94,8 +102,14 @@ export class Deliveries {
     const { url, secret } = this.endpoint;
     try {
       const answer = await fetch(url, {
-        method: 'POST', body: payload, signal: AbortSignal.timeout(TRY_LIMIT_MS),
-        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signatureOf(payload, secret), 'user-agent': 'Stripe/1.0 (simulated)' },
+        method: 'POST',
+        body: payload,
+        signal: AbortSignal.timeout(TRY_LIMIT_MS),
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signatureOf(payload, secret),
+          'user-agent': 'Stripe/1.0 (simulated)',
+        },
       });
       await answer.arrayBuffer();
       return answer.ok;

@@ -5,9 +5,14 @@ import { badRequest, type Params } from './wire.ts';
 
 type Row = Record<string, unknown>;
 
-/** Fields that hold another object's id, by type of object; every other expand path is refused. */
+/** Fields with another object's id, by type of object; all other expand paths are refused. */
 const REFERENCES: Record<string, Record<string, TableName>> = {
-  subscription: { customer: 'customers', latest_invoice: 'invoices', default_payment_method: 'payment_methods', test_clock: 'test_clocks' },
+  subscription: {
+    customer: 'customers',
+    latest_invoice: 'invoices',
+    default_payment_method: 'payment_methods',
+    test_clock: 'test_clocks',
+  },
   invoice: { customer: 'customers', default_payment_method: 'payment_methods' },
   payment_intent: { customer: 'customers', payment_method: 'payment_methods', latest_charge: 'charges' },
   invoice_payment: { invoice: 'invoices' },
@@ -19,14 +24,14 @@ const REFERENCES: Record<string, Record<string, TableName>> = {
   customer_balance_transaction: { invoice: 'invoices', customer: 'customers' },
   customer: { test_clock: 'test_clocks' },
 };
-/** A reference that sits deeper. */
+/** A nested reference. */
 const NESTED: Record<string, Record<string, TableName>> = {
   invoice_payment: { 'payment.payment_intent': 'payment_intents' },
   customer: { 'invoice_settings.default_payment_method': 'payment_methods' },
   invoice: { 'parent.subscription_details.subscription': 'subscriptions' },
 };
 
-/** The answer with what `expand` asked for put in place of ids. */
+/** The answer with the objects named by `expand` in place of their ids. */
 export function expanded(account: Account, body: object, params: Params): object {
   const paths = Array.isArray(params.expand) ? params.expand.map(String) : [];
   const copy = structuredClone(body) as Row;
@@ -53,7 +58,10 @@ function expandPath(account: Account, row: Row, path: string, whole: string): vo
   if (type === 'invoice' && head === 'payments') return includePayments(account, row, rest, whole);
   const table = nested?.[1] ?? REFERENCES[type]?.[head];
   if (!table) throw refused(whole);
-  const holder = head.split('.').slice(0, -1).reduce<Row | null | undefined>((at, key) => at?.[key] as Row | null | undefined, row);
+  const holder = head
+    .split('.')
+    .slice(0, -1)
+    .reduce<Row | null | undefined>((at, key) => at?.[key] as Row | null | undefined, row);
   const key = head.split('.').at(-1)!;
   const id = holder?.[key];
   if (!holder || id === null || id === undefined) return;
@@ -61,7 +69,7 @@ function expandPath(account: Account, row: Row, path: string, whole: string): vo
   if (rest && typeof holder[key] === 'object') expandPath(account, holder[key] as Row, rest, whole);
 }
 
-/** Shown only when asked for, as Stripe does. */
+/** Included only on request, as at Stripe. */
 function includeSecret(account: Account, row: Row): void {
   const intent = intentOf(account, row as never);
   const isOpen = row.status === 'open' && intent?.client_secret;

@@ -2,12 +2,16 @@ import type Stripe from 'stripe';
 import type { Account } from './account.ts';
 import { TEST_CARDS } from './cards.ts';
 import { collect } from './invoices.ts';
-import { intervalOf } from './objects.ts';
+import { intervalOf } from './objects/catalogue.ts';
 import { answerChallenge, attach, methodOf } from './payments.ts';
 import { cancelNow, isLive, periodOf, switchPrice, updateSubscription } from './subscriptions.ts';
 import { ApiFault, type Params, textOf, type Wire } from './wire.ts';
 
-export interface PageAnswer { status: number; html?: string; location?: string }
+export interface PageAnswer {
+  status: number;
+  html?: string;
+  location?: string;
+}
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -23,16 +27,25 @@ section{border-top:1px solid #d8dee4;margin-top:1rem;padding-top:.5rem}.error{co
 
 const gone = (): PageAnswer => ({ status: 404, html: page('Not found', '<p>This page has expired or never was.</p>') });
 
-/** Pass or fail the 3-D Secure question; the person then goes back to where the payment began. */
-export function challengePage(account: Account, id: string, secret: string | undefined, form: Params | undefined): PageAnswer {
+/** Page to pass or fail 3-D Secure; then redirects to the return address. */
+export function challengePage(
+  account: Account,
+  id: string,
+  secret: string | undefined,
+  form: Params | undefined,
+): PageAnswer {
   const intent = account.find('payment_intents', id);
   if (!intent || intent.client_secret !== secret) return gone();
   if (!form) {
-    if (intent.status !== 'requires_action') return { status: 200, html: page('3-D Secure', '<p>There is nothing left to confirm.</p>') };
+    if (intent.status !== 'requires_action')
+      return { status: 200, html: page('3-D Secure', '<p>There is nothing left to confirm.</p>') };
     return {
       status: 200,
-      html: page('3-D Secure', `<p>Your bank asks whether you make this payment of ${money(intent.amount)}.</p>
-<form method="post"><button name="outcome" value="pass">Complete authentication</button><button name="outcome" value="fail">Fail authentication</button></form>`),
+      html: page(
+        '3-D Secure',
+        `<p>Your bank asks whether you make this payment of ${money(intent.amount)}.</p>
+<form method="post"><button name="outcome" value="pass">Complete authentication</button><button name="outcome" value="fail">Fail authentication</button></form>`,
+      ),
     };
   }
   const back = intent.next_action?.redirect_to_url?.return_url;
@@ -52,7 +65,10 @@ export function challengePage(account: Account, id: string, secret: string | und
 export function portalPage(account: Account, id: string, form: Params | undefined): PageAnswer {
   const session = account.find('portal_sessions', id);
   if (!session || account.state.deletedCustomers.includes(session.customer)) return gone();
-  const [sub] = account.newest('subscriptions', (row) => row.customer === session.customer && isLive(row) && row.status !== 'incomplete');
+  const [sub] = account.newest(
+    'subscriptions',
+    (row) => row.customer === session.customer && isLive(row) && row.status !== 'incomplete',
+  );
   if (!form) return { status: 200, html: portalHtml(account, session, sub) };
   try {
     act(account, sub, session.customer, form);
@@ -69,11 +85,17 @@ function act(account: Account, sub: Wire<Stripe.Subscription> | undefined, custo
   if (!sub) return;
   if (action === 'cancel') updateSubscription(account, sub, { cancel_at: 'min_period_end' });
   if (action === 'cancel_now') cancelNow(account, sub);
-  if (action === 'resume') updateSubscription(account, sub, sub.cancel_at_period_end ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
+  if (action === 'resume')
+    updateSubscription(account, sub, sub.cancel_at_period_end ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
   if (action === 'switch') switchPrice(account, sub, account.get('prices', textOf(form, 'price') ?? ''));
 }
 
-function replaceCard(account: Account, sub: Wire<Stripe.Subscription> | undefined, customer: string, card: string): void {
+function replaceCard(
+  account: Account,
+  sub: Wire<Stripe.Subscription> | undefined,
+  customer: string,
+  card: string,
+): void {
   const method = attach(account, methodOf(account, card, customer), customer);
   if (!sub) return;
   account.change(sub, { default_payment_method: method.id }, 'customer.subscription.updated');
@@ -81,15 +103,28 @@ function replaceCard(account: Account, sub: Wire<Stripe.Subscription> | undefine
   if (sub.status === 'past_due' && last) collect(account, last);
 }
 
-function portalHtml(account: Account, session: Wire<Stripe.BillingPortal.Session>, sub: Wire<Stripe.Subscription> | undefined, problem?: string): string {
+function portalHtml(
+  account: Account,
+  session: Wire<Stripe.BillingPortal.Session>,
+  sub: Wire<Stripe.Subscription> | undefined,
+  problem?: string,
+): string {
   const invoices = account.newest('invoices', (row) => row.customer === session.customer && row.status !== 'draft');
-  const cards = Object.entries(TEST_CARDS).filter(([, card]) => card.attachable).map(([name, card], index) =>
-    `<label><input type="radio" name="card" value="${name}"${index === 0 ? ' checked' : ''}> ${card.label}</label>`).join('');
-  return page('Billing portal', `${problem ? `<p class="error" role="alert">${escape(problem)}</p>` : ''}
+  const cards = Object.entries(TEST_CARDS)
+    .filter(([, card]) => card.attachable)
+    .map(
+      ([name, card], index) =>
+        `<label><input type="radio" name="card" value="${name}"${index === 0 ? ' checked' : ''}> ${card.label}</label>`,
+    )
+    .join('');
+  return page(
+    'Billing portal',
+    `${problem ? `<p class="error" role="alert">${escape(problem)}</p>` : ''}
 ${sub ? planHtml(account, sub) : '<p>There is no current plan.</p>'}
 <section><h2>Card</h2><form method="post"><fieldset><legend>Replace the card</legend>${cards}</fieldset><button name="action" value="card">Save card</button></form></section>
 <section><h2>Invoices</h2>${invoices.map((row) => `<p>${day(row.created)} ${escape(row.number ?? '')} ${money(row.total)} ${escape(row.status ?? '')}</p>`).join('') || '<p>None yet.</p>'}</section>
-${session.return_url ? `<section><a href="${escape(session.return_url)}">Back</a></section>` : ''}`);
+${session.return_url ? `<section><a href="${escape(session.return_url)}">Back</a></section>` : ''}`,
+  );
 }
 
 function planHtml(account: Account, sub: Wire<Stripe.Subscription>): string {

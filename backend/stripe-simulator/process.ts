@@ -1,10 +1,12 @@
-// The simulator's own process: told by its environment where to keep the account and where to send events.
+// Process of the simulator; its environment names the account's file and the webhook endpoint.
 import { Simulator, type SimulatorOptions } from './server.ts';
 
 export type SimulatorProcessOptions = Required<Pick<SimulatorOptions, 'file' | 'pagesBase' | 'webhook'>>;
 
-/** What this process tells once it listens. */
-export interface SimulatorReady { url: string }
+/** Message to the parent once it listens. */
+export interface SimulatorReady {
+  url: string;
+}
 
 const simulator = await Simulator.start(JSON.parse(process.env.STRIPE_SIMULATOR ?? '{}') as SimulatorProcessOptions);
 process.on('SIGINT', () => {});

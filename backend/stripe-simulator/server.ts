@@ -10,16 +10,22 @@ import { loadState, saveState, type State } from './state.ts';
 import { catchUp } from './subscriptions.ts';
 import { API_VERSION, ApiFault, badRequest, decodeForm, type Params, refuseUnknown, textOf } from './wire.ts';
 
-export interface Exchange { method: string; path: string; params: Params; status: number; body: unknown }
+export interface Exchange {
+  method: string;
+  path: string;
+  params: Params;
+  status: number;
+  body: unknown;
+}
 
 export interface SimulatorOptions {
   port?: number;
-  /** Where the account is kept; none: in memory only. */
+  /** File of the account; default: in memory only. */
   file?: string;
-  /** The address at which browsers reach the pages. */
+  /** Base address of the pages for browsers. */
   pagesBase: string;
   webhook?: Endpoint;
-  /** Sees every answered API call: tests check them against the SDK's types. */
+  /** Called with every answered API call; tests check these against the SDK's types. */
   onExchange?: (exchange: Exchange) => void;
 }
 
@@ -29,9 +35,14 @@ const KEY_LIFE = 24 * 3600;
 const KEPT_EVENTS = 5_000;
 const BROWSER = '/stripe-simulator';
 
-interface Answer { status: number; body: string; html?: boolean; location?: string }
+interface Answer {
+  status: number;
+  body: string;
+  html?: boolean;
+  location?: string;
+}
 
-/** Stripe's side of the wire, on loopback. */
+/** Stripe's API on loopback. */
 export class Simulator {
   readonly deliveries: Deliveries;
   readonly account: Account;
@@ -44,14 +55,19 @@ export class Simulator {
   private constructor(options: SimulatorOptions) {
     this.options = options;
     this.state = loadState(options.file);
-    this.account = new Account(this.state, { now: () => Math.floor(Date.now() / 1000), onEvent: ({ id }) => this.deliveries?.add(id) });
+    this.account = new Account(this.state, {
+      now: () => Math.floor(Date.now() / 1000),
+      onEvent: ({ id }) => this.deliveries?.add(id),
+    });
     this.deliveries = new Deliveries(this.account, options.webhook, () => this.save());
     this.server = createServer((req, res) => void this.handle(req, res));
   }
 
   static async start(options: SimulatorOptions): Promise<Simulator> {
     const made = new Simulator(options);
-    await new Promise<void>((ready, fail) => made.server.once('error', fail).listen(options.port ?? 0, '127.0.0.1', ready));
+    await new Promise<void>((ready, fail) =>
+      made.server.once('error', fail).listen(options.port ?? 0, '127.0.0.1', ready),
+    );
     made.ticker = setInterval(() => made.tick(), TICK_MS).unref();
     made.save();
     return made;
@@ -65,7 +81,7 @@ export class Simulator {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Where events go from now on. */
+  /** Changes the webhook endpoint. */
   sendTo(endpoint: Endpoint): void {
     this.deliveries.endpoint = endpoint;
   }
@@ -86,7 +102,8 @@ export class Simulator {
 
   private save(): void {
     const now = Date.now() / 1000;
-    for (const [key, { at }] of Object.entries(this.state.answered)) if (at + KEY_LIFE < now) delete this.state.answered[key];
+    for (const [key, { at }] of Object.entries(this.state.answered))
+      if (at + KEY_LIFE < now) delete this.state.answered[key];
     for (const id of Object.keys(this.state.tables.events).slice(0, -KEPT_EVENTS)) delete this.state.tables.events[id];
     saveState(this.options.file, this.state);
   }
@@ -112,10 +129,15 @@ export class Simulator {
       if (fault.status === 500) console.error(error);
       answer = { status: fault.status, body: JSON.stringify(fault.body) };
     }
-    res.writeHead(answer.status, {
-      'content-type': answer.html ? 'text/html; charset=utf-8' : 'application/json', 'request-id': `req_${randomBytes(8).toString('hex')}`, 'stripe-version': API_VERSION,
-      'cache-control': 'no-store', ...(answer.location ? { location: answer.location } : {}),
-    }).end(answer.body);
+    res
+      .writeHead(answer.status, {
+        'content-type': answer.html ? 'text/html; charset=utf-8' : 'application/json',
+        'request-id': `req_${randomBytes(8).toString('hex')}`,
+        'stripe-version': API_VERSION,
+        'cache-control': 'no-store',
+        ...(answer.location ? { location: answer.location } : {}),
+      })
+      .end(answer.body);
   }
 
   private answer(req: IncomingMessage, url: URL, text: string): Answer {
@@ -126,20 +148,28 @@ export class Simulator {
     const key = keyOf(req);
     if (!/^sk_test_\w+$/.test(key)) throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
     const version = req.headers['stripe-version'];
-    if (version !== undefined && version !== API_VERSION) throw badRequest(`Invalid Stripe API version: ${String(version)}`);
+    if (version !== undefined && version !== API_VERSION)
+      throw badRequest(`Invalid Stripe API version: ${String(version)}`);
     return this.api(method, url.pathname, params, req.headers['idempotency-key'] as string | undefined);
   }
 
-  /** The same key gives the stored answer, refusals of bad parameters aside. */
+  /** A repeated idempotency key gets the stored answer, except refused parameters. */
   private api(method: string, path: string, params: Params, key: string | undefined): Answer {
-    const fingerprint = createHash('sha256').update(JSON.stringify([method, path, params])).digest('hex');
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([method, path, params]))
+      .digest('hex');
     const stored = key && method === 'POST' ? this.state.answered[key] : undefined;
     if (stored && stored.at + KEY_LIFE > Date.now() / 1000) {
       if (stored.fingerprint === fingerprint) return { status: stored.status, body: stored.body };
-      throw new ApiFault(400, 'idempotency_error', 'Keys for idempotent requests can only be used with the same parameters they were first used with.');
+      throw new ApiFault(
+        400,
+        'idempotency_error',
+        'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+      );
     }
     const answer = this.run(method, path, params);
-    if (key && method === 'POST' && answer.status !== 400) this.state.answered[key] = { ...answer, fingerprint, at: Math.floor(Date.now() / 1000) };
+    if (key && method === 'POST' && answer.status !== 400)
+      this.state.answered[key] = { ...answer, fingerprint, at: Math.floor(Date.now() / 1000) };
     return answer;
   }
 
@@ -151,7 +181,13 @@ export class Simulator {
       if (!found) throw new ApiFault(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}).`);
       refuseUnknown(params, found.route.params);
       catchUp(this.account, Math.floor(Date.now() / 1000));
-      const made = found.route.answer({ account: this.account, params, ids: found.ids, path, pagesBase: this.options.pagesBase });
+      const made = found.route.answer({
+        account: this.account,
+        params,
+        ids: found.ids,
+        path,
+        pagesBase: this.options.pagesBase,
+      });
       body = expanded(this.account, made, params);
     } catch (error) {
       if (!(error instanceof ApiFault)) throw error;
@@ -162,24 +198,35 @@ export class Simulator {
     return { status, body: JSON.stringify(body) };
   }
 
-  /** What a browser may reach: the portal, 3-D Secure, and confirming an intent whose secret it holds. */
+  /** Routes open to browsers: the portal, 3-D Secure, and confirming an intent with its secret. */
   private browser(method: string, url: URL, params: Params): Answer {
     const path = url.pathname.slice(BROWSER.length);
     const form = method === 'POST' ? params : undefined;
     const [, kind, id = ''] = /^\/(portal|3ds)\/(\w+)$/.exec(path) ?? [];
     if (kind === 'portal') return pageAnswer(portalPage(this.account, id, form));
-    if (kind === '3ds') return pageAnswer(challengePage(this.account, id, url.searchParams.get('client_secret') ?? undefined, form));
+    if (kind === '3ds')
+      return pageAnswer(challengePage(this.account, id, url.searchParams.get('client_secret') ?? undefined, form));
     const [, intentId = ''] = /^\/v1\/payment_intents\/(\w+)(?:\/confirm)?$/.exec(path) ?? [];
     const intent = this.account.find('payment_intents', intentId);
-    if (!intent) throw new ApiFault(404, 'invalid_request_error', `No such payment_intent: '${intentId}'`, { code: 'resource_missing', param: 'intent' });
-    if (!/^pk_test_\w+$/.test(textOf(params, 'key') ?? '')) throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
-    if (textOf(params, 'client_secret') !== intent.client_secret) throw badRequest('The client_secret provided does not match the PaymentIntent.', { param: 'client_secret' });
+    if (!intent)
+      throw new ApiFault(404, 'invalid_request_error', `No such payment_intent: '${intentId}'`, {
+        code: 'resource_missing',
+        param: 'intent',
+      });
+    if (!/^pk_test_\w+$/.test(textOf(params, 'key') ?? ''))
+      throw new ApiFault(401, 'invalid_request_error', 'Invalid API Key provided');
+    if (textOf(params, 'client_secret') !== intent.client_secret)
+      throw badRequest('The client_secret provided does not match the PaymentIntent.', { param: 'client_secret' });
     return this.run(method, path, Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'key')));
   }
 
-  /** Controls are for who started it: the key is the webhook's secret. */
+  /** Test controls require the webhook secret as key. */
   private mayControl(req: IncomingMessage): boolean {
-    const [given, secret] = [keyOf(req), this.deliveries.endpoint?.secret ?? ''].map((text) => createHash('sha256').update(text ?? '').digest());
+    const [given, secret] = [keyOf(req), this.deliveries.endpoint?.secret ?? ''].map((text) =>
+      createHash('sha256')
+        .update(text ?? '')
+        .digest(),
+    );
     return keyOf(req) !== '' && timingSafeEqual(given!, secret!);
   }
 
@@ -189,11 +236,16 @@ export class Simulator {
   }
 }
 
-const pageAnswer = ({ status, html, location }: PageAnswer): Answer => ({ status, body: html ?? '', html: true, ...(location ? { location } : {}) });
+const pageAnswer = ({ status, html, location }: PageAnswer): Answer => ({
+  status,
+  body: html ?? '',
+  html: true,
+  ...(location ? { location } : {}),
+});
 
 function keyOf(req: IncomingMessage): string {
   const [scheme = '', value = ''] = (req.headers.authorization ?? '').split(' ');
-  return /^basic$/i.test(scheme) ? Buffer.from(value, 'base64').toString().split(':')[0] ?? '' : value;
+  return /^basic$/i.test(scheme) ? (Buffer.from(value, 'base64').toString().split(':')[0] ?? '') : value;
 }
 
 async function bodyOf(req: IncomingMessage): Promise<string> {

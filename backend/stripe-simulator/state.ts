@@ -24,28 +24,56 @@ export interface Tables {
 }
 export type TableName = keyof Tables;
 
-export interface Answered { fingerprint: string; status: number; body: string; at: number }
-export interface Delivery { event: string; tries: number; due: number }
+export interface Answered {
+  fingerprint: string;
+  status: number;
+  body: string;
+  at: number;
+}
+export interface Delivery {
+  event: string;
+  tries: number;
+  due: number;
+}
 
-/** Everything that outlives a restart. */
+/** State that survives a restart. */
 export interface State {
   tables: { [K in TableName]: Record<string, Tables[K]> };
   deletedCustomers: string[];
-  /** Which test card stands behind a payment method. */
+  /** Test card of a payment method. */
   cardOf: Record<string, string>;
   answered: Record<string, Answered>;
   deliveries: Delivery[];
 }
 
-const TABLES: TableName[] = ['customers', 'products', 'prices', 'subscriptions', 'invoices', 'invoice_payments', 'payment_intents', 'payment_methods', 'charges',
-  'refunds', 'disputes', 'balance_transactions', 'portal_sessions', 'portal_configurations', 'test_clocks', 'events'];
+const TABLES: TableName[] = [
+  'customers',
+  'products',
+  'prices',
+  'subscriptions',
+  'invoices',
+  'invoice_payments',
+  'payment_intents',
+  'payment_methods',
+  'charges',
+  'refunds',
+  'disputes',
+  'balance_transactions',
+  'portal_sessions',
+  'portal_configurations',
+  'test_clocks',
+  'events',
+];
 
 export const emptyState = (): State => ({
   tables: Object.fromEntries(TABLES.map((name) => [name, {}])) as State['tables'],
-  deletedCustomers: [], cardOf: {}, answered: {}, deliveries: [],
+  deletedCustomers: [],
+  cardOf: {},
+  answered: {},
+  deliveries: [],
 });
 
-/** Reads the file; none, or one that cannot be read, is an empty account. */
+/** Reads the file; a missing or unreadable one gives an empty account. */
 export function loadState(file: string | undefined): State {
   if (!file) return emptyState();
   try {
@@ -55,7 +83,7 @@ export function loadState(file: string | undefined): State {
   }
 }
 
-/** Whole or not at all. */
+/** Atomic: writes a draft and renames it. */
 export function saveState(file: string | undefined, state: State): void {
   if (!file) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -64,4 +92,8 @@ export function saveState(file: string | undefined, state: State): void {
   renameSync(fresh, file);
 }
 
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(18).toString('base64').replace(/[^a-zA-Z0-9]/g, 'x').slice(0, 24)}`;
+export const newId = (prefix: string): string =>
+  `${prefix}_${randomBytes(18)
+    .toString('base64')
+    .replace(/[^a-zA-Z0-9]/g, 'x')
+    .slice(0, 24)}`;

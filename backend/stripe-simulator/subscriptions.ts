@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import type { Account } from './account.ts';
 import { DAY, HOUR, periodEnd } from './calendar.ts';
 import { collect, draftInvoice, finalize, isGivenUp, voidInvoice } from './invoices.ts';
-import { intervalOf, item, repriced, subscription } from './objects.ts';
+import { intervalOf, item, repriced } from './objects/catalogue.ts';
+import { subscription } from './objects/billing.ts';
 import { badRequest, metadataOf, type Params, requiredText, textOf, type Wire } from './wire.ts';
 
 type Sub = Wire<Stripe.Subscription>;
@@ -11,57 +12,86 @@ const INCOMPLETE_FOR = 23 * HOUR;
 const LIVE = ['active', 'past_due', 'incomplete', 'trialing', 'unpaid', 'paused'];
 
 export const isLive = (sub: Sub): boolean => LIVE.includes(sub.status);
-export const periodOf = (sub: Sub): { start: number; end: number } =>
-  ({ start: sub.items.data[0]!.current_period_start, end: sub.items.data[0]!.current_period_end });
+export const periodOf = (sub: Sub): { start: number; end: number } => ({
+  start: sub.items.data[0]!.current_period_start,
+  end: sub.items.data[0]!.current_period_end,
+});
 
-/** `default_incomplete` only: the first invoice stands open until the browser pays it. */
+/** Supports `default_incomplete` only: the first invoice stays open until the browser pays it. */
 export function createSubscription(account: Account, params: Params): Sub {
   const owner = account.customer(requiredText(params, 'customer'));
   const [wanted] = (Array.isArray(params.items) ? params.items : []) as Params[];
   const of = account.get('prices', requiredText(wanted ?? {}, 'price'), 'items[0][price]');
   if (!of.active) throw badRequest(`The price specified is inactive.`, { param: 'items[0][price]' });
-  if (textOf(params, 'payment_behavior') !== 'default_incomplete') throw badRequest('The simulator makes default_incomplete subscriptions only', { param: 'payment_behavior' });
+  if (textOf(params, 'payment_behavior') !== 'default_incomplete')
+    throw badRequest('The simulator makes default_incomplete subscriptions only', { param: 'payment_behavior' });
   const mode = params.billing_mode as Params | undefined;
-  if (mode && mode.type !== 'flexible') throw badRequest('The simulator speaks flexible billing mode only', { param: 'billing_mode[type]' });
+  if (mode && mode.type !== 'flexible')
+    throw badRequest('The simulator speaks flexible billing mode only', { param: 'billing_mode[type]' });
   const settings = (params.payment_settings ?? {}) as Params;
   const at = account.nowOf(owner.id);
   const sub = subscription(at, {
-    customer: owner, metadata: metadataOf(params), types: (settings.payment_method_types as string[] | undefined) ?? null,
-    saves: settings.save_default_payment_method === 'on_subscription', tax: (params.automatic_tax as Params | undefined)?.enabled === 'true',
+    customer: owner,
+    metadata: metadataOf(params),
+    types: (settings.payment_method_types as string[] | undefined) ?? null,
+    saves: settings.save_default_payment_method === 'on_subscription',
+    tax: (params.automatic_tax as Params | undefined)?.enabled === 'true',
   });
   const end = periodEnd(at, at, intervalOf(of));
   sub.items.data = [item(at, sub.id, of, at, end)];
   account.add('subscriptions', sub);
-  const first = draftInvoice(account, sub, 'subscription_create', at, at, [{ amount: of.unit_amount ?? 0, price: of, start: at, end, proration: false, description: '1 × Pro' }]);
+  const first = draftInvoice(account, sub, 'subscription_create', at, at, [
+    { amount: of.unit_amount ?? 0, price: of, start: at, end, proration: false, description: '1 × Pro' },
+  ]);
   account.tell('customer.subscription.created', sub);
   finalize(account, first);
   return sub;
 }
 
-export function cancelNow(account: Account, sub: Sub, reason: 'cancellation_requested' | 'payment_failed' | 'payment_disputed' = 'cancellation_requested'): Sub {
+export function cancelNow(
+  account: Account,
+  sub: Sub,
+  reason: 'cancellation_requested' | 'payment_failed' | 'payment_disputed' = 'cancellation_requested',
+): Sub {
   const at = account.nowOf(sub.customer);
   for (const open of account.all('invoices')) {
     const own = open.parent?.subscription_details?.subscription === sub.id;
     if (own && open.status === 'open' && sub.status === 'incomplete') voidInvoice(account, open);
-    else if (own && (open.status === 'open' || open.status === 'draft')) account.change(open, { auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null });
+    else if (own && (open.status === 'open' || open.status === 'draft'))
+      account.change(open, { auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null });
   }
-  const details = { comment: null, feedback: null, feedback_option: null, ...sub.cancellation_details, reason: sub.cancellation_details?.reason ?? reason };
-  return account.change(sub, { status: 'canceled', canceled_at: sub.canceled_at ?? at, ended_at: at, cancellation_details: details }, 'customer.subscription.deleted');
+  const details = {
+    comment: null,
+    feedback: null,
+    feedback_option: null,
+    ...sub.cancellation_details,
+    reason: sub.cancellation_details?.reason ?? reason,
+  };
+  return account.change(
+    sub,
+    { status: 'canceled', canceled_at: sub.canceled_at ?? at, ended_at: at, cancellation_details: details },
+    'customer.subscription.deleted',
+  );
 }
 
-/** The first payment never came. */
+/** Expires a subscription whose first payment was not made. */
 function expire(account: Account, sub: Sub): void {
   const first = account.find('invoices', sub.latest_invoice);
   if (first?.status === 'open') voidInvoice(account, first);
-  account.change(sub, { status: 'incomplete_expired', ended_at: account.nowOf(sub.customer) }, 'customer.subscription.updated');
+  account.change(
+    sub,
+    { status: 'incomplete_expired', ended_at: account.nowOf(sub.customer) },
+    'customer.subscription.updated',
+  );
 }
 
-/** Ending at the period's end, and taking that back: by the boolean (API) or by the moment (portal, flexible mode). */
+/** Sets or clears the cancellation at the period's end: by the boolean (API) or by the time (portal, flexible mode). */
 export function updateSubscription(account: Account, sub: Sub, params: Params): Sub {
   if (!isLive(sub)) throw badRequest(`A canceled subscription can only update its cancellation_details and metadata.`);
   const byEnd = textOf(params, 'cancel_at_period_end');
   const byTime = textOf(params, 'cancel_at');
-  if (byEnd !== undefined && byTime !== undefined) throw badRequest('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
+  if (byEnd !== undefined && byTime !== undefined)
+    throw badRequest('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   const fields: Partial<Sub> = {};
   if (params.metadata !== undefined) fields.metadata = { ...sub.metadata, ...metadataOf(params) };
   const method = textOf(params, 'default_payment_method');
@@ -69,21 +99,36 @@ export function updateSubscription(account: Account, sub: Sub, params: Params): 
   if (byEnd === 'true') Object.assign(fields, ending(account, sub, periodOf(sub).end, true));
   if (byEnd === 'false' && sub.cancel_at_period_end) Object.assign(fields, NOT_ENDING);
   if (byTime === '') Object.assign(fields, NOT_ENDING);
-  if (byTime) Object.assign(fields, ending(account, sub, byTime === 'min_period_end' ? periodOf(sub).end : Number(byTime), false));
+  if (byTime)
+    Object.assign(
+      fields,
+      ending(account, sub, byTime === 'min_period_end' ? periodOf(sub).end : Number(byTime), false),
+    );
   return account.change(sub, fields, 'customer.subscription.updated');
 }
 
 const NO_REASON = { comment: null, feedback: null, feedback_option: null, reason: null };
-const NOT_ENDING: Partial<Sub> = { cancel_at: null, cancel_at_period_end: false, canceled_at: null, cancellation_details: NO_REASON };
+const NOT_ENDING: Partial<Sub> = {
+  cancel_at: null,
+  cancel_at_period_end: false,
+  canceled_at: null,
+  cancellation_details: NO_REASON,
+};
 
 function ending(account: Account, sub: Sub, at: number, byPeriod: boolean): Partial<Sub> {
-  return { cancel_at: at, cancel_at_period_end: byPeriod, canceled_at: account.nowOf(sub.customer), cancellation_details: { ...NO_REASON, reason: 'cancellation_requested' } };
+  return {
+    cancel_at: at,
+    cancel_at_period_end: byPeriod,
+    canceled_at: account.nowOf(sub.customer),
+    cancellation_details: { ...NO_REASON, reason: 'cancellation_requested' },
+  };
 }
 
-/** The portal's switch of price: a new interval starts now, what was paid and not used is credited, the rest is charged at once. */
+/** Switches the price in the portal: a new period starts now, the unused part is credited, the rest is charged at once. */
 export function switchPrice(account: Account, sub: Sub, to: Wire<Stripe.Price>): void {
   const [old] = sub.items.data;
-  if (sub.status !== 'active' || !old || old.price.id === to.id) throw badRequest('This subscription cannot be switched');
+  if (sub.status !== 'active' || !old || old.price.id === to.id)
+    throw badRequest('This subscription cannot be switched');
   const at = account.nowOf(sub.customer);
   const { start, end } = periodOf(sub);
   const unused = Math.round(((old.price.unit_amount ?? 0) * (end - at)) / (end - start));
@@ -100,7 +145,7 @@ export function switchPrice(account: Account, sub: Sub, to: Wire<Stripe.Price>):
   collect(account, made);
 }
 
-/** A new period begins; its invoice is a draft for an hour. */
+/** Starts a new period; its invoice is a draft for an hour. */
 function renew(account: Account, sub: Sub): void {
   const [old] = sub.items.data;
   if (!old) return;
@@ -109,28 +154,40 @@ function renew(account: Account, sub: Sub): void {
   const before = { items: structuredClone(sub.items) };
   sub.items.data = [repriced(old, old.price, start, end)];
   const made = draftInvoice(account, sub, 'subscription_cycle', old.current_period_start, start, [
-    { amount: old.price.unit_amount ?? 0, price: old.price, start, end, proration: false, description: '1 × Pro' }]);
+    { amount: old.price.unit_amount ?? 0, price: old.price, start, end, proration: false, description: '1 × Pro' },
+  ]);
   account.change(made, { automatically_finalizes_at: start + HOUR });
   account.tell('customer.subscription.updated', sub, before);
 }
 
-interface Due { at: number; run: () => void }
+interface Due {
+  at: number;
+  run: () => void;
+}
 
-/** What falls due next for the customers of a clock; undefined: those of real time. */
+/** Next due work for the customers of a clock; undefined: those in real time. */
 function nextDue(account: Account, clock: string | undefined): Due | undefined {
   const mine = (row: { test_clock: string | null }): boolean => (row.test_clock ?? undefined) === clock;
   const dues: Due[] = [];
   for (const sub of account.all('subscriptions').filter(mine)) {
     if (sub.status === 'incomplete') dues.push({ at: sub.created + INCOMPLETE_FOR, run: () => expire(account, sub) });
     if (sub.status !== 'active' && sub.status !== 'past_due') continue;
-    if (sub.cancel_at !== null && sub.cancel_at <= periodOf(sub).end) dues.push({ at: sub.cancel_at, run: () => void cancelNow(account, sub) });
+    if (sub.cancel_at !== null && sub.cancel_at <= periodOf(sub).end)
+      dues.push({ at: sub.cancel_at, run: () => void cancelNow(account, sub) });
     else dues.push({ at: periodOf(sub).end, run: () => renew(account, sub) });
   }
   for (const open of account.all('invoices').filter(mine)) {
     if (open.status === 'draft' && open.automatically_finalizes_at !== null) {
-      dues.push({ at: open.automatically_finalizes_at, run: () => { finalize(account, open); collect(account, open); } });
+      dues.push({
+        at: open.automatically_finalizes_at,
+        run: () => {
+          finalize(account, open);
+          collect(account, open);
+        },
+      });
     }
-    if (open.status === 'open' && open.next_payment_attempt !== null) dues.push({ at: open.next_payment_attempt, run: () => retry(account, open) });
+    if (open.status === 'open' && open.next_payment_attempt !== null)
+      dues.push({ at: open.next_payment_attempt, run: () => retry(account, open) });
   }
   return dues.sort((a, b) => a.at - b.at)[0];
 }
@@ -141,15 +198,17 @@ function retry(account: Account, open: Wire<Stripe.Invoice>): void {
   if (sub && isGivenUp(open)) cancelNow(account, sub, 'payment_failed');
 }
 
-/** Makes everything happen that falls due until a moment, in order, each at its own time. */
+/** Does all due work until a time, in order, each at its own time. */
 export function catchUp(account: Account, until: number, clock?: string): void {
-  for (let due = nextDue(account, clock); due && due.at <= until; due = nextDue(account, clock)) account.at(due.at, due.run);
+  for (let due = nextDue(account, clock); due && due.at <= until; due = nextDue(account, clock))
+    account.at(due.at, due.run);
 }
 
-/** Time of a test clock goes forward only, by two years at most. */
+/** A test clock only advances, by at most two years. */
 export function advanceClock(account: Account, clock: Wire<Stripe.TestHelpers.TestClock>, to: number): void {
   if (to < clock.frozen_time) throw badRequest('You cannot advance a clock to the past.', { param: 'frozen_time' });
-  if (to > clock.frozen_time + 2 * 366 * DAY) throw badRequest('You cannot advance a clock that far.', { param: 'frozen_time' });
+  if (to > clock.frozen_time + 2 * 366 * DAY)
+    throw badRequest('You cannot advance a clock that far.', { param: 'frozen_time' });
   catchUp(account, to, clock.id);
   account.change(clock, { frozen_time: to }, 'test_helpers.test_clock.ready');
 }

@@ -1,13 +1,18 @@
 import type Stripe from 'stripe';
 
-/** The API version whose shapes are spoken here; a test compares it with the installed SDK's. */
+/** API version of the answers; a test compares it with the installed SDK's. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** An object as it goes over the wire: decimals are strings, and a field that names another object holds its id. */
-export type Wire<T> = T extends string ? T
-  : T extends Stripe.Decimal ? string
-    : T extends readonly (infer U)[] ? Wire<U>[]
-      : T extends object ? { [K in keyof T]: Field<T[K]> } : T;
+/** An object in JSON: decimals are strings, and references are ids. */
+export type Wire<T> = T extends string
+  ? T
+  : T extends Stripe.Decimal
+    ? string
+    : T extends readonly (infer U)[]
+      ? Wire<U>[]
+      : T extends object
+        ? { [K in keyof T]: Field<T[K]> }
+        : T;
 type Field<F> = string extends F ? Wire<Exclude<F, { object: string }>> : Wire<F>;
 
 export type Params = { [name: string]: ParamValue };
@@ -20,7 +25,7 @@ interface ErrorExtras {
   payment_intent?: unknown;
 }
 
-/** Always with an `error` member: the SDK takes a 404 without one for a success. */
+/** Every error has an `error` member; the SDK would treat a 404 without one as a success. */
 export class ApiFault extends Error {
   readonly status: number;
   readonly body: { error: { type: string; message: string } & ErrorExtras };
@@ -32,11 +37,15 @@ export class ApiFault extends Error {
   }
 }
 
-export const badRequest = (message: string, extras: ErrorExtras = {}): ApiFault => new ApiFault(400, 'invalid_request_error', message, extras);
+export const badRequest = (message: string, extras: ErrorExtras = {}): ApiFault =>
+  new ApiFault(400, 'invalid_request_error', message, extras);
 export const missing = (what: string, id: string, param = 'id'): ApiFault =>
-  new ApiFault(param === 'id' ? 404 : 400, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param });
+  new ApiFault(param === 'id' ? 404 : 400, 'invalid_request_error', `No such ${what}: '${id}'`, {
+    code: 'resource_missing',
+    param,
+  });
 
-/** Reads `a[b][0]=c` into nested objects and arrays. */
+/** Parses `a[b][0]=c` into nested objects and arrays. */
 export function decodeForm(text: string): Params {
   const root: Params = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -60,7 +69,7 @@ function listsOf(value: ParamValue): ParamValue {
   return Object.fromEntries(entries);
 }
 
-/** Every parameter's path, list positions left out: `items.price`. */
+/** Paths of all parameters without list indexes: `items.price`. */
 export function pathsOf(value: ParamValue, at = ''): string[] {
   if (typeof value === 'string') return [at];
   if (Array.isArray(value)) return value.flatMap((inner) => pathsOf(inner, at));
@@ -69,7 +78,12 @@ export function pathsOf(value: ParamValue, at = ''): string[] {
 
 export function refuseUnknown(params: Params, known: readonly string[]): void {
   for (const path of pathsOf(params)) {
-    const fits = known.some((name) => name === path || (name.endsWith('.*') && path.startsWith(name.slice(0, -1))) || path === name.replace(/\.\*$/, ''));
+    const fits = known.some(
+      (name) =>
+        name === path ||
+        (name.endsWith('.*') && path.startsWith(name.slice(0, -1))) ||
+        path === name.replace(/\.\*$/, ''),
+    );
     if (!fits) throw badRequest(`Received unknown parameter: ${path}`, { code: 'parameter_unknown', param: path });
   }
 }
@@ -88,14 +102,17 @@ export function requiredText(params: Params, name: string): string {
 export function wholeOf(params: Params, name: string): number | undefined {
   const value = textOf(params, name);
   if (value === undefined) return undefined;
-  if (!/^-?\d+$/.test(value)) throw badRequest(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param: name });
+  if (!/^-?\d+$/.test(value))
+    throw badRequest(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param: name });
   return Number(value);
 }
 
 export const metadataOf = (params: Params): Record<string, string> =>
-  Object.fromEntries(Object.entries((params.metadata as Params | undefined) ?? {}).map(([key, value]) => [key, String(value)]));
+  Object.fromEntries(
+    Object.entries((params.metadata as Params | undefined) ?? {}).map(([key, value]) => [key, String(value)]),
+  );
 
-/** One page of a list, newest first, as Stripe pages: by `limit` and `starting_after`. */
+/** A page of a list, newest first, by `limit` and `starting_after`. */
 export function pageOf<T extends { id: string }>(all: T[], params: Params, url: string) {
   const limit = wholeOf(params, 'limit') ?? 10;
   if (limit < 1 || limit > 100) throw badRequest('This value must be between 1 and 100', { param: 'limit' });

@@ -1,4 +1,5 @@
 import { TestEnvironment } from 'jest-environment-node';
+import { sharedEnvironment } from '../../scripts/jest/shared-environment.mjs';
 
 const MARK = Symbol.for('staffcast.tests.exit');
 
@@ -9,4 +10,4 @@ if (process.send && !process[MARK]) {
   process.once('beforeExit', () => process.kill(process.pid, 'SIGKILL'));
 }
 
-export default TestEnvironment;
+export default sharedEnvironment(TestEnvironment);

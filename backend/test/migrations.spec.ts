@@ -1,11 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Migration } from '@mikro-orm/migrations';
 import { migrations } from '../migrations/index.js';
 import { lintMigration } from './kit/migration-lint.js';
 
-/** From the first release on, people use the tables: later migrations may not lock them. */
+/** Since the first release the tables are in use, so migrations must not lock them. */
 const FIRST_RELEASE = 'Migration20261122';
-/** Broke no version that anybody ran, and why it was right. */
+/** Exceptions, with the reason. */
 const EXCUSED: Record<string, string> = { Migration20261121080100_referrals: 'no invite could be made before it' };
 
 async function statementsOf(entry: (typeof migrations)[number]): Promise<string[]> {
@@ -16,28 +18,55 @@ async function statementsOf(entry: (typeof migrations)[number]): Promise<string[
 }
 
 describe('migrations', () => {
-  it.each(migrations.map((migration) => [migration.name, migration] as const))('%s leaves the version before alone', async (name, migration) => {
-    if (EXCUSED[name]) return;
-    expect(lintMigration(await statementsOf(migration), { released: name >= FIRST_RELEASE })).toEqual([]);
+  it('are stored under the names of their files, whichever folder holds these', () => {
+    const files = readdirSync(join(import.meta.dirname, '../migrations'), { recursive: true, encoding: 'utf8' })
+      .map((path) => basename(path, '.ts'))
+      .filter((name) => name.startsWith('Migration'));
+    expect(migrations.map(({ name }) => name)).toEqual(files.sort());
+    expect(migrations.map((entry) => entry.class.name)).toEqual(files);
   });
+
+  it.each(migrations.map((migration) => [migration.name, migration] as const))(
+    '%s is compatible with the previous version',
+    async (name, migration) => {
+      if (EXCUSED[name]) return;
+      expect(lintMigration(await statementsOf(migration), { released: name >= FIRST_RELEASE })).toEqual([]);
+    },
+  );
 });
 
 describe('the lint', () => {
-  const rulesOf = (...statements: string[]) => lintMigration(statements, { released: true }).map(({ rule }) => rule.split(/[ :]/)[0]);
+  const rulesOf = (...statements: string[]) =>
+    lintMigration(statements, { released: true }).map(({ rule }) => rule.split(/[ :]/)[0]);
 
   it.each([
-    ['drop table users'], ['alter table "users" drop column "tier"'], ['alter table "users" rename column "tier" to "plan"'], ['alter table "users" rename to "people"'],
-    ['alter table "users" alter column "tier" type int using (tier::int)'], ['alter table "users" add column "x" text not null'],
-    ['create index "i" on "users" ("tier")'], ['create unique index "i" on "users" ("tier")'],
-    ['alter table "users" add constraint "c" check (tier <> \'\')'], ['alter table "users" add constraint "f" foreign key ("a") references "b" ("id")'],
-    ['alter table "users" alter column "tier" set not null'], ['alter table "users" add constraint "u" unique ("tier")'], ['lock table users'], ['truncate users'],
+    ['drop table users'],
+    ['alter table "users" drop column "tier"'],
+    ['alter table "users" rename column "tier" to "plan"'],
+    ['alter table "users" rename to "people"'],
+    ['alter table "users" alter column "tier" type int using (tier::int)'],
+    ['alter table "users" add column "x" text not null'],
+    ['create index "i" on "users" ("tier")'],
+    ['create unique index "i" on "users" ("tier")'],
+    ['alter table "users" add constraint "c" check (tier <> \'\')'],
+    ['alter table "users" add constraint "f" foreign key ("a") references "b" ("id")'],
+    ['alter table "users" alter column "tier" set not null'],
+    ['alter table "users" add constraint "u" unique ("tier")'],
+    ['lock table users'],
+    ['truncate users'],
   ])('refuses: %s', (statement) => expect(rulesOf(statement)).toHaveLength(1));
 
-  it('takes what grows', () => {
-    expect(rulesOf(
-      'create table "new_things" ("id" uuid not null); create index "i" on "new_things" ("id")', 'alter table "new_things" add constraint "c" check (id is not null)',
-      'alter table "users" add column "note" text null', 'alter table "users" add column "n" int not null default 0', 'create index concurrently "j" on "users" ("note")',
-      'alter table "users" add constraint "c" check (n >= 0) not valid', '/* safe: nobody ever read it */ alter table "users" drop column "old"',
-    )).toEqual([]);
+  it('accepts additions', () => {
+    expect(
+      rulesOf(
+        'create table "new_things" ("id" uuid not null); create index "i" on "new_things" ("id")',
+        'alter table "new_things" add constraint "c" check (id is not null)',
+        'alter table "users" add column "note" text null',
+        'alter table "users" add column "n" int not null default 0',
+        'create index concurrently "j" on "users" ("note")',
+        'alter table "users" add constraint "c" check (n >= 0) not valid',
+        '/* safe: nobody ever read it */ alter table "users" drop column "old"',
+      ),
+    ).toEqual([]);
   });
 });

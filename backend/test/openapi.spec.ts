@@ -28,33 +28,53 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
 );
 
-const without = (has: (operation: Operation) => unknown) => operations.filter((operation) => !has(operation)).map(({ name }) => name);
+const without = (has: (operation: Operation) => unknown) =>
+  operations.filter((operation) => !has(operation)).map(({ name }) => name);
 const statuses = ({ responses }: Operation) => Object.keys(responses);
 
 describe('the OpenAPI document', () => {
-  it('names every operation once', () => {
+  it('has unique operation names', () => {
     const names = operations.map((operation) => operation.operationId);
     expect(without((operation) => operation.operationId)).toEqual([]);
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
 
-  it('says of every operation what it does and answers', () => {
+  it('describes every operation and its answers', () => {
     expect(without((operation) => operation.summary)).toEqual([]);
     expect(without((operation) => statuses(operation).some((status) => status.startsWith('2')))).toEqual([]);
   });
 
   it('shows a lock on the operations that need a session, and on no others', () => {
     const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
-    expect(open).toEqual(expect.arrayContaining(['login', 'register', 'subscribe', 'unsubscribe', 'unsubscribeOneClick', 'undoUnsubscribe', 'getLive', 'listPlans']));
-    expect(operations.filter(({ operationId }) => ['getCurrentUser', 'sendEmail', 'createEmailList', 'changeUser'].includes(operationId!)).every(({ security }) => security?.length !== 0)).toBe(true);
-    expect(open).toHaveLength(29);
+    expect(open).toEqual(
+      expect.arrayContaining([
+        'login',
+        'register',
+        'subscribe',
+        'unsubscribe',
+        'unsubscribeOneClick',
+        'undoUnsubscribe',
+        'getLive',
+        'listPlans',
+      ]),
+    );
+    expect(
+      operations
+        .filter(({ operationId }) =>
+          ['getCurrentUser', 'sendEmail', 'createEmailList', 'changeUser'].includes(operationId!),
+        )
+        .every(({ security }) => security?.length !== 0),
+    ).toBe(true);
+    expect(open).toHaveLength(31);
   });
 
   it('describes every error with the one error body', () => {
     const bare = operations.flatMap(({ name, responses }) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
-        .filter(([, response]) => response.content?.['application/json']?.schema?.$ref !== '#/components/schemas/ErrorBody')
+        .filter(
+          ([, response]) => response.content?.['application/json']?.schema?.$ref !== '#/components/schemas/ErrorBody',
+        )
         .map(([status]) => `${name} ${status}`),
     );
     expect(bare).toEqual([]);
@@ -63,7 +83,19 @@ describe('the OpenAPI document', () => {
   it('describes every field, with an example or the values it can have', () => {
     const poor = Object.entries(document.components.schemas).flatMap(([schema, { properties = {} }]) =>
       Object.entries(properties)
-        .filter(([, field]) => !field.description || !(field.example !== undefined || field.enum || field.$ref || field.allOf || field.items || field.type === 'object' || field.type === 'boolean'))
+        .filter(
+          ([, field]) =>
+            !field.description ||
+            !(
+              field.example !== undefined ||
+              field.enum ||
+              field.$ref ||
+              field.allOf ||
+              field.items ||
+              field.type === 'object' ||
+              field.type === 'boolean'
+            ),
+        )
         .map(([field]) => `${schema}.${field}`),
     );
     expect(poor).toEqual([]);

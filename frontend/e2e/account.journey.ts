@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn } from './kit/accounts.ts';
-import { findings, keyboardFindings, settled } from './kit/browser.ts';
+import { settled } from './kit/browser.ts';
 import { linkIn, mailTo } from './kit/mailbox.ts';
+import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedMonth } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
@@ -23,10 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Looks at the screen as a person with a reader would. */
-async function look(name: string): Promise<void> {
-  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
-}
+const look = (name: string) => lookWithKeyboard(page, name);
 
 const open = async (path: string, name: string | RegExp) => {
   await page.goto(`${product.url}${path}`);
@@ -38,7 +36,13 @@ const toast = (text: string) => page.locator('#toasts').getByText(text).first().
 describe('an account', () => {
   it('is welcomed once and asked for its role', async () => {
     await page.goto(`${product.url}/register`);
-    for (const [label, value] of [['First name', 'Dana'], ['Last name', 'Okafor'], ['Email', PERSON], ['Password', PASSWORDS[0]], ['Confirm password', PASSWORDS[0]]] as const) {
+    for (const [label, value] of [
+      ['First name', 'Dana'],
+      ['Last name', 'Okafor'],
+      ['Email', PERSON],
+      ['Password', PASSWORDS[0]],
+      ['Confirm password', PASSWORDS[0]],
+    ] as const) {
       await page.getByLabel(label, { exact: true }).fill(value);
     }
     await page.getByRole('radio', { name: /Recruiter/ }).check();
@@ -71,7 +75,10 @@ describe('an account', () => {
     await seedMonth(product, PERSON);
     await open('/dashboard', 'Dashboard');
     await section('Statistics').getByText('on 3 lists').waitFor();
-    await section('Sends and deliveries').getByText(/sends in the last 30 days/).first().waitFor();
+    await section('Sends and deliveries')
+      .getByText(/sends in the last 30 days/)
+      .first()
+      .waitFor();
     await section('Recent activity').getByText('Email sent').first().waitFor();
     await look('dashboard');
   });
@@ -86,12 +93,17 @@ describe('an account', () => {
     await profile.getByRole('button', { name: 'Save changes' }).click();
     await toast('Profile Updated!');
     await page.getByRole('complementary', { name: 'Sidebar' }).getByText('Danuta Okafor').waitFor();
-    await profile.getByLabel('Profile picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() });
+    await profile
+      .getByLabel('Profile picture')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() });
     await toast('Your picture is saved.');
     const shown = page.getByRole('complementary', { name: 'Sidebar' }).getByRole('img', { name: 'Danuta Okafor' });
     await until('the picture', () => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth === 256));
     await page.reload();
-    await until('the time zone that was chosen', async () => (await section('Profile').getByLabel('Time zone').inputValue()) === 'America/New York');
+    await until(
+      'the time zone that was chosen',
+      async () => (await section('Profile').getByLabel('Time zone').inputValue()) === 'America/New York',
+    );
     await section('Devices').getByText('This device').waitFor();
     await section('Security events').getByText('Profile picture changed').waitFor();
     await look('settings');
@@ -103,8 +115,11 @@ describe('an account', () => {
     await other.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.reload();
     const devices = section('Devices');
-    // Beside it stands 'Sign out all other devices'.
-    await devices.getByRole('listitem').getByRole('button', { name: /^Sign out / }).click();
+    // Not the button 'Sign out all other devices' beside it.
+    await devices
+      .getByRole('listitem')
+      .getByRole('button', { name: /^Sign out / })
+      .click();
     await toast('Device signed out');
     await other.page.goto(`${product.url}/lists`);
     await other.page.waitForURL(/\/login\?next=/);
@@ -171,7 +186,10 @@ describe('an account', () => {
   });
 });
 
-/** The reset mail comes beside the verification mail and the one that says that the password was changed. */
+/** The mailbox also has the verification mail and the notice of the changed password. */
 async function resetLink(): Promise<string> {
-  return linkIn(await mailTo(product.mailboxUrl, PERSON, (mail) => mail.text.includes('/reset-password?token=')), '/reset-password');
+  return linkIn(
+    await mailTo(product.mailboxUrl, PERSON, (mail) => mail.text.includes('/reset-password?token=')),
+    '/reset-password',
+  );
 }

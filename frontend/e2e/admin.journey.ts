@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PASSWORD, signIn, verified } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
-import { answerWelcome, findings, keyboardFindings } from './kit/browser.ts';
+import { answerWelcome } from './kit/browser.ts';
 import { mailTo } from './kit/mailbox.ts';
+import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedMonth, sql } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await sql(product, `update users set is_admin = true where email = $1`, [ADMIN]);
   sender = await verified(product, SENDER);
   await seedMonth(product, SENDER);
-  // Two complaints on 1,000 mails: enough to be watched.
+  // Two complaints on 1,000 mails, which sets the flag `watch`.
   await sql(
     product,
     `update email_delivery_logs d set status = 'complained' from users u where u.id = d.user_id and u.email = $1 and d.status = 'sent'
@@ -44,16 +45,14 @@ async function enter(email: string): Promise<void> {
   await answerWelcome(page);
 }
 
-/** Looks at the screen as a person with a reader, on a small screen or without a mouse would. */
-async function look(name: string): Promise<void> {
-  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
-}
+const look = (name: string) => lookWithKeyboard(page, name);
 
 const open = async (path: string, heading: string) => {
   await page.goto(`${product.url}${path}`);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 };
-const toast = (text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true }).first().waitFor();
+const toast = (text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true }).first().waitFor();
 const agree = async (button: string, reason?: string) => {
   const dialog = page.getByRole('alertdialog');
   if (reason) await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill(reason);
@@ -73,7 +72,8 @@ describe('the admin', () => {
     await enter(ADMIN);
     await page.getByRole('link', { name: 'Admin' }).click();
     await page.getByRole('heading', { level: 1, name: 'Admin' }).waitFor();
-    for (const name of [/Pending Verifications/, /^Users$/, /Subscriptions/, /^Default List$/]) await page.getByRole('tab', { name }).waitFor();
+    for (const name of [/Pending Verifications/, /^Users$/, /Subscriptions/, /^Default List$/])
+      await page.getByRole('tab', { name }).waitFor();
   });
 
   it('verifies a person', async () => {
@@ -82,7 +82,7 @@ describe('the admin', () => {
     await page.getByRole('button', { name: `Verify ${NEWCOMER}` }).click();
     await agree('Verify', 'Known by phone');
     await toast('User Verified');
-    await page.getByText('Nobody waits for verification').waitFor();
+    await page.getByText('Nobody is waiting for verification').waitFor();
   });
 
   it('finds a user, sets a limit, suspends and reinstates', async () => {
@@ -101,7 +101,10 @@ describe('the admin', () => {
     await toast('User Updated');
     await sheet.getByText('25 sends a day, set by an admin').waitFor();
     await sheet.getByRole('button', { name: 'Suspend' }).click();
-    await page.getByRole('alertdialog').getByText(/its queued mail stops/).waitFor();
+    await page
+      .getByRole('alertdialog')
+      .getByText(/its queued mail stops/)
+      .waitFor();
     await look('admin-suspend');
     await agree('Suspend', 'Complaints');
     await sheet.getByRole('button', { name: 'Reinstate' }).waitFor();
@@ -109,7 +112,10 @@ describe('the admin', () => {
     await sheet.getByRole('button', { name: 'Reinstate' }).click();
     await agree('Reinstate');
     await sheet.getByRole('button', { name: 'Suspend' }).waitFor();
-    await sheet.getByText(/Account suspended/).first().waitFor();
+    await sheet
+      .getByText(/Account suspended/)
+      .first()
+      .waitFor();
     await sheet.getByRole('button', { name: 'Close' }).click();
     sender = await Api.signIn(product.url, SENDER);
   });
@@ -118,16 +124,25 @@ describe('the admin', () => {
     const [list] = await sender.call<{ id: string; name: string }[]>('GET', '/api/email-lists');
     const { id } = await sender.call<{ id: string }>('POST', `/api/email-lists/${list!.id}/subscribers/import`, {
       lines: Array.from({ length: 120 }, (_, i) => `client${i}@hiring-managers.example, Client ${i}`),
-      attestation: 'Hiring managers we have placed people with since 2023. Each signed our frame contract, which names candidate lists by mail.',
+      attestation:
+        'Hiring managers we have placed people with since 2023. Each signed our frame contract, which names candidate lists by mail.',
     });
-    await until('the import', async () => (await sender.call<{ status: string }>('GET', `/api/email-lists/${list!.id}/subscribers/import/${id}`)).status === 'done');
+    await until(
+      'the import',
+      async () =>
+        (await sender.call<{ status: string }>('GET', `/api/email-lists/${list!.id}/subscribers/import/${id}`))
+          .status === 'done',
+    );
     await page.getByRole('tab', { name: /Subscriptions/ }).click();
     const confirmAll = page.getByRole('article').getByRole('button', { name: /^Confirm all/ });
     await confirmAll.waitFor();
     expect(await confirmAll.isEnabled()).toBe(true);
     await look('admin-subscriptions');
     await confirmAll.click();
-    await page.getByRole('alertdialog').getByText(/Confirm 120 contacts/).waitFor();
+    await page
+      .getByRole('alertdialog')
+      .getByText(/Confirm 120 contacts/)
+      .waitFor();
     await agree('Confirm all', 'Contract seen');
     await toast('Import Confirmed');
     await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('client7@');

@@ -10,7 +10,7 @@ import { until } from './kit/until.ts';
 
 const SENDER = 'dana@agency.example';
 const RECIPIENTS = 1000;
-/** What a kill may repeat: the messages in flight, no more (decisions.md D25; guide: reliability, I2). */
+/** Maximum number of messages that a kill may duplicate: those in flight. */
 const IN_FLIGHT = 20;
 
 interface HistoryEntry {
@@ -54,12 +54,25 @@ describe('a SIGKILL of everything in the middle of a send', () => {
     await sql('update auth_credentials set is_verified = true, verified_at = now()');
     ({ id: listId } = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'A thousand' }));
     const lines = Array.from({ length: RECIPIENTS }, (_, i) => `person${i}@example.com, Person ${i}`);
-    const { id } = await api.call<{ id: string }>('POST', `/api/email-lists/${listId}/subscribers/import`, { lines, attestation: 'Met at a fair; asked for job posts' });
-    await until('the import', async () => (await api.call<{ status: string }>('GET', `/api/email-lists/${listId}/subscribers/import/${id}`)).status === 'done');
+    const { id } = await api.call<{ id: string }>('POST', `/api/email-lists/${listId}/subscribers/import`, {
+      lines,
+      attestation: 'Met at a fair; asked for job posts',
+    });
+    await until(
+      'the import',
+      async () =>
+        (await api.call<{ status: string }>('GET', `/api/email-lists/${listId}/subscribers/import/${id}`)).status ===
+        'done',
+    );
     await sql(`update subscriptions set confirmed = true, confirmed_at = now(), opt_in_state = 'none'`);
     await until('system mail', () => sink.copies.has(SENDER));
     sink.copies.clear();
-    const body = { emailListIds: [listId], emailType: 'job-post', subject: 'Java developer, Dallas', content: 'A client needs one.' };
+    const body = {
+      emailListIds: [listId],
+      emailType: 'job-post',
+      subject: 'Java developer, Dallas',
+      content: 'A client needs one.',
+    };
     const answer = await api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', body);
     expect(answer.recipientCount).toBe(String(RECIPIENTS));
     sendId = answer.id;
@@ -81,7 +94,10 @@ describe('a SIGKILL of everything in the middle of a send', () => {
   it('says so in the history', async () => {
     const { status, recipientCount, counts } = await entry();
     expect({ status, recipientCount, settled: counts.sent + counts.unconfirmed, queued: counts.queued }).toEqual({
-      status: 'sent', recipientCount: String(RECIPIENTS), settled: RECIPIENTS, queued: 0,
+      status: 'sent',
+      recipientCount: String(RECIPIENTS),
+      settled: RECIPIENTS,
+      queued: 0,
     });
   });
 

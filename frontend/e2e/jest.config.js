@@ -5,8 +5,11 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.journey.ts'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
   },
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 240000,
 };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { answerWelcome, findings } from './kit/browser.ts';
+import { answerWelcome } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
+import { look as lookAt } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 
@@ -21,10 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Looks at the screen as a person with a reader would, and keeps a picture where asked. */
-async function look(name: string): Promise<void> {
-  expect(await findings(page, name)).toEqual([]);
-}
+const look = (name: string) => lookAt(page, name);
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -54,22 +52,33 @@ describe('the main job', () => {
     await page.goto(`${product.url}/lists`);
     await heading('Email Lists');
     await look('lists-empty');
-    await page.getByRole('button', { name: /create|new list/i }).first().click();
+    await page
+      .getByRole('button', { name: /create|new list/i })
+      .first()
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Java vendors');
     await dialog.getByRole('button', { name: /create/i }).click();
     await page.getByText('List Created!').first().waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: /Java vendors/ }).first().click();
+    await page
+      .getByRole('link', { name: /Java vendors/ })
+      .first()
+      .click();
     await heading('Java vendors');
-    await page.getByRole('button', { name: /Add (Contact|Your First Contact)/ }).first().click();
+    await page
+      .getByRole('button', { name: /Add (Contact|Your First Contact)/ })
+      .first()
+      .click();
     await dialog.getByLabel('Email', { exact: true }).fill(PEOPLE[0]!);
     await dialog.getByRole('button', { name: 'Add Contact', exact: true }).click();
     await page.getByText('Contact Added!', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add Contact', exact: true }).click();
     await dialog.getByRole('tab', { name: 'Bulk Import' }).click();
-    await dialog.getByLabel('Contacts', { exact: true }).fill(`${PEOPLE[1]}, Marco Rossi\n${PEOPLE[2]}\nnot an address\n`);
+    await dialog
+      .getByLabel('Contacts', { exact: true })
+      .fill(`${PEOPLE[1]}, Marco Rossi\n${PEOPLE[2]}\nnot an address\n`);
     await dialog.getByRole('button', { name: 'Add Contacts', exact: true }).click();
     await page.getByText('Contacts Added!', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
@@ -96,7 +105,11 @@ describe('the main job', () => {
     await page.getByLabel(/Subject/).fill(SUBJECT);
     await look('send-2');
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByLabel('Email content').fill('Hello,\n\nA client in Dallas needs a Java developer for 12 months.\nMore: https://jobs.example.com/42\n\nDana');
+    await page
+      .getByLabel('Email content')
+      .fill(
+        'Hello,\n\nA client in Dallas needs a Java developer for 12 months.\nMore: https://jobs.example.com/42\n\nDana',
+      );
     await look('send-3');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('Step 4 of 4').waitFor();

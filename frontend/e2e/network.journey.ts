@@ -3,15 +3,16 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Request } from 'playwright-core';
 import { verified } from './kit/accounts.ts';
 import type { Api } from './kit/api.ts';
-import { findings, keyboardFindings, settled } from './kit/browser.ts';
+import { settled } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
+import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 
 const VISITOR = 'maya.lindqvist@vendor.example';
 const [ANN, BOB] = ['ann.kumar@agency.example', 'bob.hale@bench.example'];
-/** A form that is sent within a second was filled in by a program. */
-const BY_HAND_MS = 50;
+/** Delay between the keys of a typed text. */
+const KEY_DELAY_MS = 50;
 const SCRIPT_LIMIT = 150_000;
 
 let stage: Stage;
@@ -31,24 +32,33 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
-async function look(name: string): Promise<void> {
-  expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
-}
+const look = (name: string) => lookWithKeyboard(page, name);
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const send = async (api: Api, subject: string) =>
-  api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', { emailListIds: [network], subject, content: 'Hello,\nare you free?', emailType: 'job-post' });
+  api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', {
+    emailListIds: [network],
+    subject,
+    content: 'Hello,\nare you free?',
+    emailType: 'job-post',
+  });
 async function countOf(api: Api): Promise<number> {
-  const lists = await api.call<{ id: string; isDefault: boolean; contactCount: number }[]>('GET', '/api/email-lists?sendable=true');
+  const lists = await api.call<{ id: string; isDefault: boolean; contactCount: number }[]>(
+    'GET',
+    '/api/email-lists?sendable=true',
+  );
   const shared = lists.find((list) => list.isDefault)!;
   network = shared.id;
   return shared.contactCount;
 }
-const deliveries = (api: Api) => api.call<{ recipientEmail: string; detail: string | null }[]>('GET', `/api/email-history/${annsSend}/deliveries`);
+const deliveries = (api: Api) =>
+  api.call<{ recipientEmail: string; detail: string | null }[]>('GET', `/api/email-history/${annsSend}/deliveries`);
 const detailOf = async (api: Api) => (await deliveries(api))[0]!.detail;
 const reached = (api: Api) =>
-  api.call<{ recipientCount: string; excluded: { suppressed: number } }>('POST', '/api/send-email/preview', { emailListIds: [network], emailType: 'job-post' });
+  api.call<{ recipientCount: string; excluded: { suppressed: number } }>('POST', '/api/send-email/preview', {
+    emailListIds: [network],
+    emailType: 'job-post',
+  });
 
 describe('the network', () => {
   it('is joined from the landing page, whose scripts are light', async () => {
@@ -68,7 +78,7 @@ describe('the network', () => {
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Please enter a valid email address').waitFor();
     await page.getByRole('textbox', { name: 'Email' }).clear();
-    await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: BY_HAND_MS });
+    await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: KEY_DELAY_MS });
     await page.getByRole('radio', { name: /Job posts/ }).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Check Your Email!').waitFor();
@@ -79,7 +89,7 @@ describe('the network', () => {
 
   it('says so when the same address asks again', async () => {
     await page.goto(product.url);
-    await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: BY_HAND_MS });
+    await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: KEY_DELAY_MS });
     await page.keyboard.press('Enter');
     await page.getByText('Confirmation Pending').waitFor();
   });
@@ -131,12 +141,17 @@ describe('the network', () => {
   });
 
   it("shows a list's public page, and that there is none", async () => {
-    const { slug } = await ann.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors, East Coast', description: 'Contract openings from Boston to Charlotte, C2C and W2.' });
+    const { slug } = await ann.call<{ slug: string }>('POST', '/api/email-lists', {
+      name: 'Java vendors, East Coast',
+      description: 'Contract openings from Boston to Charlotte, C2C and W2.',
+    });
     await page.goto(`${product.url}/subscribe/list/${slug}`);
     await heading('Java vendors, East Coast');
     await page.getByRole('heading', { name: 'What happens next?' }).waitFor();
     await look('subscribe-list');
-    await page.getByRole('textbox', { name: 'Email' }).pressSequentially('li.chen@vendor.example', { delay: BY_HAND_MS });
+    await page
+      .getByRole('textbox', { name: 'Email' })
+      .pressSequentially('li.chen@vendor.example', { delay: KEY_DELAY_MS });
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await heading('Check Your Email');
     const [asked] = await mailsTo(product.mailboxUrl, 'li.chen@vendor.example');
@@ -151,11 +166,21 @@ describe('the network', () => {
   });
 
   it('opens no other site from an address of ours (S60)', async () => {
-    for (const path of ['/verify-email?token=x&redirect=//evil.example', '/subscribe/pending?redirect=//evil.example', '/subscribe/confirmed?token=x&next=https://evil.example', '/login?next=javascript:alert(1)', '/login?next=//evil.example']) {
+    for (const path of [
+      '/verify-email?token=x&redirect=//evil.example',
+      '/subscribe/pending?redirect=//evil.example',
+      '/subscribe/confirmed?token=x&next=https://evil.example',
+      '/login?next=javascript:alert(1)',
+      '/login?next=//evil.example',
+    ]) {
       await page.goto(product.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(new URL(page.url()).origin).toBe(product.url);
-      const away = await page.evaluate(() => [...document.querySelectorAll('a')].map((link) => link.href).filter((href) => !href.startsWith(location.origin)));
+      const away = await page.evaluate(() =>
+        [...document.querySelectorAll('a')]
+          .map((link) => link.href)
+          .filter((href) => !href.startsWith(location.origin)),
+      );
       expect(away).toEqual([]);
     }
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { answerWelcome, findings, keyboardFindings, openBrowser, openPage } from './kit/browser.ts';
+import { answerWelcome, openBrowser, openPage } from './kit/browser.ts';
+import { lookWithKeyboard as look } from './kit/look.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { type Product, startProduct } from './kit/product.ts';
 
@@ -18,7 +19,10 @@ beforeAll(async () => {
   product = await startProduct();
   browser = await openBrowser();
   const open = async () => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const opened = await openPage(context, [product.url]);
     opened.page.on('close', () => faults.push(...opened.faults));
     return opened.page;
@@ -31,11 +35,6 @@ afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-/** Looks at the screen as a person with a reader would, and keeps pictures where asked. */
-async function look(on: Page, name: string): Promise<void> {
-  expect([...(await findings(on, name)), ...(await keyboardFindings(on, name))]).toEqual([]);
-}
 
 async function fillRegistration(on: Page, firstName: string, lastName: string, email: string): Promise<void> {
   await on.getByLabel('First name').fill(firstName);
@@ -52,9 +51,14 @@ async function createAccount(on: Page): Promise<void> {
   await answerWelcome(on);
 }
 
-/** Waits until a statistic says so. */
+/** Waits until a statistic shows this value. */
 const figure = (label: string, value: string) =>
-  page.locator('dl > div', { hasText: label }).locator('dd > span').first().filter({ hasText: new RegExp(`^${value}$`) }).waitFor();
+  page
+    .locator('dl > div', { hasText: label })
+    .locator('dd > span')
+    .first()
+    .filter({ hasText: new RegExp(`^${value}$`) })
+    .waitFor();
 
 describe('referrals', () => {
   it('start with a link and no invites', async () => {
@@ -70,7 +74,9 @@ describe('referrals', () => {
     await look(page, 'referrals-empty');
     await page.getByRole('button', { name: 'Copy Link' }).click();
     await page.getByText('Copied!').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^${product.url}/invite/[A-Z2-9]{10}$`));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      new RegExp(`^${product.url}/invite/[A-Z2-9]{10}$`),
+    );
   });
 
   it('invite by mail with Enter', async () => {
@@ -116,7 +122,9 @@ describe('referrals', () => {
 
   it('never come again to those who say so, and not by opening a link', async () => {
     const link = linkIn((await mailsTo(product.mailboxUrl, 'priya.raman@example.com'))[0]!, '/never-ask/');
-    const visitor = (await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url])).page;
+    const visitor = (
+      await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url])
+    ).page;
     await visitor.goto(link);
     await visitor.getByRole('heading', { level: 1, name: 'Never be asked again?' }).waitFor();
     await look(visitor, 'never-ask-invite');

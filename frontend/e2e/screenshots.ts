@@ -12,6 +12,9 @@ const SCREENS: Record<string, (page: Page) => Promise<string>> = {
   lists: async () => '/lists',
   list: (page) => firstOf(page, '/api/email-lists', '/lists'),
   send: async () => '/send',
+  compose: async (page) => `${await firstOf(page, '/api/drafts', '/send')}?step=3`,
+  preview: async (page) => `${await firstOf(page, '/api/drafts', '/send')}?step=4`,
+  library: async () => '/library',
   history: async () => '/history',
   'history-entry': (page) => firstOf(page, '/api/email-history', '/history'),
   referrals: async () => '/referrals',
@@ -47,8 +50,11 @@ try {
   await stage.close();
 }
 
-/** The address of the first thing that a collection names. */
+/** Path of the first item of a collection. */
 async function firstOf(page: Page, collection: string, screen: string): Promise<string> {
-  const found = (await (await page.request.get(new URL(page.url()).origin + collection)).json()) as { id: string; isDefault?: boolean }[];
+  const found = (await (await page.request.get(new URL(page.url()).origin + collection)).json()) as {
+    id: string;
+    isDefault?: boolean;
+  }[];
   return `${screen}/${found.find(({ isDefault }) => !isDefault)!.id}`;
 }

@@ -10,4 +10,7 @@
     // Storage may be closed to us; dark stays.
   }
   document.documentElement.setAttribute('data-theme', theme);
+  // The width of the sidebar's placeholder, as the app remembers it (layouts/use-sidebar.ts).
+  if (/(^|; )sidebar_state=false/.test(document.cookie))
+    document.documentElement.setAttribute('data-sidebar', 'collapsed');
 })();

@@ -1,9 +1,22 @@
 import JsdomEnvironment from 'jest-environment-jsdom';
+import { speedUpComputedStyle } from './style-matching.js';
 
 /** jsdom lacks what react-router and RTK Query need; it is taken from Node. */
 const borrowed = [
-  'fetch', 'Response', 'Headers', 'FormData', 'Blob', 'AbortController', 'AbortSignal',
-  'TextEncoder', 'TextDecoder', 'ReadableStream', 'WritableStream', 'TransformStream', 'structuredClone', 'BroadcastChannel',
+  'fetch',
+  'Response',
+  'Headers',
+  'FormData',
+  'Blob',
+  'AbortController',
+  'AbortSignal',
+  'TextEncoder',
+  'TextDecoder',
+  'ReadableStream',
+  'WritableStream',
+  'TransformStream',
+  'structuredClone',
+  'BroadcastChannel',
 ];
 
 /** Node's Request wants a whole address; a browser's takes '/api/...'. */
@@ -26,6 +39,7 @@ export default class BrowserLikeEnvironment extends JsdomEnvironment {
     for (const name of borrowed) if (globalThis[name]) this.global[name] = globalThis[name];
     this.global.Request = OwnRequest;
     this.global.FormData = OwnFormData;
+    speedUpComputedStyle(this.global);
     if (!this.global.crypto?.randomUUID) Object.defineProperty(this.global, 'crypto', { value: globalThis.crypto });
   }
 }

@@ -1,3 +1,5 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import type { OnboardingDto, RunningTasksDto } from '../src/api/endpoints.gen';
 import type { CurrentUser } from '../src/api/session';
 
 export interface Call {
@@ -10,15 +12,50 @@ export interface Call {
 
 /** An answer with a status and headers of its own. */
 export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+  new Response(status === 204 ? null : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 
 /** The API's error body. */
-export const refusal = (status: number, code: string, message: string, details?: { field: string; message: string }[]) =>
-  answer({ statusCode: status, code, message, error: message, ...(details && { details }) }, status);
+export const refusal = (
+  status: number,
+  code: string,
+  message: string,
+  details?: { field: string; message: string }[],
+) => answer({ statusCode: status, code, message, error: message, ...(details && { details }) }, status);
 
 /** A page of a collection with the headers that go with it. */
 export const page = (rows: unknown[], total = rows.length, next?: string) =>
-  answer(rows, 200, { 'x-total-count': String(total), ...(next && { link: `</api/things?cursor=${next}>; rel="next"` }) });
+  answer(rows, 200, {
+    'x-total-count': String(total),
+    ...(next && { link: `</api/things?cursor=${next}>; rel="next"` }),
+  });
+
+const runningTasks: RunningTasksDto = { sends: [], imports: [], bulk: [] };
+const onboarding: OnboardingDto = {
+  verified: true,
+  hasList: true,
+  hasContact: true,
+  hasConfirmed: true,
+  hasSent: true,
+  dismissed: true,
+};
+
+/** Asked by the layout and the dashboard beside what a test is about: nothing runs, no first steps are shown, nothing is unread. */
+const usualAnswers: Record<string, unknown> = {
+  'GET /api/running-tasks': runningTasks,
+  'GET /api/dashboard/onboarding': onboarding,
+  'GET /api/notifications': () => page([]),
+  'GET /api/scheduled-sends': page([]),
+};
+
+/** Calls that neither the test nor `usualAnswers` answers: the test fails, whatever the screen makes of the 404. */
+let unfaked: string[] = [];
+beforeEach(() => {
+  unfaked = [];
+});
+afterEach(() => expect(unfaked).toEqual([]));
 
 /** Puts answers (or functions of the call) in the place of the network; returns the calls made. Keys read 'GET /api/auth/user'. */
 export function fakeApi(answers: Record<string, unknown>): Call[] {
@@ -35,8 +72,12 @@ export function fakeApi(answers: Record<string, unknown>): Call[] {
       body: text ? JSON.parse(text) : undefined,
     };
     calls.push(call);
-    const found = answers[`${call.method} ${call.path}`];
-    if (found === undefined) return refusal(404, 'not_found', `Nothing fakes ${call.method} ${call.path}`);
+    const name = `${call.method} ${call.path}`;
+    const found = answers[name] ?? usualAnswers[name];
+    if (found === undefined) {
+      unfaked.push(name);
+      return refusal(404, 'not_found', `Nothing fakes ${name}`);
+    }
     const given = typeof found === 'function' ? await (found as (call: Call) => unknown)(call) : found;
     return given instanceof Response ? given.clone() : answer(given);
   };
@@ -59,7 +100,7 @@ export const someone = (over: Partial<CurrentUser> = {}): CurrentUser => ({
   referralCreditsMonths: '0',
   timeZone: 'UTC',
   createdAt: '2026-01-05T10:00:00.000Z',
-  entitlements: { plan: 'free', dailyLimit: 1, sentToday: 0, remainingToday: 1 },
+  entitlements: { plan: 'free', dailyLimit: 1, sentToday: 0, scheduledToday: 0, remainingToday: 1 },
   ...over,
 });
 

@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
 
 // Screens are loaded when they are opened; on a busy machine that alone can take longer than the usual second.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 class NoResizes implements ResizeObserver {
   observe() {}
@@ -16,15 +16,33 @@ export function screenWidth(width: number): void {
   const matches = (query: string) => {
     const max = /\(max-width:\s*([\d.]+)px\)/.exec(query)?.[1];
     const min = /\(min-width:\s*([\d.]+)px\)/.exec(query)?.[1];
-    return (max !== undefined || min !== undefined) && (max === undefined || width <= Number(max)) && (min === undefined || width >= Number(min));
+    return (
+      (max !== undefined || min !== undefined) &&
+      (max === undefined || width <= Number(max)) &&
+      (min === undefined || width >= Number(min))
+    );
   };
   window.matchMedia = (media) =>
-    ({ matches: matches(media), media, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false }) as MediaQueryList;
+    ({
+      matches: matches(media),
+      media,
+      onchange: null,
+      addEventListener() {},
+      removeEventListener() {},
+      addListener() {},
+      removeListener() {},
+      dispatchEvent: () => false,
+    }) as MediaQueryList;
 }
 
 // Node's channels reach the stores of other test files in the same process.
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 globalThis.ResizeObserver = NoResizes;
+// jsdom lays nothing out and has no clipboard; the editor asks where its cursor is, and pastes.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+Range.prototype.getBoundingClientRect = () =>
+  ({ top: 0, bottom: 0, left: 0, right: 0, width: 0, height: 0 }) as DOMRect;
+Object.assign(globalThis, { ClipboardEvent: class extends Event {} });
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 

@@ -4,19 +4,26 @@ import { filesBelow, filesIn, hashOf, readText, writeWhole } from './files.mjs';
 import { waitForLock } from './lock.mjs';
 import { BUNDLED_NODE, ROOT, STATE_DIR } from './paths.mjs';
 import { run, withBin } from './run.mjs';
-import { Refusal, say } from './say.mjs';
+import { CliError, say } from './say.mjs';
 
 const SWC = ['node_modules/@swc/cli/bin/swc.js'];
 const VITE = ['node_modules/vite/bin/vite.js'];
 
-/** The two halves: what goes in, what must come out, and the command between. */
+/** The two halves: inputs, required outputs, and the build command. */
 export const HALVES = {
   backend: {
     inputs: ['src', 'migrations', 'seeders'],
     ignored: ['backend/src/metadata.ts'],
     output: 'dist/src/main.js',
-    command: (folder) => [...SWC, ...['src', 'migrations', 'seeders'].filter((name) => existsSync(join(folder, name))),
-      '-d', 'dist', '--config-file', '.swcrc', '--copy-files'],
+    command: (folder) => [
+      ...SWC,
+      ...['src', 'migrations', 'seeders'].filter((name) => existsSync(join(folder, name))),
+      '-d',
+      'dist',
+      '--config-file',
+      '.swcrc',
+      '--copy-files',
+    ],
   },
   frontend: {
     inputs: ['src', 'public'],
@@ -26,10 +33,11 @@ export const HALVES = {
   },
 };
 
-/** Builds the halves whose sources differ from the last build. */
+/** Builds the halves whose sources changed since the last build. */
 export async function ensureBuilt(names = Object.keys(HALVES), { force = false } = {}) {
   const lock = await waitForLock(join(ROOT, '.cache', 'build.lock'), (pid) =>
-    say(`Another process (${pid}) is building; waiting for it …`));
+    say(`Another process (${pid}) is building; waiting for it …`),
+  );
   try {
     for (const name of names) {
       if (force || isStale(name)) await build(name);
@@ -39,23 +47,24 @@ export async function ensureBuilt(names = Object.keys(HALVES), { force = false }
   }
 }
 
-/** Whether a half has to be built again. */
+/** Whether a half has to be rebuilt. */
 export function isStale(name, root = ROOT, stateDir = STATE_DIR) {
   if (!existsSync(join(root, name, HALVES[name].output))) return true;
   return readText(stampFile(name, stateDir)) !== sourceHash(name, root);
 }
 
-/** The hash of all that a half is built from. */
+/** Hash of all inputs of a half. */
 export function sourceHash(name, root = ROOT) {
   const folder = join(root, name);
   const { inputs, ignored } = HALVES[name];
   const skipped = new Set(ignored.map((path) => join(root, path)));
-  const files = [...filesIn(folder), ...inputs.flatMap((input) => filesBelow(join(folder, input)))]
-    .filter((file) => !skipped.has(file));
+  const files = [...filesIn(folder), ...inputs.flatMap((input) => filesBelow(join(folder, input)))].filter(
+    (file) => !skipped.has(file),
+  );
   return hashOf(files, [readText(join(root, 'package-lock.json')) ?? '']);
 }
 
-/** Forgets a build, so that the next start makes it anew. */
+/** Discards a build's stamp, so that the next start rebuilds it. */
 export function forgetBuild(name, stateDir = STATE_DIR) {
   rmSync(stampFile(name, stateDir), { force: true });
 }
@@ -70,10 +79,13 @@ async function build(name) {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   const [script, ...args] = half.command(folder);
   const code = await run(BUNDLED_NODE, [join(ROOT, script), ...args], {
-    cwd: folder, env: { ...withBin(), NODE_ENV: 'production' }, heartbeat: `Still building the ${name}`,
+    cwd: folder,
+    env: { ...withBin(), NODE_ENV: 'production' },
+    heartbeat: `Still building the ${name}`,
   });
-  if (code !== 0) throw new Refusal(`The ${name} could not be built: see the messages above.`);
-  if (!existsSync(join(folder, half.output))) throw new Refusal(`The build of the ${name} left no ${name}/${half.output}.`);
+  if (code !== 0) throw new CliError(`The ${name} could not be built: see the messages above.`);
+  if (!existsSync(join(folder, half.output)))
+    throw new CliError(`The build of the ${name} left no ${name}/${half.output}.`);
   writeWhole(stampFile(name), hash);
   say(`Built the ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

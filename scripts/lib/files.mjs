@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Every file below a folder (or the file itself), sorted; nothing where it does not exist. */
+/** Every file below a folder (or the file itself), sorted; empty where the path does not exist. */
 export function filesBelow(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
@@ -12,7 +12,7 @@ export function filesBelow(path) {
     .sort();
 }
 
-/** The files that lie directly in a folder. */
+/** The files directly in a folder. */
 export function filesIn(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -21,7 +21,7 @@ export function filesIn(folder) {
     .sort();
 }
 
-/** One hash over names and contents; `extra` strings count too. */
+/** One hash over names, contents and the `extra` strings. */
 export function hashOf(files, extra = []) {
   const hash = createHash('sha256');
   for (const text of extra) hash.update(`${text}\0`);
@@ -29,7 +29,7 @@ export function hashOf(files, extra = []) {
   return hash.digest('hex');
 }
 
-/** Reads a text file, undefined where there is none. */
+/** Reads a text file; undefined where there is none. */
 export function readText(path) {
   try {
     return readFileSync(path, 'utf8');
@@ -38,7 +38,7 @@ export function readText(path) {
   }
 }
 
-/** Writes a file so that a reader sees the old or the new text, never half of it. */
+/** Writes a file atomically: a reader sees the old or the new text, never a part. */
 export function writeWhole(path, text, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

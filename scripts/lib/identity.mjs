@@ -1,7 +1,7 @@
 import { readText } from './files.mjs';
 
 /**
- * What tells a process from a later one with the same number: on Linux its start time and the boot.
+ * Distinguishes a process from a later one with the same pid: on Linux by its start time and the boot id.
  * @param {number} pid
  * @returns {string | undefined} undefined where no such process runs
  */
@@ -16,7 +16,7 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether the very process that was recorded still runs; one that had ended before it was recorded does not.
+ * Whether the recorded process still runs; false for a process that had ended before it was recorded.
  * @param {{ pid: number, identity?: string | undefined } | undefined} record
  */
 export function stillRuns(record) {

@@ -7,7 +7,10 @@ const launchers = process.env.npm_lifecycle_event
   ? npmAbove(process.ppid).map((pid) => ({ pid, identity: identityOf(pid) }))
   : [];
 
-/** Calls back once npm, which started us, is gone without having told us (it was killed). Gives the end of the watch. */
+/**
+ * Calls back once npm, which started this process, was killed without passing a signal on.
+ * @returns a function that ends the watch
+ */
 export function onLauncherGone(callback) {
   const timer = setInterval(() => {
     if (launchers.every(stillRuns)) return;
@@ -18,7 +21,7 @@ export function onLauncherGone(callback) {
   return () => clearInterval(timer);
 }
 
-/** npm runs a script through a shell, which outlives a killed npm: both are watched. */
+/** npm runs a script through a shell that survives a killed npm, so both are watched. */
 function npmAbove(parent) {
   const stat = readText(`/proc/${parent}/stat`);
   if (!stat) return [parent];

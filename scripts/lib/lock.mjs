@@ -5,8 +5,8 @@ import { writeWhole } from './files.mjs';
 import { identityOf, stillRuns } from './identity.mjs';
 
 /**
- * Takes a lock file if no living process holds it; a dead holder's lock is taken over.
- * `share` names a child whose life keeps the lock held should its holder be killed.
+ * Takes a lock file unless a living process holds it; takes over the lock of a dead holder. `share` names a child that keeps the lock if
+ * its holder is killed.
  * @param {string} path
  * @returns {{ held: true, release: () => void, share: (pid: number) => void } | { held: false, pid: number }}
  */
@@ -30,7 +30,7 @@ export function tryLock(path) {
 }
 
 /**
- * Waits for a lock; `onWait` is told once who holds it.
+ * Waits for a lock; calls `onWait` once with the holder's pid.
  * @param {string} path
  * @param {(pid: number) => void} onWait
  */
@@ -57,7 +57,7 @@ function recordOf(pid) {
   return { pid, identity: identityOf(pid) };
 }
 
-/** A link appears whole or not at all, so that nobody ever reads a half-written lock. */
+/** A hard link appears atomically, so nobody reads a half-written lock. */
 function linked(draft, path) {
   try {
     linkSync(draft, path);
@@ -68,7 +68,7 @@ function linked(draft, path) {
   }
 }
 
-/** Two may find the same stale lock: whoever moved a fresh one away puts it back. */
+/** Two processes may find the same stale lock; the one that moved a fresh lock away restores it. */
 function removeStale(path, expected) {
   const aside = `${path}.stale.${process.pid}`;
   try {

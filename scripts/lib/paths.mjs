@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Where the bootstrap keeps its stamps and caches; goes away with node_modules. */
+/** Stamps and caches of the bootstrap; removed with node_modules. */
 export const STATE_DIR = join(ROOT, 'node_modules', '.staffcast');
 
-/** The folder of the installed commands, the bundled Node among them. */
+/** Folder of the installed commands, including the bundled Node. */
 export const BIN_DIR = join(ROOT, 'node_modules', '.bin');
 
-/** The Node that the npm package `node` brings. */
+/** The Node of the npm package `node`. */
 export const BUNDLED_NODE = join(BIN_DIR, process.platform === 'win32' ? 'node.cmd' : 'node');

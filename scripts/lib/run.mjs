@@ -6,14 +6,14 @@ import { BIN_DIR } from './paths.mjs';
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** The environment with the installed commands, the bundled Node first among them, on PATH. */
+/** The environment with the installed commands on PATH, the bundled Node first. */
 export function withBin(env = process.env) {
   return { ...env, PATH: `${BIN_DIR}${delimiter}${env.PATH ?? ''}` };
 }
 
 /**
- * Runs a command with our own streams, passes signals on to it and gives its exit code.
- * `heartbeat` (a sentence) is printed with the elapsed seconds while a command without terminal says nothing.
+ * Runs a command with inherited streams, forwards signals and returns its exit code. `heartbeat` (a sentence) is printed with the elapsed
+ * seconds while a command without a terminal prints nothing.
  */
 export function run(command, args, { heartbeat, onSpawn, ...options } = {}) {
   return new Promise((resolve, reject) => {
@@ -28,8 +28,14 @@ export function run(command, args, { heartbeat, onSpawn, ...options } = {}) {
       unwatch();
       for (const signal of FORWARDED) process.off(signal, forward);
     };
-    child.once('error', (error) => { done(); reject(error); });
-    child.once('exit', (code, signal) => { done(); resolve(code ?? 128 + (constants.signals[signal] ?? 0)); });
+    child.once('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      done();
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
   });
 }
 

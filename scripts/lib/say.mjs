@@ -1,18 +1,18 @@
-/** Prints one line about what the bootstrap is doing. */
+/** Prints one line about the bootstrap's progress. */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** An error whose message is all that the reader needs: printed without a stack. */
-export class Refusal extends Error {}
+/** An error whose message is sufficient for the reader: printed without a stack. */
+export class CliError extends Error {}
 
-/** Prints a failure: the sentence alone for a Refusal, the stack for a mistake of ours. */
+/** Prints a failure: the message alone for a CliError, the stack for a bug. */
 export function complain(error) {
-  const text = error instanceof Refusal ? error.message : (error?.stack ?? String(error));
+  const text = error instanceof CliError ? error.message : (error?.stack ?? String(error));
   process.stderr.write(`\n${text}\n`);
 }
 
-/** Runs a script's main function; a failure is printed and ends the process with 1. */
+/** Runs a script's main function; prints a failure and exits with 1. */
 export async function main(run) {
   try {
     process.exitCode = (await run()) ?? 0;

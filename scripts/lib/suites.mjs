@@ -1,31 +1,76 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
-import { Refusal } from './say.mjs';
+import { CliError } from './say.mjs';
 
 const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 
-/** The suites of `npm test`, in order; `built` ones need the compiled product. */
+/**
+ * The suites of `npm test`, in order; `built` suites need the compiled product. Those with `beside` mostly wait, for processes and
+ * connections, and run one after another while that suite computes.
+ */
 export const SUITES = [
-  { name: 'boot', kind: 'node', files: ['backend/embedded/test/*.test.ts', 'scripts/test/*.test.mjs'], cwd: '.' },
   { name: 'backend', kind: 'jest', command: JEST, cwd: 'backend', services: true, built: true },
   { name: 'frontend', kind: 'jest', command: JEST, cwd: 'frontend' },
+  {
+    name: 'boot',
+    kind: 'node',
+    files: ['backend/embedded/test/*.test.ts', 'scripts/test/*.test.mjs'],
+    cwd: '.',
+    beside: 'frontend',
+  },
+  {
+    name: 'cluster',
+    kind: 'jest',
+    command: [...JEST, '--config', 'jest.cluster.config.js'],
+    cwd: 'backend',
+    services: true,
+    built: true,
+    beside: 'frontend',
+    nginx: true,
+  },
+  {
+    name: 'faults',
+    kind: 'jest',
+    command: [...JEST, '--config', 'jest.faults.config.js', '--testNamePattern=\\[short\\]'],
+    cwd: 'backend',
+    services: true,
+    built: true,
+    beside: 'frontend',
+  },
   { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true },
-  { name: 'cluster', kind: 'jest', command: [...JEST, '--config', 'jest.cluster.config.js'], cwd: 'backend', services: true, built: true, nginx: true },
-  { name: 'faults', kind: 'jest', command: [...JEST, '--config', 'jest.faults.config.js', '--testNamePattern=\\[short\\]'], cwd: 'backend', services: true, built: true },
-  { name: 'e2e', kind: 'jest', command: [...JEST, '--config', 'e2e/jest.config.js'], cwd: 'frontend', needs: 'frontend/e2e/jest.config.js', services: true, built: true, browser: true },
+  {
+    name: 'e2e',
+    kind: 'jest',
+    command: [...JEST, '--config', 'e2e/jest.config.js'],
+    cwd: 'frontend',
+    needs: 'frontend/e2e/jest.config.js',
+    services: true,
+    built: true,
+    browser: true,
+  },
 ];
 
-/** Splits the arguments into suite names and what is handed on to the runner of a single suite. */
+/** Splits the arguments into suite names and arguments for the runner of a single suite. */
 export function selectSuites(args) {
   const names = args.filter((arg) => SUITES.some((suite) => suite.name === arg));
   const passed = args.filter((arg) => !names.includes(arg));
   if (passed.length > 0 && names.length !== 1) {
-    throw new Refusal(`Unknown suite: ${passed.join(' ')}. The suites are ${SUITES.map((suite) => suite.name).join(', ')}; `
-      + 'arguments for a test runner need the name of one suite before them.');
+    throw new CliError(
+      `Unknown suite: ${passed.join(' ')}. The suites are ${SUITES.map((suite) => suite.name).join(', ')}; ` +
+        'arguments for a test runner need the name of one suite before them.',
+    );
   }
   const suites = SUITES.filter((suite) => names.length === 0 || names.includes(suite.name));
   return { suites: suites.filter((suite) => !suite.needs || existsSync(join(ROOT, suite.needs))), passed };
+}
+
+/** The suites in order, each with those that run beside it. */
+export function inGroups(suites) {
+  const isBeside = (one) => suites.some(({ name }) => name === one.beside);
+  return suites
+    .filter((suite) => !isBeside(suite))
+    .map((suite) => ({ suite, beside: suites.filter(({ beside }) => beside === suite.name) }));
 }
 
 /** Whether any selected suite needs the compiled product. */

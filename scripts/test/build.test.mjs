@@ -15,7 +15,7 @@ const write = (path, text) => {
 };
 const stamped = () => write('state/build-backend', sourceHash('backend', root));
 
-test('a half is stale until it was built from exactly these sources', () => {
+test('a half is stale unless it was built from exactly these sources', () => {
   write('backend/src/main.ts', 'one');
   stamped();
   assert.equal(isStale('backend', root, state), true, 'there is no output yet');
@@ -28,7 +28,7 @@ test('a half is stale until it was built from exactly these sources', () => {
   assert.equal(isStale('backend', root, state), true, 'so is the configuration');
 });
 
-test('what the build itself writes makes nothing stale, and a build can be forgotten', () => {
+test("files written by the build do not make it stale, and a build's stamp can be discarded", () => {
   stamped();
   write('backend/src/metadata.ts', 'generated');
   write('backend/dist/other.js', 'output');

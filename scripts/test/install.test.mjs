@@ -13,13 +13,13 @@ const write = (path, content) => {
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
 };
 
-test('a Node that is too old is refused with a sentence, a newer one is not', () => {
+test('a too old Node is refused with a message, a newer one is accepted', () => {
   assert.throws(() => checkNode('18.20.1'), /needs Node 20 or newer to begin \(this is 18\.20\.1\)/);
   checkNode('20.0.0');
   checkNode('26.1.0');
 });
 
-test('the stamp changes with what is said of packages, not with a script, and names the platform', () => {
+test('the stamp depends on dependencies and platform, not on scripts', () => {
   write('package.json', { name: 'a', dependencies: { a: '1.0.0' } });
   write('package-lock.json', { packages: {} });
   const before = installStamp(root);
@@ -33,7 +33,7 @@ test('the stamp changes with what is said of packages, not with a script, and na
   assert.notEqual(installStamp(root), before);
 });
 
-test('an install made by hand counts only with every direct dependency, and nothing in another version', () => {
+test('a manual install is accepted only with every direct dependency and without any other version', () => {
   const locked = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/left-out': { version: '2.0.0' } };
   write('package-lock.json', { packages: locked });
   assert.equal(installedByHand(root), false);

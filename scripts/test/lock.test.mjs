@@ -10,7 +10,7 @@ import { tryLock } from '../lib/lock.mjs';
 const root = mkdtempSync(join(tmpdir(), 'staffcast-lock-'));
 after(() => rmSync(root, { recursive: true }));
 
-test('one holder at a time; a released lock is free again', () => {
+test('a lock has one holder at a time and is free after its release', () => {
   const path = join(root, 'a', 'lock');
   const first = tryLock(path);
   assert.equal(first.held, true);
@@ -20,8 +20,12 @@ test('one holder at a time; a released lock is free again', () => {
   assert.equal(tryLock(path).held, true);
 });
 
-test('the lock of a dead process, of a later one with its number, or an unreadable one is taken over', () => {
-  for (const content of ['{"pid":999999999,"identity":"x"}', `{"pid":${process.pid},"identity":"an earlier boot"}`, 'half a fi']) {
+test('a lock of a dead process, of a reused pid, or an unreadable lock is taken over', () => {
+  for (const content of [
+    '{"pid":999999999,"identity":"x"}',
+    `{"pid":${process.pid},"identity":"an earlier boot"}`,
+    'half a fi',
+  ]) {
     const path = join(root, 'stale');
     writeFileSync(path, content);
     const lock = tryLock(path);
@@ -30,7 +34,7 @@ test('the lock of a dead process, of a later one with its number, or an unreadab
   }
 });
 
-test('a killed holder\'s lock stays held while the child it shared it with lives', () => {
+test("a killed holder's lock stays held while the child that shares it runs", () => {
   const path = join(root, 'shared');
   const lock = tryLock(path);
   lock.share(process.pid);
@@ -39,26 +43,38 @@ test('a killed holder\'s lock stays held while the child it shared it with lives
   rmSync(path);
 });
 
-test('of many that find the same stale lock exactly one takes it', async () => {
+test('exactly one of many processes takes a stale lock', async () => {
   const path = join(root, 'contended');
   writeFileSync(path, '{"pid":999999999,"identity":"x"}');
   const script = `import { tryLock } from ${JSON.stringify(new URL('../lib/lock.mjs', import.meta.url).href)};
     process.stdout.write(String(tryLock(${JSON.stringify(path)}).held)); process.stdin.resume();`;
   let unanswered = 6;
   const children = [];
-  const answers = await Promise.all(Array.from({ length: 6 }, () => new Promise((resolve) => {
-    let text = '';
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
-    children.push(child);
-    child.stdout.on('data', (chunk) => { text += chunk; });
-    // Whoever holds it lives until all have tried: else a late one would find it free.
-    child.stdout.once('data', () => { if (--unanswered === 0) for (const each of children) each.stdin.end(); });
-    child.on('close', () => resolve(text));
-  })));
+  const answers = await Promise.all(
+    Array.from(
+      { length: 6 },
+      () =>
+        new Promise((resolve) => {
+          let text = '';
+          const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+            stdio: ['pipe', 'pipe', 'inherit'],
+          });
+          children.push(child);
+          child.stdout.on('data', (chunk) => {
+            text += chunk;
+          });
+          // Every holder lives until all have tried; else a late one would find the lock free.
+          child.stdout.once('data', () => {
+            if (--unanswered === 0) for (const each of children) each.stdin.end();
+          });
+          child.on('close', () => resolve(text));
+        }),
+    ),
+  );
   assert.equal(answers.filter((answer) => answer === 'true').length, 1, answers.join());
 });
 
-test('a process is told from a later one with the same number', () => {
+test('a process is distinguished from a later one with the same pid', () => {
   const mine = identityOf(process.pid);
   assert.equal(stillRuns({ pid: process.pid, identity: mine }), true);
   assert.equal(stillRuns({ pid: process.pid, identity: `${mine}0` }), false);

@@ -13,13 +13,21 @@ const eslint = new ESLint({
 });
 
 const rulesFor = async (path, pattern) => {
-  const [{ messages }] = await eslint.lintText(`export const found = (text: string): boolean => ${pattern}.test(text);\n`, { filePath: join(root, path) });
+  const [{ messages }] = await eslint.lintText(
+    `export const found = (text: string): boolean => ${pattern}.test(text);\n`,
+    { filePath: join(root, path) },
+  );
   return [...new Set(messages.map(({ ruleId, message }) => ruleId ?? message))];
 };
 
-const TREES = ['backend/src/planted.ts', 'backend/embedded/planted.ts', 'backend/stripe-simulator/planted.ts', 'frontend/src/planted.tsx'];
+const TREES = [
+  'backend/src/planted.ts',
+  'backend/embedded/planted.ts',
+  'backend/stripe-simulator/planted.ts',
+  'frontend/src/planted.tsx',
+];
 
-test('a pattern that trims an end in quadratic time is refused', async () => {
+test('a regular expression that trims in quadratic time is refused', async () => {
   for (const tree of TREES) {
     assert.deepEqual(await rulesFor(tree, '/[ \\t]+$/'), ['regexp/no-super-linear-move'], tree);
     assert.deepEqual(await rulesFor(tree, '/^\\s*(.*)\\s*$/'), ['regexp/no-super-linear-backtracking'], tree);
@@ -27,6 +35,6 @@ test('a pattern that trims an end in quadratic time is refused', async () => {
   }
 });
 
-test('one that starts nowhere but at the first of a run is not', async () => {
+test('a regular expression that starts only at the beginning of a run is accepted', async () => {
   for (const tree of TREES) assert.deepEqual(await rulesFor(tree, '/(?<![ \\t])[ \\t]+$/'), [], tree);
 });

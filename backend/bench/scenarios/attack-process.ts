@@ -6,7 +6,7 @@ export interface AttackOptions {
   url: string;
   headers: Record<string, string>;
   sendId: string;
-  /** Lists: where the imports go, and which is searched. */
+  /** Ids of lists: the target of the imports, and the list that is searched. */
   target: string;
   searched: string;
   streams: number;
@@ -14,9 +14,15 @@ export interface AttackOptions {
   megabytes: number;
 }
 
-/** One account's attack, in a process of its own that has made its files once this resolves. @returns how to end it; that gives what was answered, by kind */
+/**
+ * Runs the attack of one account in its own process; resolves once the process has generated its files.
+ * @returns a function that ends the attack and gives the answers by kind
+ */
 export async function startAttack(options: AttackOptions): Promise<{ end: () => Promise<Record<string, number>> }> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('attack.js', import.meta.url)), [JSON.stringify(options)]);
+  const script = fileURLToPath(new URL('attack.js', import.meta.url));
+  // A session of its own, as another machine would be: it then does not share the processor time of the calls that are measured.
+  const child: ChildProcess = fork(script, [JSON.stringify(options)], { detached: true });
+  process.once('exit', () => child.kill('SIGKILL'));
   await once(child, 'message');
   return {
     end: async () => {

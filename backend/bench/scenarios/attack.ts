@@ -2,32 +2,41 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AttackOptions } from './attack-process.js';
 
-/** So many searches at once; together with the rest that is within the 1,200 requests a minute that an account has. */
+/** Concurrent searches; with the other calls this stays within the 1,200 requests a minute of one account. */
 const SEARCHES = 20;
 const WAVE_MS = 2_000;
 
-const { url, headers, sendId, target, searched, streams, imports, megabytes } = JSON.parse(process.argv[2]!) as AttackOptions;
+const { url, headers, sendId, target, searched, streams, imports, megabytes } = JSON.parse(
+  process.argv[2]!,
+) as AttackOptions;
 const answers: Record<string, number> = {};
 const ended = new AbortController();
 const { signal } = ended;
 const count = (what: string): void => void (answers[what] = (answers[what] ?? 0) + 1);
 
-// Nobody ends it where the bench was killed.
+// Ends with the parent, so that a killed bench leaves no attack running.
 process.on('disconnect', () => process.exit());
 const file = csv(megabytes);
 process.send!('ready');
-const work = Promise.all([...Array.from({ length: streams }, stream), ...Array.from({ length: imports }, upload), searches()]);
+const work = Promise.all([
+  ...Array.from({ length: streams }, stream),
+  ...Array.from({ length: imports }, upload),
+  searches(),
+]);
 await once(process, 'message');
 ended.abort();
 await work;
 process.send!(answers);
 
-/** One live view of a send; one that is refused is tried again when the answer says. */
+/** One live view of a send; a refused one retries after the time that the answer names. */
 async function stream(): Promise<void> {
   while (!signal.aborted) {
     let wait = 1_000;
     try {
-      const answer = await fetch(`${url}/api/email-history/${sendId}/progress`, { headers: { ...headers, Accept: 'text/event-stream' }, signal });
+      const answer = await fetch(`${url}/api/email-history/${sendId}/progress`, {
+        headers: { ...headers, Accept: 'text/event-stream' },
+        signal,
+      });
       count(`stream ${answer.status}`);
       wait = Number(answer.headers.get('retry-after') ?? 1) * 1_000;
       await answer.text();
@@ -40,7 +49,12 @@ async function stream(): Promise<void> {
 
 async function upload(): Promise<void> {
   try {
-    const answer = await fetch(`${url}/api/email-lists/${target}/subscribers/import`, { method: 'POST', headers: { ...headers, 'Content-Type': 'text/csv' }, body: file, signal });
+    const answer = await fetch(`${url}/api/email-lists/${target}/subscribers/import`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'text/csv' },
+      body: file,
+      signal,
+    });
     count(`import ${answer.status}`);
     await answer.text();
   } catch {
@@ -59,7 +73,10 @@ async function searches(): Promise<void> {
 
 async function search(letter: string): Promise<void> {
   try {
-    const answer = await fetch(`${url}/api/email-lists/${searched}/subscribers?limit=50&search=${letter}`, { headers, signal });
+    const answer = await fetch(`${url}/api/email-lists/${searched}/subscribers?limit=50&search=${letter}`, {
+      headers,
+      signal,
+    });
     count(`search ${answer.status}`);
     await answer.text();
   } catch {
@@ -67,7 +84,9 @@ async function search(letter: string): Promise<void> {
   }
 }
 
-/** A file of this size, with about as many lines as an import may have. */
+/** A CSV file of this size, with about as many lines as an import may have. */
 function csv(size: number): Buffer {
-  return Buffer.from(`email,name\n${Array.from({ length: size * 10_000 }, (_, i) => `i${i}@bulk${i % 50}.test,${'Name '.repeat(14)}${i}`).join('\n')}\n`);
+  return Buffer.from(
+    `email,name\n${Array.from({ length: size * 10_000 }, (_, i) => `i${i}@bulk${i % 50}.test,${'Name '.repeat(14)}${i}`).join('\n')}\n`,
+  );
 }

@@ -11,14 +11,21 @@ const NEIGHBOURS = 5;
 const PER_SECOND = 50;
 
 /**
- * One account does all at once that costs much: a send of 100,000 CJK characters to many lists, streams, large imports, one-letter
- * searches of its largest list, 20 at a time, as often as the limit of requests would let it. Others read their lists meanwhile; they are
- * measured in a process of their own, so that the attack's own work is not taken for theirs.
+ * One account does everything expensive at once: a send of 100,000 CJK characters to many lists, streams, large imports, and one-letter
+ * searches of its largest list, 20 at a time, as often as the request limit allows. Other accounts read their lists meanwhile. Their calls
+ * are measured in a separate process, so that the attack's own work does not count as their latency.
  */
 export const hostile: Scenario = async ({ world, sink, web, large, parameter }) => {
-  const [lists, streams, imports, megabytes, seconds] = [parameter('lists', 80), parameter('streams', 100), parameter('imports', 5), parameter('megabytes', 100), parameter('seconds', 60)];
+  const [lists, streams, imports, megabytes, seconds] = [
+    parameter('lists', 80),
+    parameter('streams', 100),
+    parameter('imports', 5),
+    parameter('megabytes', 100),
+    parameter('seconds', 60),
+  ];
   const many: string[] = [];
-  for (let i = 0; i < lists; i++) many.push(await world.listOf(50, [`people${i}.test`], `${'名'.repeat(180)} ${i}`, { analyze: false }));
+  for (let i = 0; i < lists; i++)
+    many.push(await world.listOf(50, [`people${i}.test`], `${'名'.repeat(180)} ${i}`, { analyze: false }));
   const others = await neighbours(world);
   const target = await world.list(0, 'Imported', { analyze: false });
   const searched = await world.list(large, 'Searched');
@@ -27,22 +34,55 @@ export const hostile: Scenario = async ({ world, sink, web, large, parameter }) 
   const figures = await withWorker(world, async (worker) => {
     await apiLoad(others.caller, others.paths, 3, PER_SECOND);
     const idle = await apiLoad(others.caller, others.paths, 10, PER_SECOND);
-    const { id } = (await (await world.call('POST', '/api/send-email', { emailListIds: many, subject: `求人 ${randomUUID()}`, content: '求人情報です。'.repeat(14_285), emailType: 'job-post' })).json()) as { id: string };
-    const attack = await startAttack({ url: world.env.APP_URL!, headers: world.headers, sendId: id, target, searched, streams, imports, megabytes });
+    const { id } = (await (
+      await world.call('POST', '/api/send-email', {
+        emailListIds: many,
+        subject: `求人 ${randomUUID()}`,
+        content: '求人情報です。'.repeat(14_285),
+        emailType: 'job-post',
+      })
+    ).json()) as { id: string };
+    const attack = await startAttack({
+      url: world.env.APP_URL!,
+      headers: world.headers,
+      sendId: id,
+      target,
+      searched,
+      streams,
+      imports,
+      megabytes,
+    });
     const busy = await apiLoad(others.caller, others.paths, seconds, PER_SECOND);
     const answers = await attack.end();
-    return [...judged(idle, busy, [web, worker], answers), info('of the send, messages out by then', (await sink.counts()).messages, '', `of ${lists * 50}`)];
+    return [
+      ...judged(idle, busy, [web, worker], answers),
+      info('of the send, messages out by then', (await sink.counts()).messages, '', `of ${lists * 50}`),
+    ];
   });
   await sink.set({});
   return figures;
 };
 
-function judged(idle: number[], busy: number[], processes: [ProductProcess, ProductProcess], answers: Record<string, number>): Figure[] {
-  const said = Object.entries(answers).sort().map(([what, n]) => `${what} ${n}`).join(', ');
+function judged(
+  idle: number[],
+  busy: number[],
+  processes: [ProductProcess, ProductProcess],
+  answers: Record<string, number>,
+): Figure[] {
+  const said = Object.entries(answers)
+    .sort()
+    .map(([what, n]) => `${what} ${n}`)
+    .join(', ');
   const gone = processes.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).length;
   return [
-    figure('22', quantile(busy, 0.99) / quantile(idle, 0.99), `p99 ${quantile(idle, 0.99).toFixed(1)} ms idle, ${quantile(busy, 0.99).toFixed(1)} ms; p50 ${quantile(idle, 0.5).toFixed(1)}, ${quantile(busy, 0.5).toFixed(1)}; longest ${Math.max(...busy).toFixed(0)}`),
-    figure('22b', gone, said), info('web memory, peak', processes[0].peak(), 'MB'), info('worker memory, peak', processes[1].peak(), 'MB'),
+    figure(
+      '22',
+      quantile(busy, 0.99) / quantile(idle, 0.99),
+      `p99 ${quantile(idle, 0.99).toFixed(1)} ms idle, ${quantile(busy, 0.99).toFixed(1)} ms; p50 ${quantile(idle, 0.5).toFixed(1)}, ${quantile(busy, 0.5).toFixed(1)}; longest ${Math.max(...busy).toFixed(0)}`,
+    ),
+    figure('22b', gone, said),
+    info('web memory, peak', processes[0].peak(), 'MB'),
+    info('worker memory, peak', processes[1].peak(), 'MB'),
   ];
 }
 
@@ -52,7 +92,13 @@ async function neighbours(world: World): Promise<{ caller: Caller; paths: string
   for (let i = 0; i < NEIGHBOURS; i++) {
     const account = await world.account();
     const list = await world.list(1_000, `Neighbour ${i}`, { owner: account.userId, analyze: false });
-    for (const path of ['/api/email-lists', `/api/email-lists/${list}/subscribers?limit=50`, `/api/email-lists/${list}/subscribers?limit=50&search=p7`, '/api/email-history?limit=20', '/api/auth/user']) {
+    for (const path of [
+      '/api/email-lists',
+      `/api/email-lists/${list}/subscribers?limit=50`,
+      `/api/email-lists/${list}/subscribers?limit=50&search=p7`,
+      '/api/email-history?limit=20',
+      '/api/auth/user',
+    ]) {
       calls.push(() => account.call('GET', path));
     }
   }

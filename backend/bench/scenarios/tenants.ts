@@ -7,7 +7,10 @@ import { seen, withWorker } from '../rates.js';
 import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
-/** Accounts with one small send each; recipients of the three large sends; sends of the account that starts many, and recipients of each; seconds over which the small ones start. */
+/**
+ * Number of accounts with one small send each; recipients of the three large sends; sends of the account that starts many, and recipients
+ * of each; seconds over which the small sends start.
+ */
 const COUNT = Number(process.env.BENCH_TENANTS ?? 1_000);
 const LARGE = Number(process.env.BENCH_TENANTS_LARGE ?? 300_000);
 const MANY = Number(process.env.BENCH_TENANTS_SENDS ?? 100);
@@ -16,7 +19,7 @@ const SECONDS = Number(process.env.BENCH_TENANTS_SECONDS ?? 120);
 const [SMALLEST, MOST] = [20, 200];
 const LARGE_ONES = 3;
 const REGISTERED_AT_ONCE = 4;
-/** Domain that confirmation mails of the probes go to. */
+/** Domain that receives the probes' confirmation mails. */
 const PROBE = 'probe.bench';
 
 /** An account that sends. */
@@ -26,7 +29,7 @@ interface Tenant {
   listId: string;
 }
 
-/** Goals 18: accounts with small sends beside three with large ones and one that starts a hundred. */
+/** Goal 18: accounts with small sends beside three with large ones and one that starts a hundred. */
 export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   await world.db.query(`update email_lists set name = 'Network' where is_default`);
   const all = await register(world, COUNT + LARGE_ONES + 1);
@@ -58,15 +61,28 @@ export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
     const delays = await probes;
     const waits = await waitsOf(world, all);
     if (process.env.BENCH_STATEMENTS) process.stderr.write(`${await world.statementTable()}\n`);
-    const open = await world.db.query<{ n: string }>(`select count(*) as n from email_history where status = 'pending'`);
+    const open = await world.db.query<{ n: string }>(
+      `select count(*) as n from email_history where status = 'pending'`,
+    );
     const sent = share.reduce((sum, n) => sum + n, 0) + waits.recipients;
     const largest = share.slice(1);
     return [
-      figure('18', quantile(waits.last, 0.99), `${COUNT} sends in ${seconds.toFixed(0)} s; first message p99 ${quantile(waits.first, 0.99).toFixed(1)} s, of the last p50 ${quantile(waits.last, 0.5).toFixed(1)} s, longest ${Math.max(...waits.last).toFixed(1)} s`),
-      figure('18b', Math.abs(share[0]! / (largest.reduce((sum, n) => sum + n, 0) / largest.length) - 1), `of ${MANY} sends ${share[0]}, of one large each ${largest.join(', ')}; ${open.rows[0]!.n} sends were still open`),
+      figure(
+        '18',
+        quantile(waits.last, 0.99),
+        `${COUNT} sends in ${seconds.toFixed(0)} s; first message p99 ${quantile(waits.first, 0.99).toFixed(1)} s, of the last p50 ${quantile(waits.last, 0.5).toFixed(1)} s, longest ${Math.max(...waits.last).toFixed(1)} s`,
+      ),
+      figure(
+        '18b',
+        Math.abs(share[0]! / (largest.reduce((sum, n) => sum + n, 0) / largest.length) - 1),
+        `of ${MANY} sends ${share[0]}, of one large each ${largest.join(', ')}; ${open.rows[0]!.n} sends were still open`,
+      ),
       figure('18c', Math.max(...delays), `${delays.length} in all, median ${quantile(delays, 0.5).toFixed(2)} s`),
-      info('messages a second in all', sent / seconds, '/s'), info(`time to accept ${MANY} sends`, startedIn, 's'), info('statements per 500 recipients', (ran * 500) / sent, ''),
-      info('the worker\'s share of a core', ((worker.processorTime() - spent) / seconds) * 100, '%'), info('worker memory, peak', worker.peak(), 'MB'),
+      info('messages a second in all', sent / seconds, '/s'),
+      info(`time to accept ${MANY} sends`, startedIn, 's'),
+      info('statements per 500 recipients', (ran * 500) / sent, ''),
+      info("the worker's share of a core", ((worker.processorTime() - spent) / seconds) * 100, '%'),
+      info('worker memory, peak', worker.peak(), 'MB'),
     ];
   });
 }
@@ -79,10 +95,23 @@ async function register(world: World, count: number): Promise<Tenant[]> {
     while (found.length < count) {
       const tenant: Tenant = { userId: '', cookies: '', listId: randomUUID() };
       found.push(tenant);
-      const body = { email: `u${randomUUID()}@sender.test`, password: 'correct horse battery', firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' };
-      const answer = await fetch(`${world.env.APP_URL}/api/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      const body = {
+        email: `u${randomUUID()}@sender.test`,
+        password: 'correct horse battery',
+        firstName: 'Ann',
+        lastName: 'Kumar',
+        role: 'recruiter',
+      };
+      const answer = await fetch(`${world.env.APP_URL}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       if (!answer.ok) throw new Error(`register: ${answer.status} ${await answer.text()}`);
-      tenant.cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+      tenant.cookies = answer.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ');
       tenant.userId = ((await answer.json()) as { user: { id: string } }).user.id;
     }
   };
@@ -93,7 +122,7 @@ async function register(world: World, count: number): Promise<Tenant[]> {
   return found;
 }
 
-/** A list of confirmed contacts for each. */
+/** Creates a list of confirmed contacts for each account. */
 async function seed(world: World, owners: readonly Tenant[], size: (index: number) => number): Promise<void> {
   const lists = owners.map(({ userId, listId }, i) => ({ id: listId, owner: userId, size: size(i) }));
   await world.db.query(
@@ -108,11 +137,20 @@ async function seed(world: World, owners: readonly Tenant[], size: (index: numbe
   );
 }
 
-/** A server that is busy for a moment is asked again, as every client does. */
+/** Retries while the server is busy, as every client does. */
 async function send(world: World, { cookies, listId }: Tenant, name: string): Promise<void> {
-  const body = JSON.stringify({ emailListIds: [listId], subject: `${SUBJECT} ${name}`, content: CONTENT, emailType: 'job-post' });
+  const body = JSON.stringify({
+    emailListIds: [listId],
+    subject: `${SUBJECT} ${name}`,
+    content: CONTENT,
+    emailType: 'job-post',
+  });
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(`${world.env.APP_URL}/api/send-email`, { method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: cookies, 'Idempotency-Key': name }, body });
+    const answer = await fetch(`${world.env.APP_URL}/api/send-email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: cookies, 'Idempotency-Key': name },
+      body,
+    });
     const text = await answer.text();
     if (answer.ok) return;
     if (answer.status !== 503 || tries === 10) throw new Error(`send-email: ${answer.status} ${text}`);
@@ -120,7 +158,7 @@ async function send(world: World, { cookies, listId }: Tenant, name: string): Pr
   }
 }
 
-/** Starts them evenly over SECONDS. */
+/** Starts the sends evenly over SECONDS. */
 async function spread(owners: readonly Tenant[], start: (owner: Tenant) => Promise<void>): Promise<void> {
   const from = performance.now();
   const starting: Promise<void>[] = [];
@@ -132,7 +170,10 @@ async function spread(owners: readonly Tenant[], start: (owner: Tenant) => Promi
   await Promise.all(starting);
 }
 
-/** Subscribes visitors one after another; seconds until the confirmation mail of each has arrived. */
+/**
+ * Subscribes visitors one after another.
+ * @returns seconds until each confirmation mail arrived
+ */
 async function probe(world: World, sink: SinkProcess, signal: AbortSignal): Promise<number[]> {
   const delays: number[] = [];
   const arrived = async (): Promise<number> => (await sink.counts()).byProvider.probe?.accepted ?? 0;
@@ -163,14 +204,20 @@ async function shares(world: World, owners: readonly Tenant[], from: Date, until
 async function small(world: World, owners: readonly Tenant[]): Promise<void> {
   const ids = owners.map(({ userId }) => userId);
   for (const end = Date.now() + 300_000; ; await pause(500)) {
-    const { rows } = await world.db.query<{ n: number }>(`select count(*)::int as n from email_history where user_id = any ($1::uuid[]) and status = 'pending'`, [ids]);
+    const { rows } = await world.db.query<{ n: number }>(
+      `select count(*)::int as n from email_history where user_id = any ($1::uuid[]) and status = 'pending'`,
+      [ids],
+    );
     if (rows[0]!.n === 0) return;
     if (Date.now() > end) throw new Error(`${rows[0]!.n} small sends did not end`);
   }
 }
 
-/** Of each small send: seconds from its acceptance to its first and its last message. */
-async function waitsOf(world: World, owners: readonly Tenant[]): Promise<{ first: number[]; last: number[]; recipients: number }> {
+/** For each small send: seconds from its acceptance to its first and to its last message. */
+async function waitsOf(
+  world: World,
+  owners: readonly Tenant[],
+): Promise<{ first: number[]; last: number[]; recipients: number }> {
   const { rows } = await world.db.query<{ first: number; last: number; n: number }>(
     `select extract(epoch from min(d.sent_at) - h.sent_at)::float8 as first, extract(epoch from max(d.sent_at) - h.sent_at)::float8 as last, count(*) filter (where d.status = 'sent')::int as n
      from email_history h join email_delivery_logs d on d.history_id = h.id where h.user_id = any ($1::uuid[]) group by h.id`,

@@ -1,15 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ROOT } from '../../../scripts/lib/paths.mjs';
-import { freePort } from '../ports.ts';
-import { Run } from '../run.ts';
+import { freePort } from '../processes/ports.ts';
+import { Run } from '../processes/run.ts';
 
-/** A folder that other users may pass through, as the embedded parts need it. */
+/** A temporary folder that other users can traverse, as embedded parts may run as another user. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'staffcast-boot-'));
   chmodSync(folder, 0o711);
@@ -20,7 +31,7 @@ export function newRun(folder: string): Run {
   return new Run({ logDir: join(folder, 'logs'), pidDir: join(folder, 'pids') });
 }
 
-/** Waits until something holds, and says what did not. */
+/** Waits for a condition. @throws naming the condition that did not hold in time */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
@@ -39,13 +50,17 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** What Redis answers to these lines. */
+/** Redis' reply to these command lines. */
 export function redis(url: string, ...lines: string[]): Promise<string> {
   const { port, password } = new URL(url);
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write([...(password ? [`AUTH ${password}`] : []), ...lines, 'QUIT'].join('\r\n') + '\r\n'));
-    socket.on('data', (chunk) => { answer += chunk.toString(); });
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write([...(password ? [`AUTH ${password}`] : []), ...lines, 'QUIT'].join('\r\n') + '\r\n'),
+    );
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
     socket.on('error', reject);
     socket.on('close', () => resolve(answer));
   });
@@ -71,10 +86,11 @@ server.listen(Number(process.env.PORT), '127.0.0.1');
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeAllConnections(); });
 `;
 
-/** A copy of the bootstrap in a folder of its own, with a stub in the app's place. */
+/** A copy of the bootstrap in a temporary folder, with a stub in place of the app. */
 export function makeCheckout(): string {
   const root = tempFolder();
-  for (const folder of ['scripts', 'backend/embedded', 'backend/stripe-simulator']) cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
+  for (const folder of ['scripts', 'backend/embedded', 'backend/stripe-simulator'])
+    cpSync(join(ROOT, folder), join(root, folder), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   mkdirSync(join(root, 'backend', 'dist', 'src'), { recursive: true });
   writeFileSync(join(root, 'backend', 'dist', 'src', 'main.js'), STUB_APP);
@@ -89,39 +105,62 @@ export interface Start {
   port: number;
   mailboxPort: number;
   ready: () => Promise<void>;
-  /** The processes that it started, by the name of the part. */
+  /** Pids of its child processes, by name. */
   pids: () => Record<string, number>;
 }
 
 /** Starts the supervisor of a checkout. */
 export async function start(root: string, env: NodeJS.ProcessEnv = {}): Promise<Start> {
   const [port, mailboxPort] = [await freePort(), await freePort()];
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|DATABASE_URL|REDIS_URL|SMTP_URL|DATA_DIR|APP_URL)/.test(name)));
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(NODE_|DATABASE_URL|REDIS_URL|SMTP_URL|DATA_DIR|APP_URL)/.test(name),
+    ),
+  );
   const child = spawn(process.execPath, [join(root, 'backend', 'embedded', 'supervisor.ts')], {
-    env: { ...clean, PORT: String(port), MAILBOX_PORT: String(mailboxPort), ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...clean, PORT: String(port), MAILBOX_PORT: String(mailboxPort), ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
   const exitCode = new Promise<number | null>((resolve) => {
-    // Not 'close': Node does not emit it for a child whose channel we closed. The last output comes after the exit, at times a moment after.
-    const read = Promise.all([child.stdout, child.stderr].map((stream) => new Promise((ended) => stream?.once('end', ended))));
+    // Not 'close', which Node does not emit for a child with a closed channel. The last output may come shortly after
+    // the exit.
+    const read = Promise.all(
+      [child.stdout, child.stderr].map((stream) => new Promise((ended) => stream?.once('end', ended))),
+    );
     child.once('exit', (code) => void Promise.race([read, sleep(1_000)]).then(() => resolve(code)));
   });
   let ended = false;
-  void exitCode.then(() => { ended = true; });
+  void exitCode.then(() => {
+    ended = true;
+  });
   return {
-    child, exitCode, port, mailboxPort, output: () => text,
-    ready: () => until('the start is ready', () => {
-      if (ended) throw new Error(`the start ended:\n${text}`);
-      return text.includes(`  Mailbox    http://localhost:${mailboxPort}`);
-    }),
+    child,
+    exitCode,
+    port,
+    mailboxPort,
+    output: () => text,
+    ready: () =>
+      until('the start is ready', () => {
+        if (ended) throw new Error(`the start ended:\n${text}`);
+        return text.includes(`  Mailbox    http://localhost:${mailboxPort}`);
+      }),
     pids: () => readPids(join(root, '.data', 'pids')),
   };
 }
 
 function readPids(folder: string): Record<string, number> {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
-  return Object.fromEntries(files.map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')).pid as number]));
+  return Object.fromEntries(
+    files.map((file) => [
+      file.replace('.json', ''),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')).pid as number,
+    ]),
+  );
 }
 
 export function remove(folder: string): void {

@@ -17,8 +17,11 @@ test('without any setting everything is embedded, at the default addresses', () 
   assert.deepEqual(settings.problems, []);
 });
 
-test('a given setting replaces its part; the environment wins over .env; an empty value is none', () => {
-  writeFileSync(join(root, '.env'), 'DATABASE_URL=postgres://db/a\nPORT=4000\nMAIL_FROM="a b <a@b.c>"\nREDIS_URL=redis://file\n');
+test('a setting replaces its embedded part; the environment overrides .env; an empty value counts as absent', () => {
+  writeFileSync(
+    join(root, '.env'),
+    'DATABASE_URL=postgres://db/a\nPORT=4000\nMAIL_FROM="a b <a@b.c>"\nREDIS_URL=redis://file\n',
+  );
   const settings = readSettings(root, { PORT: '4100', REDIS_URL: '', SMTP_URL: 'smtp://relay' });
   assert.deepEqual(settings.embedded, []);
   assert.equal(settings.port, 4100);
@@ -28,8 +31,11 @@ test('a given setting replaces its part; the environment wins over .env; an empt
   assert.equal(env.MAILBOX_URL, undefined);
 });
 
-test('ports that are none, and two that are the same, are problems', () => {
-  assert.match(readSettings(root, { PORT: 'x', MAILBOX_PORT: '70000' }).problems.join(), /PORT must.*MAILBOX_PORT must/);
+test('invalid and equal ports are reported', () => {
+  assert.match(
+    readSettings(root, { PORT: 'x', MAILBOX_PORT: '70000' }).problems.join(),
+    /PORT must.*MAILBOX_PORT must/,
+  );
   writeFileSync(join(root, '.env'), '');
   assert.match(readSettings(root, { PORT: '8025' }).problems.join(), /both 8025/);
 });

@@ -9,7 +9,8 @@ import { isAlive, makeCheckout, query, redis, remove, start, until, type Start }
 const root = makeCheckout();
 after(() => remove(root));
 
-const allGone = (pids: Record<string, number>) => until('everything it started is gone', () => !Object.values(pids).some(isAlive));
+const allGone = (pids: Record<string, number>) =>
+  until('everything it started is gone', () => !Object.values(pids).some(isAlive));
 
 async function listening(): Promise<{ port: number; close: () => void }> {
   const server = createServer();
@@ -23,14 +24,14 @@ async function endsWith(started: Start, code: number, message: RegExp): Promise<
   assert.match(started.output(), message);
 }
 
-test('everything comes up with its addresses last, a second start is refused, two Ctrl-C stop all of it', async () => {
+test('everything starts and prints its addresses last, a second start is refused, two Ctrl-C stop everything', async () => {
   const first = await start(root);
   await first.ready();
   const pids = first.pids();
   assert.deepEqual(Object.keys(pids).sort(), ['app', 'mailbox', 'postgres', 'redis', 'stripe']);
   assert.equal(first.output().trimEnd().split('\n').at(-1), `  Mailbox    http://localhost:${first.mailboxPort}`);
   assert.equal(statSync(join(root, '.data', 'run.json')).mode & 0o777, 0o600);
-  const env = await (await fetch(`http://127.0.0.1:${first.port}/env`)).json() as Record<string, string>;
+  const env = (await (await fetch(`http://127.0.0.1:${first.port}/env`)).json()) as Record<string, string>;
   assert.equal(env.STAFFCAST_EMBEDDED, 'postgres,redis,mailbox,stripe');
   assert.equal(env.APP_URL, `http://localhost:${first.port}`);
   await endsWith(await start(root), 1, /already runs on the data folder .*Set|already runs on the data folder/s);
@@ -40,15 +41,19 @@ test('everything comes up with its addresses last, a second start is refused, tw
   await allGone(pids);
 });
 
-test('a taken PORT or MAILBOX_PORT is named, and nothing stays behind', async () => {
+test('an occupied PORT or MAILBOX_PORT is named, and no process is left running', async () => {
   const other = await listening();
   await endsWith(await start(root, { PORT: String(other.port) }), 1, /set PORT to another port/);
   await endsWith(await start(root, { MAILBOX_PORT: String(other.port) }), 1, /set MAILBOX_PORT to another port/);
   other.close();
 });
 
-test('the app\'s own message and its crash end the start with 1', async () => {
-  await endsWith(await start(root, { STUB: 'fails' }), 1, /POSTAL_ADDRESS is required[\s\S]*did not start \(exit code 1\)/);
+test('a failing app ends the start with exit code 1 and its own message', async () => {
+  await endsWith(
+    await start(root, { STUB: 'fails' }),
+    1,
+    /POSTAL_ADDRESS is required[\s\S]*did not start \(exit code 1\)/,
+  );
   const started = await start(root);
   await started.ready();
   const pids = started.pids();
@@ -57,15 +62,19 @@ test('the app\'s own message and its crash end the start with 1', async () => {
   await allGone(pids);
 });
 
-test('a dead PostgreSQL and a dead Redis come back at their addresses with their data; the app stays', async () => {
+test('PostgreSQL and Redis restart after a kill with the same address and data, without an app restart', async () => {
   const started = await start(root);
   await started.ready();
   const before = started.pids();
-  const { databaseUrl, redisUrl } = JSON.parse(readFileSync(join(root, '.data', 'run.json'), 'utf8')) as Record<string, string>;
+  const { databaseUrl, redisUrl } = JSON.parse(readFileSync(join(root, '.data', 'run.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   await query(databaseUrl!, 'create table kept as select 7 as n');
   await redis(redisUrl!, 'SET kept seven');
   for (const name of ['postgres', 'redis']) process.kill(before[name] ?? 0, 'SIGKILL');
-  for (const name of ['postgres', 'redis']) await until(`${name} is back`, () => started.output().includes(`${name} is back.`));
+  for (const name of ['postgres', 'redis'])
+    await until(`${name} is back`, () => started.output().includes(`${name} is back.`));
   assert.match(started.output(), /redis ended unexpectedly \(SIGKILL\)\. It is started again/);
   assert.deepEqual(await query(databaseUrl!, 'select n from kept'), [{ n: 7 }]);
   assert.match(await redis(redisUrl!, 'GET kept'), /seven/);
@@ -78,12 +87,14 @@ test('a dead PostgreSQL and a dead Redis come back at their addresses with their
   await allGone({ ...before, ...after });
 });
 
-test('a part that does not stay up is given up after a few tries: that is named and stops the rest', async () => {
+test('a part that keeps ending stops everything after a few restarts, with its name in the message', async () => {
   const started = await start(root);
   await started.ready();
   const seen = started.pids();
   let ended = false;
-  void started.exitCode.then(() => { ended = true; });
+  void started.exitCode.then(() => {
+    ended = true;
+  });
   for (let killed = 0; !ended; await sleep(20)) {
     const pid = started.pids().redis ?? 0;
     if (pid === 0 || pid === killed || !isAlive(pid)) continue;
@@ -94,7 +105,7 @@ test('a part that does not stay up is given up after a few tries: that is named 
   await allGone(seen);
 });
 
-test('nothing outlives a killed supervisor, and the next start takes over', async () => {
+test('no process survives a killed supervisor, and the next start succeeds', async () => {
   const killed = await start(root);
   await killed.ready();
   const pids = killed.pids();
@@ -103,12 +114,12 @@ test('nothing outlives a killed supervisor, and the next start takes over', asyn
   await allGone(pids);
   const next = await start(root);
   await next.ready();
-  // The first stage that started it is gone: the channel closes.
+  // A closed channel means that the launcher is gone.
   next.child.disconnect();
   assert.equal(await next.exitCode, 0, next.output());
 });
 
-test('production refuses the embedded parts, naming all settings at once', async () => {
+test('production refuses embedded parts and names all missing settings at once', async () => {
   const started = await start(root, { NODE_ENV: 'production', PORT: 'abc', STUB: 'fails' });
   await endsWith(started, 1, /PORT must be a port number[\s\S]*DATABASE_URL[\s\S]*REDIS_URL[\s\S]*SMTP_URL/);
 });

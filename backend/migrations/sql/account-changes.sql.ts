@@ -5,7 +5,8 @@
  */
 const CHANNEL = 'account_changes';
 
-const notify = (account: string, kind: string, id = `'-'`): string => `perform pg_notify('${CHANNEL}', concat_ws(' ', coalesce(${account}::text, '-'), '${kind}', ${id}));`;
+const notify = (account: string, kind: string, id = `'-'`): string =>
+  `perform pg_notify('${CHANNEL}', concat_ws(' ', coalesce(${account}::text, '-'), '${kind}', ${id}));`;
 
 const fn = (name: string, body: string): string => `
 create function ${name}() returns trigger language plpgsql as $body$
@@ -18,13 +19,37 @@ $body$`;
 /** A trigger for each row; `of` and `when`: which updates matter. */
 const forRows = (table: string, body: string, events: { on: string; when?: string }[]): string[] => [
   fn(`${table}_account_change`, body),
-  ...events.map(({ on, when }, i) => `create trigger ${table}_account_change_${i + 1} after ${on} on ${table} for each row ${when ? `when (${when}) ` : ''}execute function ${table}_account_change()`),
+  ...events.map(
+    ({ on, when }, i) =>
+      `create trigger ${table}_account_change_${i + 1} after ${on} on ${table} for each row ${when ? `when (${when}) ` : ''}execute function ${table}_account_change()`,
+  ),
 ];
 
-const differs = (...columns: string[]): string => `(${columns.map((name) => `old.${name}`).join(', ')}) is distinct from (${columns.map((name) => `new.${name}`).join(', ')})`;
+const differs = (...columns: string[]): string =>
+  `(${columns.map((name) => `old.${name}`).join(', ')}) is distinct from (${columns.map((name) => `new.${name}`).join(', ')})`;
 
-const PLAN = ['tier', 'plan_access_until', 'referral_access_from', 'referral_access_until', 'referral_credits_months', 'subscription_status', 'subscription_end_date'];
-const PROFILE = ['email', 'first_name', 'last_name', 'agency_name', 'profile_image_url', 'role', 'time_zone', 'is_admin', 'custom_daily_limit', 'suspended_at', 'deleted_at'];
+const PLAN = [
+  'tier',
+  'plan_access_until',
+  'referral_access_from',
+  'referral_access_until',
+  'referral_credits_months',
+  'subscription_status',
+  'subscription_end_date',
+];
+const PROFILE = [
+  'email',
+  'first_name',
+  'last_name',
+  'agency_name',
+  'profile_image_url',
+  'role',
+  'time_zone',
+  'is_admin',
+  'custom_daily_limit',
+  'suspended_at',
+  'deleted_at',
+];
 
 /** The triggers that count contacts update the list: a notification for the list therefore covers every contact that is added, removed, confirmed or unsubscribed. */
 const LIST = `
@@ -39,48 +64,87 @@ const LIST = `
 
 export const accountChangesUp: string[] = [
   ...forRows('email_lists', LIST, [{ on: 'insert or update or delete' }]),
-  fn('subscriptions_account_change', `
+  fn(
+    'subscriptions_account_change',
+    `
   perform pg_notify('${CHANNEL}', concat_ws(' ', coalesce(l.owner_id::text, '-'), 'contacts', l.id))
-  from email_lists l where l.id in (select email_list_id from changed_rows);`),
+  from email_lists l where l.id in (select email_list_id from changed_rows);`,
+  ),
   `create trigger subscriptions_account_change after update on subscriptions
    referencing new table as changed_rows for each statement execute function subscriptions_account_change()`,
   ...forRows('contact_imports', notify('new.user_id', 'import', 'new.id'), [
     { on: 'insert' },
     { on: 'update', when: differs('status', 'total', 'added', 'skipped', 'attestation_state') },
   ]),
-  ...forRows('email_history', `
+  ...forRows(
+    'email_history',
+    `
   if tg_op = 'DELETE' then
     ${notify('old.user_id', 'send', 'old.id')}
   else
     ${notify('new.user_id', 'send', 'new.id')}
-  end if;`, [
-    { on: 'insert or delete' },
-    { on: 'update', when: differs('status', 'paused_at', 'cancelled_at', 'recipient_count') },
-  ]),
+  end if;`,
+    [
+      { on: 'insert or delete' },
+      { on: 'update', when: differs('status', 'paused_at', 'cancelled_at', 'recipient_count') },
+    ],
+  ),
   // Reports that come in later; a refusal of the mail server is counted with the results of its send.
-  ...forRows('bounce_reports', notify('new.user_id', 'send', 'new.history_id'), [{ on: 'insert', when: `new.history_id is not null and new.report_key <> 'smtp'` }]),
+  ...forRows('bounce_reports', notify('new.user_id', 'send', 'new.history_id'), [
+    { on: 'insert', when: `new.history_id is not null and new.report_key <> 'smtp'` },
+  ]),
   // Late marks only: no statement of the delivery path names this column.
-  ...forRows('email_delivery_logs', notify('new.user_id', 'send', 'new.history_id'), [{ on: 'update of unsubscribed_at', when: differs('unsubscribed_at') }]),
+  ...forRows('email_delivery_logs', notify('new.user_id', 'send', 'new.history_id'), [
+    { on: 'update of unsubscribed_at', when: differs('unsubscribed_at') },
+  ]),
   ...forRows('usage_tracking', notify('new.user_id', 'usage'), [{ on: 'insert or update' }]),
-  ...forRows('mailbox_usage', `perform pg_notify('${CHANNEL}', concat_ws(' ', id, 'usage', '-')) from users where mailbox_hash = new.mailbox_hash;`, [{ on: 'insert or update' }]),
-  ...forRows('users', `
+  ...forRows(
+    'mailbox_usage',
+    `perform pg_notify('${CHANNEL}', concat_ws(' ', id, 'usage', '-')) from users where mailbox_hash = new.mailbox_hash;`,
+    [{ on: 'insert or update' }],
+  ),
+  ...forRows(
+    'users',
+    `
   if ${differs(...PLAN)} then
     ${notify('new.id', 'plan')}
   end if;
-  ${notify('new.id', 'me')}`, [{ on: 'update', when: differs(...PROFILE, ...PLAN) }]),
+  ${notify('new.id', 'me')}`,
+    [{ on: 'update', when: differs(...PROFILE, ...PLAN) }],
+  ),
   ...forRows('auth_credentials', notify('new.user_id', 'me'), [{ on: 'update', when: differs('is_verified') }]),
-  ...forRows('auth_sessions', `
+  ...forRows(
+    'auth_sessions',
+    `
   if tg_op = 'DELETE' then
     ${notify('old.user_id', 'session')}
   else
     ${notify('new.user_id', 'session')}
-  end if;`, [{ on: 'insert or delete' }]),
-  ...forRows('user_subscriptions', notify('new.user_id', 'plan'), [{ on: 'insert or update', when: 'new.user_id is not null' }]),
+  end if;`,
+    [{ on: 'insert or delete' }],
+  ),
+  ...forRows('user_subscriptions', notify('new.user_id', 'plan'), [
+    { on: 'insert or update', when: 'new.user_id is not null' },
+  ]),
   ...forRows('referral_invites', notify('new.inviter_user_id', 'referral'), [{ on: 'insert or update' }]),
   ...forRows('referral_conversions', notify('new.referrer_user_id', 'referral'), [{ on: 'insert or update' }]),
 ];
 
-const TABLES = ['email_lists', 'contact_imports', 'email_history', 'bounce_reports', 'email_delivery_logs', 'usage_tracking', 'mailbox_usage', 'users', 'auth_credentials', 'auth_sessions', 'user_subscriptions', 'referral_invites', 'referral_conversions'];
+const TABLES = [
+  'email_lists',
+  'contact_imports',
+  'email_history',
+  'bounce_reports',
+  'email_delivery_logs',
+  'usage_tracking',
+  'mailbox_usage',
+  'users',
+  'auth_credentials',
+  'auth_sessions',
+  'user_subscriptions',
+  'referral_invites',
+  'referral_conversions',
+];
 
 export const accountChangesDown: string[] = [
   `drop trigger subscriptions_account_change on subscriptions`,

@@ -78,9 +78,14 @@ $body$`,
 ];
 
 export const consentChangesDown: string[] = [
-  ...[['suppressions', '_insert'], ['suppressions', '_update'], ['subscriptions', '_delete'], ['subscriptions', '_update'], ['users', ''], ['email_history', '']].map(
-    ([table, event]) => `drop trigger ${table}_consent_change${event} on ${table}`,
-  ),
+  ...[
+    ['suppressions', '_insert'],
+    ['suppressions', '_update'],
+    ['subscriptions', '_delete'],
+    ['subscriptions', '_update'],
+    ['users', ''],
+    ['email_history', ''],
+  ].map(([table, event]) => `drop trigger ${table}_consent_change${event} on ${table}`),
   `drop function suppressions_consent_change(), subscriptions_consent_change_delete(), subscriptions_consent_change_update(), users_consent_change(), email_history_consent_change()`,
   `drop function notify_consent_changes(text[])`,
 ];

@@ -57,7 +57,11 @@ from (
 where l.owner_id is not null
 group by 1, 2`;
 
-export const contactTrendsDown: string[] = [['insert', 'subscriptions'], ['update', 'subscriptions'], ['delete', 'users']].flatMap(([event, table]) => [
+export const contactTrendsDown: string[] = [
+  ['insert', 'subscriptions'],
+  ['update', 'subscriptions'],
+  ['delete', 'users'],
+].flatMap(([event, table]) => [
   `drop trigger if exists ${table}_trend_${event} on ${table}`,
   `drop function if exists ${table}_trend_${event}()`,
 ]);

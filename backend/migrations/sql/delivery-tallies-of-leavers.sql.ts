@@ -7,14 +7,20 @@ const LEFT = 'unsubscribed';
 const finals = FINAL.map((name) => `'${name}'`).join(', ');
 const isFinal = `status in (${finals})`;
 
-const conditions = [...FINAL.map((name) => ({ name: name as string, holds: `m.status = '${name}'` })), { name: LEFT, holds: 'm.has_left' }];
+const conditions = [
+  ...FINAL.map((name) => ({ name: name as string, holds: `m.status = '${name}'` })),
+  { name: LEFT, holds: 'm.has_left' },
+];
 const columns = conditions.map(({ name }) => name).join(', ');
 const sums = conditions.map(({ holds }) => `coalesce(sum(m.n) filter (where ${holds}), 0)`).join(', ');
 const changes = conditions.map(({ holds }) => `sum(m.n) filter (where ${holds}) <> 0`).join(' or ');
 const additions = conditions.map(({ name }) => `${name} = t.${name} + excluded.${name}`).join(', ');
-const moves = (table: string, n: number) => `select history_id, status, unsubscribed_at is not null as has_left, ${n} as n from ${table} where ${isFinal}`;
+const moves = (table: string, n: number) =>
+  `select history_id, status, unsubscribed_at is not null as has_left, ${n} as n from ${table} where ${isFinal}`;
 
-const update = (body: string) => `create or replace function email_delivery_logs_tallied_update() returns trigger language plpgsql as $body$
+const update = (
+  body: string,
+) => `create or replace function email_delivery_logs_tallied_update() returns trigger language plpgsql as $body$
 begin
   if not exists (select 1 from new_rows where ${isFinal}) and not exists (select 1 from old_rows where ${isFinal}) then
     return null;

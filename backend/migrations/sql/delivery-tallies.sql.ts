@@ -54,5 +54,10 @@ insert into delivery_tallies (history_id, backend, ${columns})
 select m.history_id, 0, ${sums.replaceAll('m.n', '1')} from email_delivery_logs m where ${isFinal('m.status')} group by m.history_id`;
 
 export const deliveryTalliesDown: string[] = [
-  ['insert', 'email_delivery_logs'], ['update', 'email_delivery_logs'], ['delete', 'email_history'],
-].flatMap(([event, table]) => [`drop trigger if exists ${table}_tallied_${event} on ${table}`, `drop function if exists ${table}_tallied_${event}()`]);
+  ['insert', 'email_delivery_logs'],
+  ['update', 'email_delivery_logs'],
+  ['delete', 'email_history'],
+].flatMap(([event, table]) => [
+  `drop trigger if exists ${table}_tallied_${event} on ${table}`,
+  `drop function if exists ${table}_tallied_${event}()`,
+]);

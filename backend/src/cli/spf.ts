@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What the providers themselves publish for their customers, by the end of their submission host's name. */
+/** SPF includes that providers publish for their customers, by the suffix of their submission host. */
 const INCLUDES: readonly [host: RegExp, include: string][] = [
   [/(^|\.)email-smtp(-fips)?\.[a-z0-9-]+\.amazonaws\.com$/, 'amazonses.com'],
   [/(^|\.)sendgrid\.net$/, 'sendgrid.net'],
@@ -19,19 +19,21 @@ const INCLUDES: readonly [host: RegExp, include: string][] = [
   [/(^|\.)(fastmail\.com|messagingengine\.com)$/, 'spf.messagingengine.com'],
 ];
 
-/** The SPF record for mail that leaves by some servers. */
+/** SPF record for a set of outgoing mail servers. */
 export interface SpfAdvice {
   record: string;
-  /** Servers of which only their provider knows from which addresses they send. */
+  /** Servers whose sending addresses only their provider knows. */
   unknown: string[];
 }
 
-/** The provider of a submission host, by what it has its customers include; undefined for a server that is not known. */
-export const knownInclude = (host: string): string | undefined => INCLUDES.find(([pattern]) => pattern.test(host.toLowerCase().replace(/\.$/, '')))?.[1];
+/** The SPF include of a known provider's submission host; undefined for an unknown host. */
+export const knownInclude = (host: string): string | undefined =>
+  INCLUDES.find(([pattern]) => pattern.test(host.toLowerCase().replace(/\.$/, '')))?.[1];
 
 /**
- * Providers send from other addresses than those of their submission host, so a record may name that host only where it is our own:
- * an address, or a name within the mail's domain. It ends with ~all: a provider that was left out is then judged by DKIM, not refused.
+ * Providers send from other addresses than their submission host, so the record names a host only where it is our own:
+ * an IP address, or a name within the mail domain. Ends with ~all, so that mail of a forgotten provider is judged by
+ * DKIM instead of being refused.
  */
 export function spfFor(hosts: readonly string[], mailDomain: string): SpfAdvice {
   const unknown: string[] = [];
@@ -47,8 +49,10 @@ export function spfFor(hosts: readonly string[], mailDomain: string): SpfAdvice 
   return { record: ['v=spf1', ...new Set(hosts.length > 0 ? terms : ['a', 'mx']), '~all'].join(' '), unknown };
 }
 
-/** Whether a host belongs to the same organisation as the mail's domain: below it, or beside it below its parent. */
+/** Whether a host belongs to the mail domain's organisation: below the domain, or below the domain's parent. */
 function isWithin(host: string, mailDomain: string): boolean {
   const parent = mailDomain.split('.').slice(1).join('.');
-  return host === mailDomain || host.endsWith(`.${mailDomain}`) || (parent.includes('.') && host.endsWith(`.${parent}`));
+  return (
+    host === mailDomain || host.endsWith(`.${mailDomain}`) || (parent.includes('.') && host.endsWith(`.${parent}`))
+  );
 }

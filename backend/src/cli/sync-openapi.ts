@@ -8,21 +8,27 @@ import { AppModule } from '../app.module.js';
 import { readSettings } from '../shared/config/read-settings.js';
 import { buildDocument, documentText } from '../shared/openapi/document.js';
 
-// Compiled, this file stands in backend/dist/src/cli.
+// The compiled file is in backend/dist/src/cli.
 const BACKEND = join(import.meta.dirname, '..', '..', '..');
 const TARGET = join(BACKEND, '..', 'openapi', 'openapi.json');
-/** Comments and types of the DTOs and controllers, gathered by the build (`npm run openapi`); nothing else reads it. */
+/** Comments and types of DTOs and controllers, extracted by the build; used for the OpenAPI document only. */
 const METADATA = join(import.meta.dirname, '..', 'metadata.js');
 
-/** Preview mode makes no provider: neither database nor Redis is touched, so the settings only have to be well-formed. */
+/** Preview mode creates no providers and connects to nothing, so the settings need to be well-formed only. */
 const SETTINGS = {
-  NODE_ENV: 'test', DATABASE_URL: 'postgres://nowhere', REDIS_URL: 'redis://nowhere', SMTP_URL: 'smtp://nowhere',
-  JWT_SECRET: 'of-no-use-but-long-enough-to-be-accepted', ROLE: 'web',
+  NODE_ENV: 'test',
+  DATABASE_URL: 'postgres://nowhere',
+  REDIS_URL: 'redis://nowhere',
+  SMTP_URL: 'smtp://nowhere',
+  JWT_SECRET: 'of-no-use-but-long-enough-to-be-accepted',
+  ROLE: 'web',
 };
 
 if (!existsSync(METADATA)) throw new Error('No metadata.js beside the build: run `npm run openapi`, which makes it');
 const app = await NestFactory.create(AppModule.with(readSettings(SETTINGS)), { preview: true, logger: ['error'] });
-const { default: metadata } = (await import(pathToFileURL(METADATA).href)) as { default: () => Promise<Record<string, unknown>> };
+const { default: metadata } = (await import(pathToFileURL(METADATA).href)) as {
+  default: () => Promise<Record<string, unknown>>;
+};
 await SwaggerModule.loadPluginMetadata(metadata);
 mkdirSync(dirname(TARGET), { recursive: true });
 writeFileSync(TARGET, documentText(buildDocument(app)));

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId } from '../shared/database/columns.js';
-import { rows } from '../shared/database/rows.js';
+import { hostSql, newId } from '../shared/database/queries/columns.js';
+import { rows } from '../shared/database/queries/rows.js';
 import { COMPANY_DOMAINS, DEMO_LISTS, FIRST_NAMES, LAST_NAMES } from './demo-content.js';
 
-/** Contacts of the default list: the shared network. */
+/** When each list's file was imported. */
+const IMPORTED_DAYS_AGO = 45;
+/** Contacts of the default list. */
 const NETWORK_PEOPLE = { first: 900, people: 160 };
 
-/** The demo account's lists with their contacts, evidence of consent and imports, and contacts of the default list. */
+/** Creates the demo account's lists with contacts, consent evidence and imports, and contacts of the default list. */
 export async function seedLists(em: EntityManager, ownerId: string): Promise<void> {
   for (const { name, slug, description, first, people } of DEMO_LISTS) {
     const id = newId();
@@ -20,19 +22,20 @@ export async function seedLists(em: EntityManager, ownerId: string): Promise<voi
     await seedContacts(em, id, { first, people, importId });
     await seedEvidence(em, id, ownerId);
   }
+  await seedColumns(em, ownerId);
   const [network] = await rows<{ id: string }>(em, 'select id from email_lists where is_default');
   if (network) await seedContacts(em, network.id, { ...NETWORK_PEOPLE, importId: null });
 }
 
-/** An import that is over: it brought two thirds of the list in and refused a few lines. */
+/** A finished import of two thirds of the list, with a few rejected lines. */
 async function seedImport(em: EntityManager, ownerId: string, listId: string, people: number): Promise<string> {
   const id = newId();
   const added = Math.floor((people * 2) / 3);
   await rows(
     em,
     `insert into contact_imports (id, email_list_id, user_id, status, subscription_type, format, total, added, skipped, bytes_total, bytes_done, created_at, finished_at)
-     values (?, ?, ?, 'done', 'candidate-lists', 'csv', ?, ?, 4, ?, ?, now() - interval '57 days', now() - interval '57 days' + interval '9 seconds')`,
-    [id, listId, ownerId, added + 4, added, people * 46, people * 46],
+     select ?, ?, ?, 'done', 'candidate-lists', 'csv', ?::int, ?::int, 4, ?::int, ?::int, at, at + interval '9 seconds' from (select now() - make_interval(days => ?) as at) t`,
+    [id, listId, ownerId, added + 4, added, people * 46, people * 46, IMPORTED_DAYS_AGO],
   );
   await rows(
     em,
@@ -44,41 +47,76 @@ async function seedImport(em: EntityManager, ownerId: string, listId: string, pe
 }
 
 /**
- * People from number `first` on, who came over eight weeks, the more the later. Of a hundred some 76 confirmed, 14 are still asked, 6 left, 3 bounced
- * and 1 complained; a number is the same person on every list.
+ * Creates people from number `first` on: two thirds by the import, the others one by one over eight weeks. Of a hundred
+ * about 76 confirmed, 14 are pending, 6 unsubscribed, 3 bounced and 1 complained; the newest have had no time to confirm.
+ * A number is the same person on every list.
  */
-async function seedContacts(em: EntityManager, listId: string, { first, people, importId }: { first: number; people: number; importId: string | null }): Promise<void> {
+async function seedContacts(
+  em: EntityManager,
+  listId: string,
+  { first, people, importId }: { first: number; people: number; importId: string | null },
+): Promise<void> {
   await rows(
     em,
     `with person as (
-       select n, (n * 7919) % 100 as fate, now() - interval '56 days' * (1 - (n - ?::int + 0.5) / ?) ^ 1.3 as came,
+       select n, (n * 7919) % 100 as percent,
+         case when ?::uuid is not null and n % 3 > 0 then now() - make_interval(days => ?) else now() - interval '56 days' * (1 - (n - ?::int + 0.5) / ?) ^ 0.8 end as came,
+         interval '1 minute' * (9 + (n * 131) % 2400) as takes,
          (array(select jsonb_array_elements_text(?::jsonb)))[1 + n * 7 % 40] as first_name, (array(select jsonb_array_elements_text(?::jsonb)))[1 + (n / 40 + n * 11) % 40] as last_name,
          (array(select jsonb_array_elements_text(?::jsonb)))[1 + n % 20] as domain
        from generate_series(?::int, ?) n
      ), contact as (
-       select *, lower(first_name) || '.' || lower(last_name) || '@' || domain as email, fate < 14 as is_asked, fate >= 90 as is_out from person
+       select *, lower(first_name) || '.' || lower(last_name) || '@' || domain as email,
+         percent < 14 or came + takes > now() - interval '10 minutes' as is_asked, percent >= 90 and came + takes <= now() - interval '10 minutes' as is_out
+       from person
      )
-     insert into subscriptions (email, email_norm, email_hash, name, subscription_type, email_list_id, unsubscribe_token, source, import_id, created_at, confirmed, confirmed_at,
+     insert into subscriptions (email, email_norm, email_hash, name, first_name, last_name, subscription_type, email_list_id, unsubscribe_token, source, import_id, created_at, confirmed, confirmed_at,
        opt_in_state, confirmation_sent_at, confirmation_token, confirmation_token_expires, suppressed)
-     select email, email, sha256(email::bytea), first_name || ' ' || last_name, 'candidate-lists', ?,
+     select email, email, sha256(email::bytea), first_name || ' ' || last_name, first_name, last_name, 'candidate-lists', ?,
        rtrim(translate(encode(sha256((email || ?)::bytea), 'base64'), '+/', '-_'), '='),
        case when n % 9 = 0 then 'public' when ?::uuid is not null and n % 3 > 0 then 'import' else 'owner' end, case when n % 9 > 0 and n % 3 > 0 then ?::uuid end, came,
-       not is_asked, case when not is_asked then least(came + interval '1 hour' * (1 + n % 40), now() - interval '2 minutes') end,
+       not is_asked, case when not is_asked then came + takes end,
        case when is_asked then 'sent' else 'none' end, came + interval '1 minute',
        case when is_asked then encode(sha256((email || ? || 'confirm')::bytea), 'hex') end, case when is_asked then came + interval '7 days' end,
-       case when is_out then case when fate < 96 then 'unsubscribed' when fate < 99 then 'bounced' else 'complained' end end
+       case when is_out then case when percent < 96 then 'unsubscribed' when percent < 99 then 'bounced' else 'complained' end end
      from contact`,
-    [first, people, JSON.stringify(FIRST_NAMES), JSON.stringify(LAST_NAMES), JSON.stringify(COMPANY_DOMAINS), first, first + people - 1, listId, listId, importId, importId, listId],
+    [
+      importId,
+      IMPORTED_DAYS_AGO,
+      first,
+      people,
+      JSON.stringify(FIRST_NAMES),
+      JSON.stringify(LAST_NAMES),
+      JSON.stringify(COMPANY_DOMAINS),
+      first,
+      first + people - 1,
+      listId,
+      listId,
+      importId,
+      importId,
+      listId,
+    ],
   );
-  // In a statement of its own: the database counts leavers by day when a contact changes.
+  // A separate statement, because a trigger counts unsubscribed contacts by day on update.
   await rows(
     em,
-    `update subscriptions set unsubscribed_at = created_at + (now() - created_at) * (0.2 + get_byte(email_hash, 0) / 340.0) where email_list_id = ? and suppressed = 'unsubscribed'`,
+    `update subscriptions set unsubscribed_at = confirmed_at + (now() - confirmed_at) * (0.2 + get_byte(email_hash, 0) / 330.0) where email_list_id = ? and suppressed = 'unsubscribed'`,
     [listId],
   );
 }
 
-/** What the consent log knows of a list's contacts, and the suppressions of those who are out. */
+/** Companies and job titles of the people that a file brought; the backfill then makes the profiles of all contacts. */
+async function seedColumns(em: EntityManager, ownerId: string): Promise<void> {
+  await rows(
+    em,
+    `update subscriptions c set attributes = jsonb_build_object('Company', initcap(replace(split_part(${hostSql('c.email_norm')}, '.', 1), '-', ' ')),
+       'Job Title', (array['Vendor Manager', 'Technical Recruiter', 'Delivery Lead', 'Account Executive'])[1 + get_byte(c.email_hash, 1) % 4])
+     from email_lists l where l.id = c.email_list_id and l.owner_id = ? and c.import_id is not null`,
+    [ownerId],
+  );
+}
+
+/** Writes the consent log of a list's contacts, and suppressions for those that left. */
 async function seedEvidence(em: EntityManager, listId: string, ownerId: string): Promise<void> {
   await rows(
     em,

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { newId } from '../shared/database/columns.js';
-import { rows } from '../shared/database/rows.js';
+import { newId } from '../shared/database/queries/columns.js';
+import { rows } from '../shared/database/queries/rows.js';
 import type { DemoAccounts } from './demo-accounts.js';
 
-/** Invites of every state, three colleagues who came, and the free month of Pro that one of them earned the demo account. */
+/** Creates invites in every state, three referred colleagues, and a free month that one of them earned. */
 export async function seedReferrals(em: EntityManager, { demo, colleagues }: DemoAccounts): Promise<void> {
   await rows(
     em,
@@ -22,7 +22,11 @@ export async function seedReferrals(em: EntityManager, { demo, colleagues }: Dem
     [demo, JSON.stringify(colleagues)],
   );
   const paid = newId();
-  await rows(em, `insert into referral_conversions (id, referrer_user_id, referred_user_id, conversion_type, converted_at) values (?, ?, ?, 'paid', now() - interval '6 days')`, [paid, demo, colleagues[0]!]);
+  await rows(
+    em,
+    `insert into referral_conversions (id, referrer_user_id, referred_user_id, conversion_type, converted_at) values (?, ?, ?, 'paid', now() - interval '6 days')`,
+    [paid, demo, colleagues[0]!],
+  );
   await rows(
     em,
     `insert into referral_credits (user_id, conversion_id, source_invoice_id, state, starts_at, ends_at, earned_at)

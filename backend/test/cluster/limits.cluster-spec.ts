@@ -11,7 +11,7 @@ let home: string;
 let web: Server;
 let webPort: number;
 let lb: Balancer | undefined;
-/** Answers that are waited for under /slow. */
+/** Delayed answers of /slow. */
 let waiting: (() => void)[];
 
 beforeEach(async () => {
@@ -38,13 +38,23 @@ async function start(limits: BalancerOptions['limits']): Promise<Balancer> {
 }
 
 describe('one client behind the load balancer', () => {
-  it('has so many connections under way and no more; whoever is refused reads why', async () => {
+  it('has a limited number of connections; a refused one gets the reason', async () => {
     const { url } = await start({ LB_CLIENT_CONNECTIONS: '5' });
     const calls = Array.from({ length: 12 }, () => fetch(`${url}/slow`));
-    const refused = (await Promise.all(calls.map((call) => Promise.race([call, new Promise<undefined>((later) => setTimeout(() => later(undefined), 3_000))])))).filter((answer) => answer !== undefined);
+    const refused = (
+      await Promise.all(
+        calls.map((call) =>
+          Promise.race([call, new Promise<undefined>((later) => setTimeout(() => later(undefined), 3_000))]),
+        ),
+      )
+    ).filter((answer) => answer !== undefined);
     expect(refused).toHaveLength(7);
     for (const answer of refused) {
-      expect([answer.status, answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code]).toEqual([429, '2', 'rate_limited']);
+      expect([
+        answer.status,
+        answer.headers.get('retry-after'),
+        ((await answer.json()) as { code: string }).code,
+      ]).toEqual([429, '2', 'rate_limited']);
     }
     expect(waiting).toHaveLength(5);
     for (const done of waiting) done();
@@ -52,14 +62,14 @@ describe('one client behind the load balancer', () => {
     expect((await fetch(`${url}/`)).status).toBe(200);
   });
 
-  it('may ask so often and no oftener', async () => {
+  it('is limited in its request rate', async () => {
     const { url } = await start({ LB_CLIENT_RATE: '1', LB_CLIENT_BURST: '10' });
     const statuses = await Promise.all(Array.from({ length: 60 }, () => fetch(`${url}/`).then(({ status }) => status)));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(5);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(30);
   });
 
-  it('is let go where its header does not come to an end', async () => {
+  it('is disconnected where its request header never ends', async () => {
     const { port } = await start({ LB_HEADER_TIMEOUT: '1s' });
     const started = Date.now();
     const socket = connect(port, '127.0.0.1');
@@ -72,10 +82,13 @@ describe('one client behind the load balancer', () => {
   });
 });
 
-it('the load balancer\'s logs hold no token, whatever goes wrong', async () => {
+it("the load balancer's logs contain no token, also for failed requests", async () => {
   const token = 'q7Xw-Zr2LkP0_aVb9NcM4tYsE6uHjD1oGfIiRnK8mQ3';
   const { url } = await start({ LB_CLIENT_RATE: '1', LB_CLIENT_BURST: '3' });
-  const call = () => fetch(`${url}/unsubscribe/${token}?token=${token}`, { headers: { Referer: `https://mail.example/reset-password?token=${token}` } });
+  const call = () =>
+    fetch(`${url}/unsubscribe/${token}?token=${token}`, {
+      headers: { Referer: `https://mail.example/reset-password?token=${token}` },
+    });
   await Promise.all(Array.from({ length: 12 }, call));
   web.closeAllConnections();
   await new Promise((closed) => web.close(closed));

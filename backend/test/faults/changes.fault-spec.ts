@@ -2,9 +2,10 @@ import { expect, it } from '@jest/globals';
 import { until } from '../cluster/kit/processes.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
-import type { Account, FaultWorld } from './kit/world.js';
+import type { Account } from './kit/world-settings.js';
+import type { FaultWorld } from './kit/world.js';
 
-/** What had its "may I" already: of three ranges under way a group each, which is at most 40 before the first answers tell how slow the server is. */
+/** Most messages whose consent check was done already: one batch of each of three ranges, 40 at most until answers show the server's speed. */
 const STILL_GOES = 3 * 40;
 
 async function counts(world: FaultWorld, account: Account, id: string): Promise<Record<string, number>> {
@@ -14,33 +15,50 @@ async function counts(world: FaultWorld, account: Account, id: string): Promise<
 }
 
 faults('changes in the middle of a send', (fault) => {
-  it('F27: list, contacts or account deleted: nothing more to them; demoted or lapsed: what was accepted goes out; history stays', async () => {
+  it('F27: after deleting list, contacts or account nothing more is sent to them; after losing role or plan accepted sends go out; the history stays', async () => {
     const { world, after } = fault;
     await world.start();
     world.sink.modes = { delayMs: 80 };
-    /** Sends to 300, and changes something once some have it. @returns how many still had it after that */
-    const change = async (name: string, account: Account, what: (id: string) => Promise<unknown>): Promise<{ id: string; later: number }> => {
+    /**
+     * Sends to 300 recipients and applies a change after some messages.
+     * @returns number of messages sent after the change
+     */
+    const change = async (
+      name: string,
+      account: Account,
+      what: (id: string) => Promise<unknown>,
+    ): Promise<{ id: string; later: number }> => {
       const id = await world.send(account, many(name, 300));
       await until('mail goes out', () => world.arrived(name) > 20);
       await after(0, 200);
       await what(id);
       const answered = Date.now();
       await world.settled();
-      return { id, later: world.sink.attempts.filter(({ address, at }) => at > answered && address.startsWith(`${name}-`)).length };
+      return {
+        id,
+        later: world.sink.attempts.filter(({ address, at }) => at > answered && address.startsWith(`${name}-`)).length,
+      };
     };
     const account = await world.account();
 
     const list = await change('list', account, async () => {
-      const { rows } = await world.db.query<{ id: string }>(`select email_list_id as id from subscriptions where email = 'list-0@x0.test'`);
+      const { rows } = await world.db.query<{ id: string }>(
+        `select email_list_id as id from subscriptions where email = 'list-0@x0.test'`,
+      );
       expect((await world.call('DELETE', `/api/email-lists/${rows[0]!.id}`, account)).status).toBe(204);
     });
     expect(list.later).toBeLessThanOrEqual(STILL_GOES);
-    expect(await counts(world, account, list.id)).toMatchObject({ sent: world.arrived('list'), skipped: 300 - world.arrived('list') });
+    expect(await counts(world, account, list.id)).toMatchObject({
+      sent: world.arrived('list'),
+      skipped: 300 - world.arrived('list'),
+    });
 
     let removed: string[] = [];
     await change('contact', account, async (id) => {
       const { rows } = await world.db.query<{ email: string }>(
-        `delete from subscriptions s using (select contact_id from email_delivery_logs where history_id = $1 order by position desc limit 150) d where s.id = d.contact_id returning s.email`, [id]);
+        `delete from subscriptions s using (select contact_id from email_delivery_logs where history_id = $1 order by position desc limit 150) d where s.id = d.contact_id returning s.email`,
+        [id],
+      );
       removed = rows.map(({ email }) => email);
     });
     const stillMailed = removed.filter((address) => world.copiesOf(address) > 0);
@@ -49,13 +67,20 @@ faults('changes in the middle of a send', (fault) => {
     expect(world.arrived('contact')).toBe(150 + stillMailed.length);
 
     await change('demoted', account, () =>
-      world.db.query(`update users set role = 'bench-sales', tier = 'free', plan_access_until = now() - interval '1 day', subscription_status = 'canceled', custom_daily_limit = '0' where id = $1`, [account.id]));
+      world.db.query(
+        `update users set role = 'bench-sales', tier = 'free', plan_access_until = now() - interval '1 day', subscription_status = 'canceled', custom_daily_limit = '0' where id = $1`,
+        [account.id],
+      ),
+    );
     expect(world.arrived('demoted')).toBe(300);
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
 
     const leaving = await world.account();
     const { later } = await change('gone', leaving, async () => {
-      expect((await world.post('/api/auth/delete-account', { password: 'correct horse battery' }, { account: leaving })).status).toBe(200);
+      expect(
+        (await world.post('/api/auth/delete-account', { password: 'correct horse battery' }, { account: leaving }))
+          .status,
+      ).toBe(200);
     });
     expect(later).toBeLessThanOrEqual(STILL_GOES);
     world.acknowledged.pop();

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../cluster/kit/processes.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, IN_HANDS, many } from './kit/suite.js';
-import { AS_SHIPPED } from './kit/world.js';
+import { AS_SHIPPED } from './kit/world-settings.js';
 
-faults('processes that die', (fault) => {
+faults('killed processes', (fault) => {
   it('F1 [short]: the only worker is killed at five random moments', async () => {
     const { world, after } = fault;
     await world.start();
@@ -27,7 +27,7 @@ faults('processes that die', (fault) => {
     expect(maybeTwice.length).toBeLessThanOrEqual(5 * IN_HANDS);
   });
 
-  it('F2: the sink has the message, the worker is killed before it reads the answer; twenty messages', async () => {
+  it('F2: the worker is killed after the server stored the message and before it reads the answer; twenty messages', async () => {
     const { world } = fault;
     await world.start();
     const account = await world.account();
@@ -38,25 +38,39 @@ faults('processes that die', (fault) => {
       await until('they are stored', () => addresses.every((address) => world.copiesOf(address) === 1));
       world.sink.hanging = false;
       await (await world.replace(world.workers[0]!)).ready();
-      // Or the next round's kill would meet this round's second tries as well.
+      // Otherwise the next kill would also interrupt retries of this round.
       await world.settled();
     }
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
     expect(verdict.extraCopies).toBeLessThanOrEqual(20);
     for (const { id } of world.acknowledged) {
-      const rows = (await (await world.get(`/api/email-history/${id}/deliveries?limit=10`, account)).json()) as { status: string; possibleDuplicate: boolean }[];
-      expect(rows.map(({ status, possibleDuplicate }) => [status, possibleDuplicate])).toEqual(Array(5).fill(['sent', true]));
+      const rows = (await (await world.get(`/api/email-history/${id}/deliveries?limit=10`, account)).json()) as {
+        status: string;
+        possibleDuplicate: boolean;
+      }[];
+      expect(rows.map(({ status, possibleDuplicate }) => [status, possibleDuplicate])).toEqual(
+        Array(5).fill(['sent', true]),
+      );
     }
   });
 
-  it('F3: three kills on one delivery before the sink has it', async () => {
+  it('F3: three kills during one delivery before the server has the message', async () => {
     const { world } = fault;
     await world.start();
     world.sink.modes = { mute: true };
     const id = await world.send(await world.account(), ['ok-f3@x.test']);
     for (let kill = 1; kill <= 3; kill++) {
-      await until('it is being handed over', async () => (await world.db.query('select 1 from email_delivery_logs where history_id = $1 and transmitting and lease_until > now()', [id])).rowCount === 1);
+      await until(
+        'it is being handed over',
+        async () =>
+          (
+            await world.db.query(
+              'select 1 from email_delivery_logs where history_id = $1 and transmitting and lease_until > now()',
+              [id],
+            )
+          ).rowCount === 1,
+      );
       if (kill === 3) world.sink.modes = {};
       await world.replace(world.workers[0]!);
     }
@@ -65,7 +79,7 @@ faults('processes that die', (fault) => {
     expect(world.copiesOf('ok-f3@x.test')).toBe(1);
   });
 
-  it('F4: a worker sleeps through its leases, another takes over, the first wakes', async () => {
+  it('F4: a worker is suspended past its leases, another takes over, the first resumes', async () => {
     const { world, after } = fault;
     await world.start({ workers: 2 });
     world.sink.modes = { delayMs: 30 };
@@ -79,12 +93,14 @@ faults('processes that die', (fault) => {
     world.workers[0]!.signal('SIGCONT');
     world.sink.modes = {};
     await world.settled();
-    // Whatever the first one still writes, it writes now.
+    // Time for outstanding writes of the first worker.
     await pause(1000);
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
     expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
-    const { rows } = await world.db.query(`select recipient_email, status from email_delivery_logs where status <> 'sent'`);
+    const { rows } = await world.db.query(
+      `select recipient_email, status from email_delivery_logs where status <> 'sent'`,
+    );
     expect(rows).toEqual([]);
   });
 
@@ -95,10 +111,13 @@ faults('processes that die', (fault) => {
     const list = await world.list(account, many('ok', 50));
     world.redis.signal('SIGSTOP');
     const answer = world.post('/api/send-email', world.mail(list), { account }).catch(() => undefined);
-    await until('the send is committed', async () => (await world.db.query('select 1 from email_history')).rowCount === 1);
+    await until(
+      'the send is committed',
+      async () => (await world.db.query('select 1 from email_history')).rowCount === 1,
+    );
     await world.replace(world.webs[0]!);
     await answer;
-    // Emptied, so that not even half a hint is left.
+    // Emptied, so that no job hint remains.
     await world.redis.kill();
     await world.redis.up();
     const { rows } = await world.db.query<{ id: string }>('select id from email_history');
@@ -111,28 +130,35 @@ faults('processes that die', (fault) => {
     const { world, random, after } = fault;
     await world.start();
     const accounts = [await world.account(), await world.account()];
-    // Five kills upon ten presses each that started at different times; then ten clients that hang up.
+    // Five kills during ten concurrent sends each, at different moments; then ten clients that hang up.
     const kinds = [...Array<'kill'>(5).fill('kill'), 'leave'] as const;
     for (const [round, kind] of kinds.entries()) {
-      const tries = await Promise.all(Array.from({ length: 10 }, async (_, i) => {
-        const addresses = many(`ok${round}x${i}`, 100);
-        return { account: accounts[i % 2]!, addresses, list: await world.list(accounts[i % 2]!, addresses) };
-      }));
+      const tries = await Promise.all(
+        Array.from({ length: 10 }, async (_, i) => {
+          const addresses = many(`ok${round}x${i}`, 100);
+          return { account: accounts[i % 2]!, addresses, list: await world.list(accounts[i % 2]!, addresses) };
+        }),
+      );
       const answers = tries.map(async ({ account, list }) => {
         await after(0, 250);
         const leaveMs = kind === 'leave' ? Math.ceil(random() * 40) : 30_000;
-        return world.post('/api/send-email', world.mail(list), { account, timeoutMs: leaveMs }).then(({ status }) => status, () => 0);
+        return world.post('/api/send-email', world.mail(list), { account, timeoutMs: leaveMs }).then(
+          ({ status }) => status,
+          () => 0,
+        );
       });
       if (kind === 'kill') {
         await after(50, 350);
         await (await world.replace(world.webs[0]!)).ready();
       }
       const statuses = await Promise.all(answers);
-      // What its clients left behind it ends by itself.
+      // Abandoned requests end by themselves.
       if (kind === 'leave') await world.webs[0]!.stop('SIGTERM');
       for (const [i, { account, addresses, list }] of tries.entries()) {
         const { rows } = await world.db.query<{ id: string; n: number }>(
-          `select h.id, (select count(*)::int from email_delivery_logs d where d.history_id = h.id) as n from email_history h where h.email_list_id = $1`, [list]);
+          `select h.id, (select count(*)::int from email_delivery_logs d where d.history_id = h.id) as n from email_history h where h.email_list_id = $1`,
+          [list],
+        );
         if (statuses[i] === 202) expect(rows).toHaveLength(1);
         if (rows.length === 0) continue;
         expect(rows).toEqual([{ id: rows[0]!.id, n: 100 }]);
@@ -146,7 +172,7 @@ faults('processes that die', (fault) => {
   });
 
   if (fault.seed === 1) {
-    it('F1 as shipped: with the waits of production, all but the doubtful ones are out 90 s after a kill', async () => {
+    it("F1 as shipped: with production's waits, all messages but those with an unknown result are sent 90 s after a kill", async () => {
       const { world, after } = fault;
       await world.start({ env: AS_SHIPPED });
       world.sink.modes = { delayMs: 10 };
@@ -155,9 +181,17 @@ faults('processes that die', (fault) => {
       await after(0, 300);
       await world.replace(world.workers[0]!);
       world.sink.modes = {};
-      await until('all others are out', async () => (await world.db.query(`select 1 from email_delivery_logs where status in ('queued', 'sending') limit 1`)).rowCount === 0, 90_000);
-      // The doubtful ones wait for the schedule, minutes long.
-      const { rowCount } = await world.db.query(`update email_delivery_logs set next_attempt_at = now() where status = 'deferred' and ambiguous = 1`);
+      await until(
+        'all others are out',
+        async () =>
+          (await world.db.query(`select 1 from email_delivery_logs where status in ('queued', 'sending') limit 1`))
+            .rowCount === 0,
+        90_000,
+      );
+      // Messages with an unknown result wait for the retry schedule, which takes minutes.
+      const { rowCount } = await world.db.query(
+        `update email_delivery_logs set next_attempt_at = now() where status = 'deferred' and ambiguous = 1`,
+      );
       world.figures.doubtful = rowCount ?? 0;
       await world.settled();
       const verdict = await judge(world);

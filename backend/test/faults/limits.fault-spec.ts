@@ -2,59 +2,83 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
-import { POOL_LIMITS } from '../../src/shared/database/pool-limits.js';
 import { until } from '../cluster/kit/processes.js';
 import { onServer, urlOf } from './kit/database.js';
 import { clean, judge } from './kit/oracle.js';
 import { SlowClients } from './kit/slow-clients.js';
 import { SmallDisk } from './kit/small-disk.js';
 import { faults, IN_HANDS, many } from './kit/suite.js';
-import type { Account, FaultWorld } from './kit/world.js';
+import type { Account } from './kit/world-settings.js';
+import type { FaultWorld } from './kit/world.js';
 
-/** Longest that somebody may wait for "not now", with room for a busy machine. */
+/** Longest time to a refusal, generous for a busy machine. */
 const SOON_MS = 8_000;
 
-/** F24: how long a connection may be silent. Honest ones on a busy machine are sooner answered. */
+/** F24: how long a connection may stay silent; honest clients get their answers sooner even on a busy machine. */
 const SILENCE_MS = 4_000;
-/** Nothing is written for anyone for so long: they wait for their readers, not for their turn. */
+/** Silence this long means that the server waits for the clients to read, not for work. */
 const STALLED_MS = 2_500;
 
-/** Others are answered while it lasts. */
+/** Asserts that other requests are answered meanwhile. */
 async function othersAreAnswered(world: FaultWorld, account: Account): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.get('/api/email-lists?limit=5', account)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
 }
 
-/** Waits until something was written for each of them that is not let go yet, and for a while nothing more for any. */
+/** Waits until each open connection has received data, and none has received more for a while. */
 async function untilStalled(readers: SlowClients): Promise<void> {
   let [last, since] = ['', Date.now()];
-  await until('the slow readers\' streams stand still', () => {
-    const held = readers.serverEnds().filter(({ open }) => open);
-    const now = held.map(({ untaken }) => untaken).join();
-    if (now !== last) [last, since] = [now, Date.now()];
-    return held.length > 0 && held.every(({ untaken }) => untaken > 0) && Date.now() - since > STALLED_MS;
-  }, 60_000);
+  await until(
+    "the slow readers' streams stand still",
+    () => {
+      const held = readers.serverEnds().filter(({ open }) => open);
+      const now = held.map(({ untaken }) => untaken).join();
+      if (now !== last) [last, since] = [now, Date.now()];
+      return held.length > 0 && held.every(({ untaken }) => untaken > 0) && Date.now() - since > STALLED_MS;
+    },
+    60_000,
+  );
 }
 
-faults('limits that are reached', (fault) => {
-  it('F24: clients that send or read slowly are let go; others are answered', async () => {
+faults('reached limits', (fault) => {
+  it('F24: clients that send or read slowly are disconnected; others are answered', async () => {
     const { world } = fault;
-    await world.start({ workers: 0, env: { FAULT_HTTP: JSON.stringify({ headersMs: 2_000, requestMs: 4_000, silenceMs: SILENCE_MS, lookMs: 500 }) } });
+    await world.start({
+      workers: 0,
+      env: {
+        FAULT_HTTP: JSON.stringify({ headersMs: 2_000, requestMs: 4_000, silenceMs: SILENCE_MS, checkIntervalMs: 500 }),
+      },
+    });
     const account = await world.account();
     const list = await world.list(account, many('person', 50_000));
-    const [headers, bodies, readers] = Array.from({ length: 3 }, () => new SlowClients(world.webs[0]!.port)) as [SlowClients, SlowClients, SlowClients];
+    const [headers, bodies, readers] = Array.from({ length: 3 }, () => new SlowClients(world.webs[0]!.port)) as [
+      SlowClients,
+      SlowClients,
+      SlowClients,
+    ];
     try {
       await headers.connect(200);
       headers.drip('GET /api/health/live HTTP/1.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1000);
-      await bodies.connect(50, 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+      await bodies.connect(
+        50,
+        'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+      );
       bodies.drip('{"email":"', 300);
-      // More than there are connections to the database; of their 9 MB each, the kernel's buffers take 4.
-      await readers.connect(30, `GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${account.cookie}\r\n\r\n`, { reads: false });
+      // More downloads than database connections; each is 9 MB, of which kernel buffers hold 4.
+      await readers.connect(
+        30,
+        `GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${account.cookie}\r\n\r\n`,
+        { reads: false },
+      );
       await othersAreAnswered(world, account);
       await until('slow headers and bodies are let go', () => headers.closed + bodies.closed === 250, 20_000);
       await othersAreAnswered(world, account);
       await untilStalled(readers);
-      await until('slow readers are let go while they take nothing', () => readers.serverEnds().every(({ open }) => !open), 20_000);
+      await until(
+        'slow readers are let go while they take nothing',
+        () => readers.serverEnds().every(({ open }) => !open),
+        20_000,
+      );
       readers.read();
       await until('what was written for them ends', () => readers.closed === 30, 20_000);
       expect(readers.sockets.filter(({ tail }) => tail.endsWith('0\r\n\r\n'))).toEqual([]);
@@ -64,13 +88,13 @@ faults('limits that are reached', (fault) => {
     }
   });
 
-  it('F25: the database\'s disk is full: 503, workers stand still, and all goes on once there is room', async () => {
+  it("F25: while the database's disk is full, the answer is 503 and workers pause; all continues once there is space", async () => {
     const { world } = fault;
     const disk = SmallDisk.mount(96);
     if (!disk) return void console.warn('F25 skipped: no small disk can be mounted here (root on Linux can)');
     try {
       await disk.offer();
-      // Also what workers note under DATA_DIR finds no room.
+      // The workers' files under DATA_DIR find no space either.
       await world.start({ tablespace: disk.tablespace, env: { DATA_DIR: disk.folder } });
       const account = await world.account();
       world.sink.modes = { delayMs: 30 };
@@ -80,7 +104,11 @@ faults('limits that are reached', (fault) => {
       disk.fill();
       const asked = Date.now();
       const refused = await world.post('/api/send-email', world.mail(list), { account });
-      expect([refused.status, refused.headers.get('retry-after') !== null, Date.now() - asked < SOON_MS]).toEqual([503, true, true]);
+      expect([refused.status, refused.headers.get('retry-after') !== null, Date.now() - asked < SOON_MS]).toEqual([
+        503,
+        true,
+        true,
+      ]);
       await pause(2000);
       expect((await world.get('/api/email-lists', account)).status).toBe(200);
       for (const instance of [...world.webs, ...world.workers]) expect(await instance.says('live')).toBe(true);
@@ -100,7 +128,7 @@ faults('limits that are reached', (fault) => {
     }
   });
 
-  it('F25: a full disk behind the log costs lines, not the process', async () => {
+  it('F25: a full disk under the log loses lines but does not end the process', async () => {
     const { world } = fault;
     await world.start({ env: { LOG_LEVEL: 'debug' } });
     const account = await world.account();
@@ -119,16 +147,22 @@ faults('limits that are reached', (fault) => {
     }
   });
 
-  it('F26: the database takes no more connections, or all of them are held by slow queries: 503 soon, and no lease stays', async () => {
+  it('F26: where the database has no free connection, the answer is a quick 503 and no lease stays', async () => {
     const { world } = fault;
     await world.start({ role: `plain_${process.pid}_${Date.now()}` });
     const account = await world.account();
     world.sink.modes = { delayMs: 20 };
     await world.send(account, many('ok', 400));
     await until('mail goes out', () => world.arrived('ok') > 10);
-    const limit = (connections: number): Promise<void> => onServer(async (client) => void (await client.query(`alter database ${world.database} connection limit ${connections}`)));
+    const limit = (connections: number): Promise<void> =>
+      onServer(
+        async (client) => void (await client.query(`alter database ${world.database} connection limit ${connections}`)),
+      );
     await limit(0);
-    await world.db.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'plain_%'`, [world.database]);
+    await world.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'plain_%'`,
+      [world.database],
+    );
     let asked = Date.now();
     const full = await world.get('/api/email-lists', account);
     expect([full.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
@@ -140,21 +174,34 @@ faults('limits that are reached', (fault) => {
     slow.on('error', () => undefined);
     await slow.connect();
     await slow.query('begin; lock table email_lists in access exclusive mode');
-    const waiting = Promise.all(Array.from({ length: 40 }, async () => (await world.get('/api/email-lists', account)).status));
+    const statuses = new Set<number>();
+    let isLocked = true;
+    // Each asks again, so that the connections stay taken however long this process takes.
+    const waiting = Promise.all(
+      Array.from({ length: 40 }, async () => {
+        while (isLocked) statuses.add((await world.get('/api/email-lists', account)).status);
+      }),
+    );
     waiting.catch(() => undefined);
-    await until('every connection is taken', async () => (await world.db.query(`select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [world.database])).rows[0].n >= POOL_LIMITS.web.poolMax);
-    asked = Date.now();
-    const exhausted = await world.get('/api/auth/user', account);
-    expect([exhausted.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
+    await until('another call is refused at once', async () => {
+      asked = Date.now();
+      const other = await world.get('/api/auth/user', account);
+      return other.status === 503 && Date.now() - asked < SOON_MS;
+    });
+    isLocked = false;
     await slow.query('rollback');
     await slow.end();
-    expect([...new Set(await waiting)].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    await waiting;
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await world.get('/api/email-lists', account)).status).toBe(200);
     world.sink.modes = {};
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
     expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
-    expect((await world.db.query(`select 1 from email_delivery_logs where status = 'sending' or lease_until is not null`)).rowCount).toBe(0);
+    expect(
+      (await world.db.query(`select 1 from email_delivery_logs where status = 'sending' or lease_until is not null`))
+        .rowCount,
+    ).toBe(0);
   });
 });

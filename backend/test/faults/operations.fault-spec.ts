@@ -1,14 +1,17 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../cluster/kit/processes.js';
-import { Front } from './kit/front.js';
+import { BalancedTraffic } from './kit/balanced-traffic.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
-import type { Account, FaultWorld } from './kit/world.js';
+import type { Account } from './kit/world-settings.js';
+import type { FaultWorld } from './kit/world.js';
 
-/** A time zone of its own, in which the day ends in so many seconds (POSIX, as PostgreSQL reads it). */
+/** A POSIX time zone in which the day ends in this many seconds. */
 async function zoneBeforeMidnight(world: FaultWorld, seconds: number): Promise<string> {
-  const { rows } = await world.db.query<{ of_day: number }>(`select extract(epoch from now() at time zone 'UTC' - date_trunc('day', now() at time zone 'UTC'))::int as of_day`);
+  const { rows } = await world.db.query<{ of_day: number }>(
+    `select extract(epoch from now() at time zone 'UTC' - date_trunc('day', now() at time zone 'UTC'))::int as of_day`,
+  );
   const ahead = 86_400 - seconds - rows[0]!.of_day;
   const west = ahead > 43_200 ? 86_400 - ahead : -ahead;
   const part = (of: number) => String(Math.floor(Math.abs(west) / of) % 60).padStart(2, '0');
@@ -17,12 +20,16 @@ async function zoneBeforeMidnight(world: FaultWorld, seconds: number): Promise<s
 
 const idOf = async (answer: Response): Promise<string> => ((await answer.json()) as { id: string }).id;
 
-/** Posts so many different sends at once, over all web instances. */
+/** Posts this many different sends concurrently, over all web instances. */
 const postDifferent = (world: FaultWorld, account: Account, list: string, count: number): Promise<Response[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => world.post('/api/send-email', world.mail(list), { account, web: world.webs[i % world.webs.length] })));
+  Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      world.post('/api/send-email', world.mail(list), { account, web: world.webs[i % world.webs.length] }),
+    ),
+  );
 
-faults('presses and restarts', (fault) => {
-  it('F18 F19 [short]: twenty presses at once are one send; fifty different ones over two instances keep the limit', async () => {
+faults('repeated requests and restarts', (fault) => {
+  it('F18 F19 [short]: twenty equal concurrent requests are one send; fifty different ones over two instances keep the limit', async () => {
     const { world, seed } = fault;
     await world.start({ webs: 2 });
     const addresses = many('ok', 20);
@@ -30,11 +37,17 @@ faults('presses and restarts', (fault) => {
       const account = await world.account(key ? null : '5');
       const named = addresses.map((address) => `${key ?? 'nokey'}-${address}`);
       const body = world.mail(await world.list(account, named));
-      const same = await Promise.all(Array.from({ length: 20 }, (_, i) => world.post('/api/send-email', body, { account, web: world.webs[i % 2], key })));
+      const same = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          world.post('/api/send-email', body, { account, web: world.webs[i % 2], key }),
+        ),
+      );
       expect(same.map(({ status }) => status)).toEqual(Array(20).fill(202));
       const ids = new Set(await Promise.all(same.map(idOf)));
       expect(ids.size).toBe(1);
-      expect((await world.db.query('select emails_sent from usage_tracking where user_id = $1', [account.id])).rows).toEqual([{ emails_sent: 1 }]);
+      expect(
+        (await world.db.query('select emails_sent from usage_tracking where user_id = $1', [account.id])).rows,
+      ).toEqual([{ emails_sent: 1 }]);
       world.acknowledged.push({ id: [...ids][0]!, account, addresses: named });
     }
     const other = await world.account(null);
@@ -46,14 +59,22 @@ faults('presses and restarts', (fault) => {
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F19: over midnight of the user\'s zone each day has its one send', async () => {
+  it("F19: around midnight of the user's zone each day allows one send", async () => {
     const { world } = fault;
     await world.start({ webs: 2 });
     const account = await world.account(null);
     const list = await world.list(account, many('ok', 5));
-    await world.db.query('update users set time_zone = $2 where id = $1', [account.id, await zoneBeforeMidnight(world, 5)]);
+    await world.db.query('update users set time_zone = $2 where id = $1', [
+      account.id,
+      await zoneBeforeMidnight(world, 5),
+    ]);
     const answers: Response[] = [];
-    const days = async () => (await world.db.query<{ n: number }>('select emails_sent as n from usage_tracking where user_id = $1', [account.id])).rows.map(({ n }) => n);
+    const days = async () =>
+      (
+        await world.db.query<{ n: number }>('select emails_sent as n from usage_tracking where user_id = $1', [
+          account.id,
+        ])
+      ).rows.map(({ n }) => n);
     await until('the second day has its send', async () => {
       answers.push(...(await postDifferent(world, account, list, 6)));
       return (await days()).length === 2;
@@ -66,15 +87,19 @@ faults('presses and restarts', (fault) => {
     expect(many('ok', 5).map(world.copiesOf)).toEqual(Array(5).fill(2));
   });
 
-  it('F20: instances, workers and sweepers that start at once migrate once, ask each new contact once and mail nobody twice', async () => {
+  it('F20: instances, workers and sweepers that start concurrently migrate once, ask each new contact once and send no mail twice', async () => {
     const { world } = fault;
     await world.start({ webs: 2, workers: 3, database: 'empty' });
-    const { rows } = await world.db.query<{ times: number }>('select distinct count(*)::int as times from mikro_orm_migrations group by name');
+    const { rows } = await world.db.query<{ times: number }>(
+      'select distinct count(*)::int as times from mikro_orm_migrations group by name',
+    );
     expect(rows).toEqual([{ times: 1 }]);
     const account = await world.account();
     const list = await world.list(account, []);
     const fresh = many('fresh', 30);
-    expect((await world.post(`/api/email-lists/${list}/subscribers/import`, { lines: fresh }, { account })).status).toBe(202);
+    expect(
+      (await world.post(`/api/email-lists/${list}/subscribers/import`, { lines: fresh }, { account })).status,
+    ).toBe(202);
     await world.send(account, many('ok', 300));
     for (let round = 0; round < 2; round++) {
       await Promise.all(world.workers.map((one) => one.stop('SIGTERM')));
@@ -82,20 +107,22 @@ faults('presses and restarts', (fault) => {
     }
     await until('everybody was asked', () => fresh.every((address) => world.copiesOf(address) > 0), 90_000);
     await world.settled();
-    // Long enough for another sweep by everybody.
+    // Long enough for another sweep of every instance.
     await pause(6000);
     expect(fresh.map(world.copiesOf)).toEqual(Array(30).fill(1));
     expect(await judge(world, fresh)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F23: rolling SIGTERM under calls and a drain: no call fails, nobody gets it twice', async () => {
+  it('F23: a rolling restart under load fails no call and duplicates no mail', async () => {
     const { world, after } = fault;
     await world.start({ webs: 2, workers: 2, env: { DRAIN_SECONDS: '2' } });
     world.sink.modes = { delayMs: 20 };
     const account = await world.account();
     await world.send(account, many('ok', 1500));
-    const front = new Front(() => world.webs, account.cookie, 20, [
-      { method: 'GET', path: '/api/email-lists?limit=20' }, { method: 'GET', path: '/api/auth/user' }, { method: 'POST', path: '/api/email-lists', body: { name: 'Meanwhile' } },
+    const front = new BalancedTraffic(() => world.webs, account.cookie, 20, [
+      { method: 'GET', path: '/api/email-lists?limit=20' },
+      { method: 'GET', path: '/api/auth/user' },
+      { method: 'POST', path: '/api/email-lists', body: { name: 'Meanwhile' } },
       { method: 'GET', path: '/api/email-history?limit=10' },
     ]);
     for (const instance of [...world.workers, ...world.webs]) {

@@ -9,7 +9,7 @@ const BOUNCES = 250;
 const COMPLAINTS = 250;
 const LANES = 20;
 
-faults('reports that come in', (fault) => {
+faults('incoming reports', (fault) => {
   it('F31: a burst of 500 bounces and complaints while the database restarts: each is counted once', async () => {
     const { world, after } = fault;
     await world.start({ workers: 0, env: { BOUNCE_DOMAIN: 'bounces.staffcast.test' } });
@@ -22,7 +22,10 @@ faults('reports that come in', (fault) => {
 
     const waiting = addresses.map((address, i) => {
       const to = world.sink.storedOf(address)[0]!.envelopeFrom;
-      return { to, raw: i < BOUNCES ? deliveryReport(to, [{ recipient: address }]) : complaint(to, to, { recipient: address }) };
+      return {
+        to,
+        raw: i < BOUNCES ? deliveryReport(to, [{ recipient: address }]) : complaint(to, to, { recipient: address }),
+      };
     });
     let taken = 0;
     let refused = 0;
@@ -33,7 +36,7 @@ faults('reports that come in', (fault) => {
         try {
           await give();
           taken++;
-          // As a server does whose connection broke before it had read the answer.
+          // Like a mail server whose connection broke before it read the answer.
           if (taken % 5 === 0) await give().catch(() => undefined);
         } catch {
           refused++;
@@ -53,13 +56,28 @@ faults('reports that come in', (fault) => {
     await Promise.all(hands);
 
     expect([taken, refused > 0]).toEqual([BOUNCES + COMPLAINTS, true]);
-    const { rows } = await world.db.query<{ status: string; n: number }>(`select status, count(*)::int as n from email_delivery_logs group by 1 order by 1`);
-    expect(rows).toEqual([{ status: 'bounced', n: BOUNCES }, { status: 'complained', n: COMPLAINTS }]);
-    const { rows: reports } = await world.db.query<{ n: number; open: number }>(`select count(*)::int as n, count(*) filter (where applied_at is null)::int as open from bounce_reports`);
+    const { rows } = await world.db.query<{ status: string; n: number }>(
+      `select status, count(*)::int as n from email_delivery_logs group by 1 order by 1`,
+    );
+    expect(rows).toEqual([
+      { status: 'bounced', n: BOUNCES },
+      { status: 'complained', n: COMPLAINTS },
+    ]);
+    const { rows: reports } = await world.db.query<{ n: number; open: number }>(
+      `select count(*)::int as n, count(*) filter (where applied_at is null)::int as open from bounce_reports`,
+    );
     expect(reports).toEqual([{ n: BOUNCES + COMPLAINTS, open: 0 }]);
-    const { rows: suppressed } = await world.db.query<{ reason: string; n: number }>(`select reason, count(*)::int as n from suppressions group by 1 order by 1`);
-    expect(suppressed).toEqual([{ reason: 'bounced', n: BOUNCES }, { reason: 'complained', n: COMPLAINTS }]);
-    const entry = (await (await world.get(`/api/email-history/${id}`, account)).json()) as { status: string; counts: Record<string, number> };
+    const { rows: suppressed } = await world.db.query<{ reason: string; n: number }>(
+      `select reason, count(*)::int as n from suppressions group by 1 order by 1`,
+    );
+    expect(suppressed).toEqual([
+      { reason: 'bounced', n: BOUNCES },
+      { reason: 'complained', n: COMPLAINTS },
+    ]);
+    const entry = (await (await world.get(`/api/email-history/${id}`, account)).json()) as {
+      status: string;
+      counts: Record<string, number>;
+    };
     expect([entry.status, entry.counts]).toMatchObject(['sent', { bounced: BOUNCES, complained: COMPLAINTS }]);
   });
 });

@@ -4,22 +4,24 @@ import { until } from '../cluster/kit/processes.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, IN_HANDS, many } from './kit/suite.js';
 
-/** As long as guide/reliability-security.md says for the first seed, then shorter. */
+/** Factor for the length of an outage: the first seed runs the full length, the others a shorter one. */
 const SHORTER = 0.4;
-/** With the limits on: they count in Redis. */
+/** With rate limits enabled, which count in Redis. */
 const LIMITED = { RATE_LIMITS: 'on' };
 
-faults('stores that fail', (fault) => {
+faults('failing stores', (fault) => {
   const scaled = (ms: number): number => (fault.seed === 1 ? ms : ms * SHORTER);
 
-  /** What a web process answers, and how soon. */
-  const timed = async (answer: Promise<Response>): Promise<{ status: number; ms: number; retryAfter: string | null }> => {
+  /** Statuses and response times of a web process. */
+  const timed = async (
+    answer: Promise<Response>,
+  ): Promise<{ status: number; ms: number; retryAfter: string | null }> => {
     const since = Date.now();
     const { status, headers } = await answer;
     return { status, ms: Date.now() - since, retryAfter: headers.get('Retry-After') };
   };
 
-  it('F7: PostgreSQL crashes, and is gone for a while, in mid-drain', async () => {
+  it('F7: PostgreSQL crashes and is unavailable for a while during a send', async () => {
     const { world, after } = fault;
     await world.start();
     world.sink.modes = { delayMs: 10 };
@@ -32,7 +34,11 @@ faults('stores that fail', (fault) => {
     world.toDatabase.refuse();
     await world.crashDatabase();
     const gone = pause(scaled(20_000));
-    for (const answer of await Promise.all([timed(world.get('/api/email-lists', account)), timed(world.post('/api/send-email', world.mail(list), { account })), timed(world.get('/api/health/ready', account))])) {
+    for (const answer of await Promise.all([
+      timed(world.get('/api/email-lists', account)),
+      timed(world.post('/api/send-email', world.mail(list), { account })),
+      timed(world.get('/api/health/ready', account)),
+    ])) {
       expect(answer).toMatchObject({ status: 503, retryAfter: expect.any(String) });
       expect(answer.ms).toBeLessThan(5000);
     }
@@ -62,7 +68,8 @@ faults('stores that fail', (fault) => {
     expect((await world.get('/api/auth/user', account)).status).toBe(200);
     await after(200, 1000);
     await world.redis.kill();
-    for (const path of ['/api/auth/user', '/api/email-lists', '/api/email-history']) expect(await timed(world.get(path, account))).toMatchObject({ status: 200 });
+    for (const path of ['/api/auth/user', '/api/email-lists', '/api/email-history'])
+      expect(await timed(world.get(path, account))).toMatchObject({ status: 200 });
     await after(500, 1500);
     await world.redis.up();
     world.sink.modes = {};
@@ -70,7 +77,7 @@ faults('stores that fail', (fault) => {
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F10: Redis hangs, or is full: sends are accepted all the same', async () => {
+  it('F10: sends are accepted while Redis hangs or is full', async () => {
     const { world } = fault;
     await world.start({ env: LIMITED });
     const account = await world.account();
@@ -79,7 +86,10 @@ faults('stores that fail', (fault) => {
     await until('mail goes out', () => world.arrived('before') > 20);
     world.redis.signal('SIGSTOP');
     const hangs = pause(scaled(20_000));
-    const bodies = [world.mail(await world.list(account, many('hung', 100))), world.mail(await world.list(account, many('full', 100)))] as const;
+    const bodies = [
+      world.mail(await world.list(account, many('hung', 100))),
+      world.mail(await world.list(account, many('full', 100))),
+    ] as const;
     const ask = async (body: unknown, addresses: string[]): Promise<void> => {
       const since = Date.now();
       const answer = await world.post('/api/send-email', body, { account });

@@ -10,19 +10,20 @@ import request from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { readSettings } from '../../src/shared/config/read-settings.js';
 import { Settings } from '../../src/shared/config/settings.js';
-import { POOL_PATIENCE } from '../../src/shared/database/pool-limits.js';
+import { POOL_PATIENCE } from '../../src/shared/database/pool.js';
 import { configureHttp } from '../../src/shared/http/configure-http.js';
+import { listen } from '../../src/shared/http/listen.js';
 import { createDatabase } from './database.js';
 import { MailCatcher } from './mail-catcher.js';
 import { signUp, type SignedUp, type SignUpOptions } from './users.js';
 
-// A busy machine's tests wait for a connection; the fault tests see what people see.
+// Tests wait long for a connection on a busy machine. The fault tests keep the product's short limit.
 Object.assign(POOL_PATIENCE, { web: 30_000 });
 
 export interface AppOptions {
-  /** Environment variables over the kit's own. */
+  /** Environment variables that override the kit's own. */
   env?: Record<string, string>;
-  /** A second instance beside another: same database, Redis keys and mail sink. */
+  /** Starts a second instance beside this one: same database, Redis keys and mail sink. */
   beside?: TestApp;
   /** Replaces providers. */
   override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
@@ -41,7 +42,7 @@ export class TestApp {
     private readonly cleanUp: (() => Promise<void> | void)[],
   ) {}
 
-  /** An entity manager of its own. */
+  /** A fresh entity manager. */
   em(): EntityManager {
     return this.nest.get(MikroORM).em.fork() as EntityManager;
   }
@@ -55,12 +56,12 @@ export class TestApp {
     return request(this.url);
   }
 
-  /** A registered account with an agent that is signed in. */
+  /** Registers an account and signs its agent in. */
   user(options: SignUpOptions = {}): Promise<SignedUp> {
     return signUp(this, options);
   }
 
-  /** Ends the instance alone; what it shares with others stands. Ended twice, its queues would connect again. */
+  /** Stops this instance only; shared services stay. Runs once: a second shutdown would reconnect the queues. */
   stop(): Promise<void> {
     return (this.stopped ??= this.nest.close());
   }
@@ -71,8 +72,12 @@ export class TestApp {
   }
 }
 
-/** Brings the product up; close() takes everything down again. */
-export async function startApp({ env = {}, beside, override = (builder) => builder }: AppOptions = {}): Promise<TestApp> {
+/** Starts the product; close() stops everything again. */
+export async function startApp({
+  env = {},
+  beside,
+  override = (builder) => builder,
+}: AppOptions = {}): Promise<TestApp> {
   const database = beside ? undefined : await createDatabase();
   const mails = beside?.mails ?? new MailCatcher();
   const dataDir = mkdtempSync(join(tmpdir(), 'staffcast-kit-'));
@@ -94,10 +99,27 @@ export async function startApp({ env = {}, beside, override = (builder) => build
   };
   const settings = readSettings({ ...base, ...env, DATA_DIR: dataDir });
   const module = await override(Test.createTestingModule({ imports: [AppModule.with(settings)] })).compile();
-  const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: settings.logLevel === 'silent' ? false : undefined });
+  const nest = module.createNestApplication<NestExpressApplication>({
+    bodyParser: false,
+    logger: settings.logLevel === 'silent' ? false : undefined,
+  });
   configureHttp(nest, settings);
-  await nest.listen(0, '127.0.0.1');
+  await listen(nest, 0, '127.0.0.1');
   const url = (await nest.getUrl()).replace('[::1]', '127.0.0.1');
   const cleanUp = beside ? [] : [() => mails.close(), () => database!.drop()];
-  return new TestApp(nest, url, settings, mails, base, [...cleanUp, () => rmSync(dataDir, { recursive: true, force: true })]);
+  return new TestApp(nest, url, settings, mails, base, [
+    ...cleanUp,
+    () => rmSync(dataDir, { recursive: true, force: true }),
+  ]);
+}
+
+/** Starts two instances on the same database, Redis and mail sink. */
+export async function startPair(options: AppOptions = {}): Promise<{ app: TestApp; other: TestApp }> {
+  const app = await startApp(options);
+  return { app, other: await startApp({ ...options, beside: app }) };
+}
+
+/** Closes several things one after another. */
+export async function closeAll(...all: ({ close(): unknown } | undefined)[]): Promise<void> {
+  for (const one of all) await one?.close();
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface StreamEvent {
   name: string;
   data: Record<string, unknown>;
-  /** When it came, by Date.now(). */
+  /** Time of arrival, by Date.now(). */
   at: number;
 }
 
@@ -12,16 +12,16 @@ export interface OpenStream {
   status: number;
   headers: Headers;
   events: StreamEvent[];
-  /** All that came, comments too. */
+  /** Everything that arrived, comments included. */
   text: () => string;
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
   leave: () => void;
-  /** Waits for an event that satisfies. */
+  /** Waits for an event that matches. */
   next: (is: (event: StreamEvent) => boolean, limitMs?: number) => Promise<StreamEvent>;
 }
 
-/** Opens a stream with these headers and reads it until it ends or is left. */
+/** Opens a stream with these headers and reads it until it ends or the client leaves. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
   const gone = new AbortController();
   const answer = await fetch(url, { headers: { Accept: 'text/event-stream', ...headers }, signal: gone.signal });
@@ -42,7 +42,12 @@ export async function openStream(url: string, headers: Record<string, string>): 
   };
   const ended = read().catch(() => undefined);
   return {
-    status: answer.status, headers: answer.headers, events, text: () => text, ended, leave: () => gone.abort(),
+    status: answer.status,
+    headers: answer.headers,
+    events,
+    text: () => text,
+    ended,
+    leave: () => gone.abort(),
     next: async (is, limitMs = 20_000) => {
       for (const end = Date.now() + limitMs; ; await pause(10)) {
         const found = events.find(is);
@@ -56,5 +61,13 @@ export async function openStream(url: string, headers: Record<string, string>): 
 function parse(block: string): StreamEvent | undefined {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
   const data = field('data');
-  return data === undefined ? undefined : { name: field('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown>, at: Date.now() };
+  return data === undefined
+    ? undefined
+    : { name: field('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown>, at: Date.now() };
 }
+
+/** Matches a change of this kind, and of this thing where an id is given. */
+export const changeOf =
+  (kind: string, id?: string) =>
+  ({ name, data }: StreamEvent) =>
+    name === 'change' && data.kind === kind && (!id || !data.ids || (data.ids as string[]).includes(id));

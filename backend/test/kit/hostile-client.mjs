@@ -1,4 +1,4 @@
-// A thread of its own, so that making the load does not count as the server's work: calls one after the other, or a rush, or a probe.
+// Runs in its own thread, so that generating the load does not count as the server's work: sequential calls, a rush, or a probe.
 import { request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,14 +10,23 @@ function call({ method, path, headers = {}, body, chunked = false, signedOut = f
   return new Promise((resolve) => {
     const started = performance.now();
     const bytes = body === undefined ? undefined : Buffer.from(body);
-    const req = request(url + path, {
-      method,
-      headers: {
-        ...(bytes && { 'Content-Type': 'application/json', ...(chunked ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': bytes.length }) }), ...(signedOut ? {} : { Cookie: cookie }), ...headers,
+    const req = request(
+      url + path,
+      {
+        method,
+        headers: {
+          ...(bytes && {
+            'Content-Type': 'application/json',
+            ...(chunked ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': bytes.length }),
+          }),
+          ...(signedOut ? {} : { Cookie: cookie }),
+          ...headers,
+        },
       },
-    }, (res) => {
-      res.resume().on('close', () => resolve({ status: res.statusCode, ms: performance.now() - started }));
-    });
+      (res) => {
+        res.resume().on('close', () => resolve({ status: res.statusCode, ms: performance.now() - started }));
+      },
+    );
     req.on('error', (error) => resolve({ status: 0, ms: performance.now() - started, error: String(error) }));
     if (chunked && bytes) for (let at = 0; at < bytes.length; at += 16_384) req.write(bytes.subarray(at, at + 16_384));
     req.end(chunked ? undefined : bytes);
@@ -40,20 +49,22 @@ const tasks = {
     for (const one of cases) answers.push(await call({ ...one, body: bodyOf(one) }));
     return answers;
   },
-  /** Several at a time, picked over and over until so many are answered. */
+  /** Runs cases concurrently and cyclically until `count` are answered. */
   async rush({ cases, count, width }) {
     const statuses = {};
     let begun = 0;
-    await Promise.all(Array.from({ length: width }, async () => {
-      while (begun < count) {
-        const one = cases[(begun++ * 7919) % cases.length];
-        const { status } = await call({ ...one, body: bodyOf(one) });
-        statuses[status] = (statuses[status] ?? 0) + 1;
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: width }, async () => {
+        while (begun < count) {
+          const one = cases[(begun++ * 7919) % cases.length];
+          const { status } = await call({ ...one, body: bodyOf(one) });
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        }
+      }),
+    );
     return statuses;
   },
-  /** Asks for a path every so many ms until told to stop. */
+  /** Requests a path every `everyMs` until told to stop. */
   async probe({ path, everyMs }) {
     let worst = 0;
     let asked = 0;

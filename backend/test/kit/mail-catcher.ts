@@ -14,13 +14,13 @@ export interface CaughtMail {
   headers: ParsedMail['headers'];
 }
 
-/** What the sink answers to a recipient; nothing: it accepts. */
+/** The sink's reply to a recipient; undefined accepts. */
 export type RecipientAnswer = (address: string) => { code: number; message: string } | undefined;
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that keeps what it accepts. */
 export class MailCatcher {
   readonly all: CaughtMail[] = [];
-  /** Set to make recipients fail. */
+  /** Set to refuse recipients. */
   answer: RecipientAnswer = () => undefined;
   private readonly server: SMTPServer;
 
@@ -29,7 +29,7 @@ export class MailCatcher {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
-      // The product keeps idle connections open for a while; nobody waits for them to end.
+      // The product keeps idle connections open; the shutdown must not wait for them.
       closeTimeout: 200,
       onRcptTo: (address, _session, done) => {
         const refusal = this.answer(address.address);
@@ -41,7 +41,7 @@ export class MailCatcher {
         stream.on('end', () => void this.keep(Buffer.concat(chunks), session.envelope).then(() => done(null), done));
       },
     });
-    // A product killed on purpose resets its connections: that is no fault of the test.
+    // Ignores connection resets by a product that the test kills.
     this.server.on('error', () => undefined);
   }
 
@@ -56,11 +56,17 @@ export class MailCatcher {
     return this.all.filter((mail) => mail.to.includes(address));
   }
 
-  /** Waits until at least `count` mails for an address arrived and returns them. */
+  /**
+   * Waits until at least `count` mails for an address arrived.
+   * @returns the mails
+   */
   async waitFor(address: string, count = 1, limitMs = 45_000): Promise<CaughtMail[]> {
     const end = Date.now() + limitMs;
     while (this.to(address).length < count) {
-      if (Date.now() > end) throw new Error(`${this.to(address).length} of ${count} mails for ${address} after ${limitMs} ms; ${this.all.length} in all`);
+      if (Date.now() > end)
+        throw new Error(
+          `${this.to(address).length} of ${count} mails for ${address} after ${limitMs} ms; ${this.all.length} in all`,
+        );
       await pause(25);
     }
     return this.to(address);
@@ -78,7 +84,10 @@ export class MailCatcher {
     return new Promise((done) => this.server.close(() => done()));
   }
 
-  private async keep(raw: Buffer, envelope: { mailFrom: false | { address: string }; rcptTo: { address: string }[] }): Promise<void> {
+  private async keep(
+    raw: Buffer,
+    envelope: { mailFrom: false | { address: string }; rcptTo: { address: string }[] },
+  ): Promise<void> {
     const mail = await simpleParser(raw, { skipTextToHtml: true, skipImageLinks: true });
     this.all.push({
       envelopeFrom: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -93,7 +102,7 @@ export class MailCatcher {
   }
 }
 
-/** The first link of a mail's text part whose path starts so; its action link comes before any other. */
+/** The first link of a mail's text part whose path starts with `path`; the action link precedes all others. */
 export function linkIn(mail: CaughtMail, path: string): URL {
   const found = mail.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname.startsWith(path));
   if (!found) throw new Error(`no link to ${path} in: ${mail.text}`);

@@ -8,22 +8,41 @@ import pg from 'pg';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** A PostgreSQL of the machine's own packages, which has pg_dump and pg_restore beside the server (the embedded one has neither); undefined where there is none. */
+/**
+ * Folder of a PostgreSQL from the machine's packages, which includes pg_dump and pg_restore (the embedded one does not); undefined where
+ * there is none.
+ */
 export function packagedPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(DEBIAN, version, 'bin')).find((folder) => ['postgres', 'initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))));
+  return versions
+    .map((version) => join(DEBIAN, version, 'bin'))
+    .find((folder) => ['postgres', 'initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))));
 }
 
-/** Starts it with data of its own. */
+/** Starts it with a data folder of its own. */
 export async function startPackagedPostgres(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const user = process.getuid?.() === 0 ? { uid: Number(spawnSync('id', ['-u', 'postgres']).stdout), gid: Number(spawnSync('id', ['-g', 'postgres']).stdout) } : {};
+  const user =
+    process.getuid?.() === 0
+      ? {
+          uid: Number(spawnSync('id', ['-u', 'postgres']).stdout),
+          gid: Number(spawnSync('id', ['-g', 'postgres']).stdout),
+        }
+      : {};
   const home = mkdtempSync(join(tmpdir(), 'staffcast-pg-'));
   if (user.uid) chownSync(home, user.uid, user.gid!);
   const data = join(home, 'data');
-  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], { ...user, encoding: 'utf8' });
+  const made = spawnSync(
+    join(folder, 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+    { ...user, encoding: 'utf8' },
+  );
   if (made.status !== 0) throw new Error(made.stderr);
   const port = await freePort();
-  const server = spawn(join(folder, 'postgres'), ['-D', data, '-p', String(port), '-k', home, '-h', '127.0.0.1', '-F'], { ...user, stdio: 'ignore' });
+  const server = spawn(
+    join(folder, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', home, '-h', '127.0.0.1', '-F'],
+    { ...user, stdio: 'ignore' },
+  );
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   for (let tries = 0; ; tries++) {
     const client = new pg.Client({ connectionString: url });

@@ -5,15 +5,17 @@ import type { Product } from './product.ts';
 
 export const PASSWORD = 'a long enough secret';
 
-/** An account whose address is proved by the mailed link. */
+/** Registers an account and verifies its address by the mailed link. */
 export async function verified(product: Product, email: string): Promise<Api> {
   const api = await Api.register(product.url, email);
   const [mail] = await mailsTo(product.mailboxUrl, email);
-  await api.call('POST', '/api/auth/verify-email', { token: new URL(linkIn(mail!, '/verify-email')).searchParams.get('token') });
+  await api.call('POST', '/api/auth/verify-email', {
+    token: new URL(linkIn(mail!, '/verify-email')).searchParams.get('token'),
+  });
   return api;
 }
 
-/** Fills in the sign-in form and sends it. */
+/** Submits the sign-in form. */
 export async function signIn(page: Page, product: Product, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${product.url}/login`);
   await page.getByLabel('Email', { exact: true }).fill(email);

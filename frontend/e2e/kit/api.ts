@@ -1,4 +1,4 @@
-/** Calls of one signed-in account, as a script would make them: with a Bearer token. */
+/** API calls of one account with a Bearer token, like a script. */
 export class Api {
   private constructor(
     private readonly url: string,
@@ -7,8 +7,15 @@ export class Api {
 
   static async register(url: string, email: string): Promise<Api> {
     const password = 'a long enough secret';
-    const post = (path: string, body: unknown) => fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    await expectOk(await post('/api/auth/register', { email, password, firstName: 'Dana', lastName: 'Okafor', role: 'recruiter' }));
+    const post = (path: string, body: unknown) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await expectOk(
+      await post('/api/auth/register', { email, password, firstName: 'Dana', lastName: 'Okafor', role: 'recruiter' }),
+    );
     return Api.signIn(url, email);
   }
 
@@ -25,10 +32,14 @@ export class Api {
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    return (await (await expectOk(response)).json()) as T;
+    const answer = await expectOk(response);
+    return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 }
 

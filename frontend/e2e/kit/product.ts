@@ -7,20 +7,21 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 const READY_LIMIT_MS = 90_000;
 
-/** The product as a person starts it, with data of its own. */
+/** The product as `npm start` runs it, with its own data. */
 export interface Product {
   url: string;
   mailboxUrl: string;
   dataDir: string;
-  /** SIGKILL, as a crash or a power cut would; the data stay. */
+  /** Kills all processes, like a crash; the data stays. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ProductOptions {
   env?: Record<string, string>;
-  /** Data of an earlier start. */
+  /** Data folder and port of an earlier start. */
   dataDir?: string;
+  port?: number;
 }
 
 async function freePort(): Promise<number> {
@@ -32,12 +33,25 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the supervisor that `npm start` hands over to, on free ports, and waits for its addresses. */
-export async function startProduct({ env = {}, dataDir = mkdtempSync(join(tmpdir(), 'staffcast-journey-')) }: ProductOptions = {}): Promise<Product> {
-  const [port, mailboxPort] = [await freePort(), await freePort()];
+/** Starts the supervisor of `npm start` on free ports and waits until it is ready. */
+export async function startProduct({
+  env = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'staffcast-journey-')),
+  port: chosenPort,
+}: ProductOptions = {}): Promise<Product> {
+  const port = chosenPort ?? (await freePort());
+  const mailboxPort = await freePort();
   const child = spawn(process.execPath, ['backend/embedded/supervisor.ts'], {
     cwd: ROOT,
-    env: { ...withoutTestServices(), PORT: String(port), MAILBOX_PORT: String(mailboxPort), DATA_DIR: dataDir, APP_URL: `http://localhost:${port}`, LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...withoutTestServices(),
+      PORT: String(port),
+      MAILBOX_PORT: String(mailboxPort),
+      DATA_DIR: dataDir,
+      APP_URL: `http://localhost:${port}`,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);
@@ -50,7 +64,13 @@ export async function startProduct({ env = {}, dataDir = mkdtempSync(join(tmpdir
     await end('SIGTERM');
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url: `http://localhost:${port}`, mailboxUrl: `http://localhost:${mailboxPort}`, dataDir, kill: () => end('SIGKILL'), stop };
+  return {
+    url: `http://localhost:${port}`,
+    mailboxUrl: `http://localhost:${mailboxPort}`,
+    dataDir,
+    kill: () => end('SIGKILL'),
+    stop,
+  };
 }
 
 function withoutTestServices(): NodeJS.ProcessEnv {
@@ -61,7 +81,10 @@ function withoutTestServices(): NodeJS.ProcessEnv {
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const late = setTimeout(() => reject(new Error(`not ready after ${READY_LIMIT_MS} ms:\n${output}`)), READY_LIMIT_MS);
+    const late = setTimeout(
+      () => reject(new Error(`not ready after ${READY_LIMIT_MS} ms:\n${output}`)),
+      READY_LIMIT_MS,
+    );
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       if (/Staffcast\s+http/.test(output)) {

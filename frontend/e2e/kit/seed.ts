@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Product } from './product.ts';
 
-/** Runs SQL on a product's own database. */
+/** A picture of one pixel. */
+export const SMALL_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Runs SQL on the product's database. */
 export async function sql(product: Product, text: string, values: unknown[] = []): Promise<void> {
   const run = JSON.parse(readFileSync(join(product.dataDir, 'run.json'), 'utf8')) as Record<string, string>;
   const client = new pg.Client({ connectionString: run.databaseUrl ?? run.DATABASE_URL ?? '' });
@@ -11,7 +17,21 @@ export async function sql(product: Product, text: string, values: unknown[] = []
   await client.query(text, values).finally(() => client.end());
 }
 
-/** Six weeks of an account's life: lists that grow, contacts that confirm and leave, sends and what became of them. */
+/** Inserts confirmed contacts into a list. */
+export const seedContacts = (
+  product: Product,
+  slug: string,
+  people: readonly { email: string; name?: string }[],
+): Promise<void> =>
+  sql(
+    product,
+    `insert into subscriptions (email, email_norm, email_hash, name, first_name, last_name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
+     select e, e, sha256(e::bytea), n, split_part(n, ' ', 1), split_part(n, ' ', 2), 'job-posts', true, now(), rtrim(translate(encode(sha256(e::bytea), 'base64'), '+/', '-_'), '='), l.id, 'none'
+     from email_lists l, jsonb_to_recordset($2::jsonb) p(email text, name text), lateral (select p.email, p.name) s(e, n) where l.slug = $1`,
+    [slug, JSON.stringify(people)],
+  );
+
+/** Inserts six weeks of an account's history: growing lists, confirmed and unsubscribed contacts, sends with their outcomes. */
 export async function seedMonth(product: Product, email: string): Promise<void> {
   await sql(
     product,
@@ -29,7 +49,10 @@ export async function seedMonth(product: Product, email: string): Promise<void> 
      from generate_series(1, 1237) i, (select array_agg(l.id order by l.name) as ids from email_lists l join users u on u.id = l.owner_id where u.email = $1) l`,
     [email],
   );
-  await sql(product, `update subscriptions set suppressed = 'unsubscribed', unsubscribed_at = created_at + (now() - created_at) / 2 where unsubscribe_token like 'seed%0'`);
+  await sql(
+    product,
+    `update subscriptions set suppressed = 'unsubscribed', unsubscribed_at = created_at + (now() - created_at) / 2 where unsubscribe_token like 'seed%0'`,
+  );
   await sql(
     product,
     `insert into email_history (user_id, subject, content, email_type, recipient_count, status, sent_at, usage_date, content_hash, sender_name, reply_to)

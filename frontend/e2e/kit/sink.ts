@@ -1,20 +1,24 @@
 import { SMTPServer } from 'smtp-server';
+import { until } from './until.ts';
 
-/** Counts what arrives for each recipient; can keep a sender waiting and can refuse. */
+/** An SMTP server that counts mails per recipient, and can delay and refuse. */
 export interface Sink {
   url: string;
   copies: Map<string, number>;
   total(): number;
-  /** From now on no message is answered, until `release`. */
+  /** The first link to a path in a mail to an address; waits for the mail. */
+  linkTo(address: string, path: string): Promise<string>;
+  /** Answers no message until `release`. */
   hold(): void;
   release(): void;
-  /** What to answer to a recipient instead of yes. */
+  /** Sets the reply to a recipient. */
   refuse: (address: string) => string | undefined;
   close(): Promise<void>;
 }
 
 export async function openSink(): Promise<Sink> {
   const copies = new Map<string, number>();
+  const texts: { to: string; text: string }[] = [];
   const held: (() => void)[] = [];
   let isHolding = false;
   const sink: Sink = {
@@ -27,6 +31,13 @@ export async function openSink(): Promise<Sink> {
     },
     refuse: () => undefined,
     total: () => [...copies.values()].reduce((sum, count) => sum + count, 0),
+    linkTo: (address, path) =>
+      until(`a link to ${path} for ${address}`, () =>
+        texts
+          .filter(({ to }) => to === address)
+          .flatMap(({ text }) => text.match(/https?:\/\/[^\s"<>]+/g) ?? [])
+          .find((link) => new URL(link).pathname.startsWith(path)),
+      ),
     close: () => new Promise((closed) => server.close(() => closed())),
   };
   const server = new SMTPServer({
@@ -38,9 +49,13 @@ export async function openSink(): Promise<Sink> {
       done(code ? Object.assign(new Error(text), { responseCode: Number(code) }) : null);
     },
     onData(stream, session, done) {
-      stream.resume();
+      let raw = '';
+      stream.on('data', (chunk: Buffer) => (raw += chunk.toString()));
       stream.on('end', () => {
-        for (const { address } of session.envelope.rcptTo) copies.set(address, (copies.get(address) ?? 0) + 1);
+        for (const { address } of session.envelope.rcptTo) {
+          copies.set(address, (copies.get(address) ?? 0) + 1);
+          texts.push({ to: address, text: readable(raw) });
+        }
         if (isHolding) held.push(done);
         else done();
       });
@@ -53,3 +68,6 @@ export async function openSink(): Promise<Sink> {
   sink.url = `smtp://127.0.0.1:${address.port}`;
   return sink;
 }
+
+/** A mail's source with its quoted-printable lines joined again, so that links are whole. */
+const readable = (raw: string): string => raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=');

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 
 const MAX_MS = 1500;
 
-/** Numbers from 0 to 1, the same ones for a seed. */
+/** Seeded random numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,10 +14,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/**
- * E2E_SLOW_ANSWERS=SEED holds every answer of the API back for up to 1.5 s, at random: a journey that passes only on a quick
- * machine falls over. Streams and downloads are left to the browser.
- */
+/** E2E_SLOW_ANSWERS=SEED delays every API answer by up to 1.5 s at random, to find journeys that pass only on a fast machine. Streams and downloads are not delayed. */
 export async function slowAnswers(context: BrowserContext): Promise<void> {
   const seed = Number(process.env.E2E_SLOW_ANSWERS ?? 0);
   if (!seed) return;
@@ -31,7 +28,7 @@ export async function slowAnswers(context: BrowserContext): Promise<void> {
       await pause(after);
       await route.fulfill({ response });
     } catch {
-      // The page went away meanwhile.
+      // The page was closed.
     }
   });
 }

@@ -2,24 +2,25 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { type Product, type ProductOptions, startProduct } from './product.ts';
 
-/** What most journeys walk on: the product, Chromium, and a page in it that notes its faults. */
+/** The setup of most journeys: the product, Chromium, and a page that records its faults. */
 export interface Stage {
   product: Product;
   browser: Browser;
   page: Page;
   /** Script errors of the page and requests to outside hosts. */
   faults: string[];
-  /** A further browser of somebody's own, with cookies of its own. */
+  /** Another person's browser context with its own cookies. */
   device(): Promise<{ page: Page; faults: string[] }>;
   close(): Promise<void>;
 }
 
-/** Opens one; nothing is left running where a part of it does not come up. */
+/** Opens the setup; stops what was started where a part fails. */
 export async function openStage(options?: ProductOptions): Promise<Stage> {
   const product = await startProduct(options);
   try {
     const browser = await openBrowser();
-    const device = async () => openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
+    const device = async () =>
+      openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
     const close = async () => {
       await browser.close();
       await product.stop();

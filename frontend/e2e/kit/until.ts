@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LIMIT_MS = 60_000;
 
-/** Asks until the answer is no longer empty or false, and gives it. */
+/** Polls until the result is truthy and not empty. @returns the result */
 export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<NonNullable<T>> {
   const end = Date.now() + limitMs;
   for (;;) {

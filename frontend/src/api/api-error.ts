@@ -1,22 +1,27 @@
 import type { FetchBaseQueryError, FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
 
-/** A call that did not succeed, in the shape every screen reads. */
+/** A call without an answer fails after this time. */
+export const ANSWER_MS = 30_000;
+
+/** A failed call. Every call rejects with this shape. */
 export interface ApiError {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   status: number;
-  /** Stable, for programs: 'email_taken', 'daily_limit', ... */
+  /** Stable code, such as 'email_taken' or 'daily_limit'. */
   code: string;
-  /** For people: the body's `message`; empty when the body has none, and the screen's own words stand in. */
+  /** The server's text for people; empty when there is none, and the screen then uses its own. */
   message: string;
-  /** What the error object itself says: 'status: body'. */
+  /** 'status: body', for logs. */
   text: string;
-  /** The fields at fault. */
-  details: FieldFault[];
+  /** The invalid fields. */
+  details: FieldError[];
+  /** What else a program needs to go on, by name, such as the version that is stored instead. */
+  facts?: Record<string, unknown>;
   /** Seconds to wait, with 429. */
   retryAfter?: number;
 }
 
-export interface FieldFault {
+export interface FieldError {
   field: string;
   message: string;
 }
@@ -24,7 +29,7 @@ export interface FieldFault {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const asText = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() ? value : undefined);
 
-function toFaults(details: unknown): FieldFault[] {
+function toFieldErrors(details: unknown): FieldError[] {
   if (!Array.isArray(details)) return [];
   return details.flatMap((entry) => {
     if (!isRecord(entry)) return [];
@@ -34,34 +39,42 @@ function toFaults(details: unknown): FieldFault[] {
   });
 }
 
-/** From what fetchBaseQuery reports. */
+/** Converts the error of fetchBaseQuery. */
 export function toApiError(error: FetchBaseQueryError, meta?: FetchBaseQueryMeta): ApiError {
   const response = meta?.response;
   const status = typeof error.status === 'number' ? error.status : 'originalStatus' in error ? error.originalStatus : 0;
   if (status === 0) {
     const isLate = error.status === 'TIMEOUT_ERROR';
-    const message = isLate ? 'The server took too long to answer. Please try again.' : 'The server could not be reached. Check your connection and try again.';
+    const message = isLate
+      ? 'The server took too long to answer. Please try again.'
+      : 'The server could not be reached. Check your connection and try again.';
     return { status, code: isLate ? 'timeout' : 'unreachable', message, text: message, details: [] };
   }
   const body = isRecord(error.data) ? error.data : undefined;
-  const raw = body ? JSON.stringify(body) : asText(error.data) ?? response?.statusText ?? '';
+  const raw = body ? JSON.stringify(body) : (asText(error.data) ?? response?.statusText ?? '');
   const retryAfter = Number(response?.headers.get('retry-after'));
   return {
     status,
     code: asText(body?.code) ?? 'unknown',
     message: asText(body?.message) ?? asText(body?.error) ?? '',
     text: `${status}: ${raw}`,
-    details: toFaults(body?.details),
+    details: toFieldErrors(body?.details),
+    ...(isRecord(body?.details) && !Array.isArray(body.details) && { facts: body.details }),
     ...(retryAfter > 0 && { retryAfter }),
   };
 }
 
-/** Whether something thrown by `unwrap()` is a call's error. */
+/** Whether a thrown value is an ApiError, as `unwrap()` throws it. */
 export function isApiError(error: unknown): error is ApiError {
-  return isRecord(error) && typeof error.status === 'number' && typeof error.message === 'string' && Array.isArray(error.details);
+  return (
+    isRecord(error) &&
+    typeof error.status === 'number' &&
+    typeof error.message === 'string' &&
+    Array.isArray(error.details)
+  );
 }
 
-/** The words for people of anything thrown; `fallback` when it says nothing. */
+/** The server's text of a thrown error; `fallback` without one. */
 export function errorMessage(error: unknown, fallback: string): string {
   return (isApiError(error) && error.message) || fallback;
 }

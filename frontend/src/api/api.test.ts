@@ -1,38 +1,87 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { answer, fakeApi, page, refusal, signedOut, someone } from '../../test/fake-api';
-import { makeStore } from '../app/store';
+import { makeStore } from '../app/store-provider';
 import { toApiError } from './api-error';
 import { client } from './client';
 import { nextCursor } from './paged';
 
 describe('errors', () => {
   it('say to people what the body says, and of themselves status and body', async () => {
-    fakeApi({ 'POST /api/email-lists': refusal(403, 'plan_limit', 'Your plan allows 3 lists.', [{ field: 'name', message: 'x' }]) });
-    const failed = await makeStore().dispatch(client.endpoints.createEmailList.initiate({ createEmailListDto: { name: 'a' } }));
-    expect(failed.error).toMatchObject({ status: 403, code: 'plan_limit', message: 'Your plan allows 3 lists.', details: [{ field: 'name', message: 'x' }] });
+    fakeApi({
+      'POST /api/email-lists': refusal(403, 'plan_limit', 'Your plan allows 3 lists.', [
+        { field: 'name', message: 'x' },
+      ]),
+    });
+    const failed = await makeStore().dispatch(
+      client.endpoints.createEmailList.initiate({ createEmailListDto: { name: 'a' } }),
+    );
+    expect(failed.error).toMatchObject({
+      status: 403,
+      code: 'plan_limit',
+      message: 'Your plan allows 3 lists.',
+      details: [{ field: 'name', message: 'x' }],
+    });
     expect(failed.error && 'text' in failed.error && failed.error.text).toMatch(/^403: \{.*"plan_limit".*\}$/);
   });
 
   it('tell when to come back', async () => {
-    fakeApi({ 'POST /api/auth/resend-verification': answer({ code: 'rate_limited', message: 'Too many' }, 429, { 'retry-after': '60' }) });
+    fakeApi({
+      'POST /api/auth/resend-verification': answer({ code: 'rate_limited', message: 'Too many' }, 429, {
+        'retry-after': '60',
+      }),
+    });
     const failed = await makeStore().dispatch(client.endpoints.resendVerification.initiate());
     expect(failed.error).toMatchObject({ status: 429, retryAfter: 60 });
   });
 
   it('have words for a server that is not there or speaks no JSON', () => {
     expect(toApiError({ status: 'FETCH_ERROR', error: 'TypeError' })).toMatchObject({ status: 0, code: 'unreachable' });
-    expect(toApiError({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>', error: 'x' })).toMatchObject({ status: 502, text: '502: <html>' });
+    expect(toApiError({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>', error: 'x' })).toMatchObject({
+      status: 502,
+      text: '502: <html>',
+    });
   });
 });
 
 describe('calls', () => {
   it('carry a JSON content type only with a body', async () => {
-    const calls = fakeApi({ 'POST /api/auth/logout': { message: 'ok' }, 'POST /api/auth/login': { message: 'ok', user: someone() } });
+    const calls = fakeApi({
+      'POST /api/auth/logout': { message: 'ok' },
+      'POST /api/auth/login': { message: 'ok', user: someone() },
+    });
     const store = makeStore();
     await store.dispatch(client.endpoints.logout.initiate());
     await store.dispatch(client.endpoints.login.initiate({ loginDto: { email: 'a@b.example', password: 'x' } }));
     expect(calls[0]?.headers.get('content-type')).toBeNull();
     expect(calls[1]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('that send a file may take their time, others end after half a minute', async () => {
+    jest.useFakeTimers();
+    try {
+      globalThis.fetch = (input) =>
+        new Promise((_, reject) => {
+          const { signal } = input as Request;
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      const store = makeStore();
+      const settled: string[] = [];
+      void store
+        .dispatch(client.endpoints.setAvatar.initiate({ body: new Blob(['x']) }))
+        .then(() => settled.push('picture'));
+      void store
+        .dispatch(client.endpoints.uploadFile.initiate({ body: { file: new Blob(['x']), kind: 'image' } }))
+        .then(() => settled.push('file'));
+      void store
+        .dispatch(client.endpoints.createEmailList.initiate({ createEmailListDto: { name: 'a' } }))
+        .then(() => settled.push('list'));
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(settled).toEqual(['list']);
+      await jest.advanceTimersByTimeAsync(15 * 60_000);
+      expect(settled).toEqual(['list', 'picture', 'file']);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('take signed out as an answer to who is signed in', async () => {

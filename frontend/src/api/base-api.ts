@@ -1,29 +1,46 @@
-import { createApi, type BaseQueryFn, type FetchArgs, type FetchBaseQueryMeta, fetchBaseQuery } from '@reduxjs/toolkit/query/react';
 import { createAction } from '@reduxjs/toolkit';
-import { toApiError, type ApiError } from './api-error';
+import {
+  createApi,
+  fetchBaseQuery,
+  type BaseQueryFn,
+  type FetchArgs,
+  type FetchBaseQueryMeta,
+} from '@reduxjs/toolkit/query/react';
+import { ANSWER_MS, toApiError, type ApiError } from './api-error';
+import { takeEarly } from './early-answer';
 
-/** A call answered 401 although someone was signed in: the session has ended. The store clears what it holds. */
+/** Dispatched when a call is answered 401: the session has ended. The store then clears its data. */
 export const sessionEnded = createAction('session/ended');
 
 const WHO_AM_I = /^\/api\/auth\/(user|me)$/;
-/** Calls whose 401 is about the password that was typed, not about the session. */
+/** Calls whose 401 means a wrong password, not the end of the session. */
 const PASSWORD_CALLS = /^\/api\/auth\/(login|token|change-password|delete-account)$/;
 
-/** A call without an answer ends after this; one that sends a file may take its time. */
-const ANSWER_MS = 30_000;
+/** Timeout of calls that upload a file. */
 const UPLOAD_MS = 15 * 60_000;
-const UPLOADS = /\/(subscribers\/import|user\/avatar)$/;
+const UPLOADS = /\/(subscribers\/import|api\/imports|user\/avatar|api\/files)$/;
 
-const rawQuery = fetchBaseQuery({ baseUrl: '/', credentials: 'include' });
+/** A save that is under way when the page is closed goes on, as far as browsers let it: its body has to be small. */
+const KEPT_ALIVE = /^\/api\/drafts(?:\/|$)/;
+const KEPT_ALIVE_BYTES = 60_000;
+const outlivesPage = ({ body }: FetchArgs, path: string) =>
+  KEPT_ALIVE.test(path) && body !== undefined && JSON.stringify(body).length < KEPT_ALIVE_BYTES;
+
+const rawQuery = fetchBaseQuery({
+  baseUrl: '/',
+  credentials: 'include',
+  fetchFn: (request) => takeEarly(request as Request) ?? fetch(request),
+});
 
 type Query = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, FetchBaseQueryMeta>;
 
-/** fetch with cookies; errors in one shape; signed out is an answer (null) to the question who is signed in. */
+/** Base query: sends cookies, converts errors to ApiError, answers the question who is signed in with null on 401, and dispatches sessionEnded on any other 401. */
 export const apiQuery: Query = async (args, api, extra) => {
   const request = typeof args === 'string' ? { url: args } : args;
   const path = request.url.split('?')[0] ?? '';
   const timeout = api.type === 'mutation' && UPLOADS.test(path) ? UPLOAD_MS : ANSWER_MS;
-  const result = await rawQuery({ timeout, ...request }, api, extra);
+  const keepalive = api.type === 'mutation' && outlivesPage(request, path);
+  const result = await rawQuery({ timeout, ...(keepalive && { keepalive }), ...request }, api, extra);
   if (!result.error) return { data: result.data, meta: result.meta };
   if (result.error.status === 401) {
     if (WHO_AM_I.test(path)) return { data: null, meta: result.meta };
@@ -33,8 +50,8 @@ export const apiQuery: Query = async (args, api, extra) => {
 };
 
 /**
- * Data never becomes stale by age: no polling, no refetch on focus or reconnect. What the person changes refreshes what it touched, and what
- * changes elsewhere is told by the server (api/live). A refresh waits for no other call: one that hangs would hold up all of them.
+ * Cached data does not expire by age: there is no polling and no refetch on focus or reconnect. Mutations invalidate tags (client.ts), and the
+ * server reports changes made elsewhere (api/live). Invalidation takes effect immediately: with 'delayed', one hanging call would hold up every refetch.
  */
 export const baseApi = createApi({
   reducerPath: 'api',

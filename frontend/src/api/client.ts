@@ -1,155 +1,280 @@
 import type { DefinitionsFromApi, FetchBaseQueryMeta, OverrideResultType } from '@reduxjs/toolkit/query/react';
+import {
+  type Tag,
+  tagTypes,
+  accountTags,
+  adminAction,
+  allContactTags,
+  contactFieldCacheTags,
+  contactTagCacheTags,
+  draftTags,
+  importCacheTags,
+  invalidateOnSuccess,
+  listContactCacheTags,
+  listTags,
+  noTags,
+  noteCacheTags,
+  pictureTags,
+  planTags,
+  profileCacheTags,
+  profileSetCacheTags,
+  profileTags,
+  ruleCacheTags,
+  runningTaskTags,
+  scheduledTags,
+  segmentCacheTags,
+  sendTags,
+  sessionTags,
+  tagWithId,
+  templateTags,
+  userTags,
+} from './cache-tags';
 import { generatedApi } from './endpoints.gen';
 import { paged, type Paged } from './paged';
 
 /**
- * The generated client with two things said once, because several features share the calls: which collections are
- * read in pages, and what a change refreshes. Features re-export their hooks from here.
+ * The generated client with (1) paged results for collections and (2) cache tags: which data each call provides and which each mutation
+ * invalidates. Features call its hooks: `client.useListHistoryQuery(…)`.
  */
 type Generated = DefinitionsFromApi<typeof generatedApi>;
-type Collections = 'listAuditEvents' | 'listEmailLists' | 'listContacts' | 'listHistory' | 'listDeliveries' | 'listInvites' | AdminCollections;
-type AdminCollections =
-  | 'listUsers' | 'listPendingUsers' | 'listSubscriptions' | 'listAttestedImports' | 'listSuppressions' | 'listSends' | 'listMailSenders' | 'listAllAuditEvents';
+/** The calls that answer one page of a collection. */
+const collections = [
+  'listAuditEvents',
+  'listEmailLists',
+  'listContacts',
+  'listProfiles',
+  'getTimeline',
+  'listSegments',
+  'listDoNotSend',
+  'listCompanies',
+  'listImports',
+  'listImportRows',
+  'listHistory',
+  'listScheduled',
+  'listDeliveries',
+  'listLeftOut',
+  'listInvites',
+  'listNotifications',
+  'listDrafts',
+  'listTemplates',
+  'listUsers',
+  'listPendingUsers',
+  'listSubscriptions',
+  'listAttestedImports',
+  'listSuppressions',
+  'listSends',
+  'listMailSenders',
+  'listAllAuditEvents',
+] as const satisfies (keyof Generated)[];
+type Collection = (typeof collections)[number];
 type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
 type PagedDefinitions = {
-  [Name in Collections]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
+  [Name in Collection]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
 };
 
-export const tagTypes = ['Me', 'Sessions', 'Audit', 'Lists', 'List', 'Contacts', 'Import', 'History', 'HistoryEntry', 'Deliveries', 'RunningTasks', 'Senders', 'Referrals', 'Plan',
-  'AdminUsers', 'AdminContacts', 'AdminImports', 'AdminSends', 'Suppressions', 'Providers', 'AdminNumbers', 'AdminAudit'] as const;
-export type Tag = (typeof tagTypes)[number];
+/** Makes a page of an answer. The generated type is an array; the cache holds a page. */
+const asPage = {
+  transformResponse: (rows: unknown, meta: unknown) => paged(rows as never[], meta as FetchBaseQueryMeta),
+};
+generatedApi.enhanceEndpoints({ endpoints: Object.fromEntries(collections.map((name) => [name, asPage])) });
 
-/** transformResponse of a collection; the generated type says array, the cache holds a page. */
-const asPage = { transformResponse: (rows: unknown, meta: unknown) => paged(rows as never[], meta as FetchBaseQueryMeta) };
-const of = (type: Tag) => (_result: unknown, _error: unknown, arg: { id: string }) => [{ type, id: arg.id }];
-
-/** Only what succeeded has changed anything. */
-const touches =
-  <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>
-  (_result: unknown, error: unknown, arg: Arg) =>
-    error ? [] : tags(arg);
-
-const contactsOf = touches((arg: { id: string }) => [{ type: 'Contacts', id: arg.id }, { type: 'List', id: arg.id }, { type: 'Lists' }, { type: 'AdminContacts' }]);
-const sendOf = touches((arg: { id: string }) => [
-  { type: 'HistoryEntry', id: arg.id }, { type: 'Deliveries', id: arg.id }, { type: 'History' }, { type: 'AdminSends' }, { type: 'RunningTasks' }, { type: 'Me' },
-]);
-const running = touches(() => [{ type: 'RunningTasks' }]);
-const none = touches(() => []);
-const senders = touches(() => [{ type: 'Senders' }]);
-const me = touches(() => [{ type: 'Me' }]);
-const profile = touches(() => [{ type: 'Me' }, { type: 'Audit' }]);
-const plan = touches(() => [{ type: 'Plan' }, { type: 'Me' }]);
-const sessions = touches(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
-
-/** What an admin does is written down, and may change the numbers above. */
-const acts = (...tags: Tag[]) => touches(() => [...tags, 'AdminAudit' as const, 'AdminNumbers' as const].map((type) => ({ type })));
-const accounts = acts('AdminUsers', 'Me', 'Audit');
-const contactsOfAll = acts('AdminContacts', 'AdminImports', 'Contacts', 'List', 'Lists');
-
-export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collections> & PagedDefinitions>({
+export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collection> & PagedDefinitions>({
   addTagTypes: tagTypes,
   endpoints: {
     getCurrentUser: { providesTags: ['Me'] },
-    login: { invalidatesTags: none },
-    register: { invalidatesTags: none },
-    logout: { invalidatesTags: none },
-    verifyEmail: { invalidatesTags: me },
-    disownAccount: { invalidatesTags: me },
-    resendVerification: { invalidatesTags: me },
-    forgotPassword: { invalidatesTags: none },
-    resetPassword: { invalidatesTags: none },
-    changeRole: { invalidatesTags: profile },
-    changeName: { invalidatesTags: profile },
-    changeSettings: { invalidatesTags: profile },
-    setAvatar: { invalidatesTags: profile },
-    removeAvatar: { invalidatesTags: profile },
-    changePassword: { invalidatesTags: sessions },
+    login: { invalidatesTags: noTags },
+    register: { invalidatesTags: noTags },
+    logout: { invalidatesTags: noTags },
+    resendVerification: { invalidatesTags: userTags },
+    forgotPassword: { invalidatesTags: noTags },
+    resetPassword: { invalidatesTags: noTags },
+    changeRole: { invalidatesTags: profileTags },
+    changeName: { invalidatesTags: profileTags },
+    changeSettings: { invalidatesTags: profileTags },
+    setAvatar: { invalidatesTags: profileTags },
+    removeAvatar: { invalidatesTags: profileTags },
+    changePassword: { invalidatesTags: sessionTags },
     listSessions: { providesTags: ['Sessions'] },
-    endSession: { invalidatesTags: sessions },
-    endOtherSessions: { invalidatesTags: sessions },
-    listAuditEvents: { ...asPage, providesTags: ['Audit'] },
-    deleteAccount: { invalidatesTags: none },
+    endSession: { invalidatesTags: sessionTags },
+    endOtherSessions: { invalidatesTags: sessionTags },
+    listAuditEvents: { providesTags: ['Audit'] },
+    deleteAccount: { invalidatesTags: noTags },
 
-    listEmailLists: { ...asPage, providesTags: ['Lists'] },
-    getEmailList: { providesTags: of('List') },
-    createEmailList: { invalidatesTags: touches(() => [{ type: 'Lists' }]) },
-    updateEmailList: { invalidatesTags: touches((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]) },
-    deleteEmailList: {
-      invalidatesTags: touches((arg: { id: string }) => [{ type: 'Lists' }, { type: 'List', id: arg.id }, { type: 'Contacts', id: arg.id }, { type: 'AdminContacts' }]),
+    listEmailLists: { providesTags: ['Lists'] },
+    getEmailList: { providesTags: tagWithId('List') },
+    getListFigures: { providesTags: tagWithId('List') },
+    createEmailList: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Lists' }]) },
+    updateEmailList: {
+      invalidatesTags: invalidateOnSuccess((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]),
     },
+    deleteEmailList: { invalidatesTags: listTags },
+    restoreEmailList: { invalidatesTags: listTags },
 
-    listContacts: { ...asPage, providesTags: of('Contacts') },
-    addContact: { invalidatesTags: contactsOf },
-    updateContact: { invalidatesTags: contactsOf },
-    deleteContact: { invalidatesTags: contactsOf },
-    resendConfirmation: { invalidatesTags: none },
-    importContacts: { invalidatesTags: running },
+    listContacts: { providesTags: tagWithId('Contacts') },
+    // Search results while typing are not cached.
+    findContacts: { keepUnusedDataFor: 0 },
+    addContact: { invalidatesTags: listContactCacheTags },
+    updateContact: { invalidatesTags: listContactCacheTags },
+    deleteContact: { invalidatesTags: listContactCacheTags },
+    restoreContact: { invalidatesTags: listContactCacheTags },
+    resendConfirmation: { invalidatesTags: noTags },
+    listProfiles: { providesTags: ['Profiles'] },
+    getPreparation: { providesTags: ['Profiles'] },
+    getProfile: { providesTags: tagWithId('Profile') },
+    getTimeline: { providesTags: tagWithId('Profile') },
+    getEvidence: { keepUnusedDataFor: 0 },
+    addProfile: { invalidatesTags: profileSetCacheTags },
+    updateProfile: { invalidatesTags: profileCacheTags },
+    changeProfileAddress: { invalidatesTags: profileCacheTags },
+    deleteProfile: { invalidatesTags: profileSetCacheTags },
+    startBulk: { invalidatesTags: runningTaskTags },
+    getBulk: { providesTags: ['RunningTasks'] },
+    addNote: { invalidatesTags: noteCacheTags },
+    deleteNote: { invalidatesTags: noteCacheTags },
+    getContactColumns: { providesTags: ['ContactColumns'] },
+    setContactColumns: { invalidatesTags: ['ContactColumns'] },
+    listContactFields: { providesTags: ['ContactFields'] },
+    getContactFieldUsage: { keepUnusedDataFor: 0 },
+    addContactField: { invalidatesTags: contactFieldCacheTags },
+    updateContactField: { invalidatesTags: contactFieldCacheTags },
+    deleteContactField: { invalidatesTags: contactFieldCacheTags },
+    listContactTags: { providesTags: ['ContactTags'] },
+    addContactTag: { invalidatesTags: contactTagCacheTags },
+    updateContactTag: { invalidatesTags: contactTagCacheTags },
+    deleteContactTag: { invalidatesTags: contactTagCacheTags },
+    listSegments: { providesTags: ['Segments'] },
+    getSegment: { providesTags: ['Segments'] },
+    listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists'] },
+    // A filter that is being edited is forgotten soon.
+    countSegment: { keepUnusedDataFor: 5, providesTags: ['Segments'] },
+    createSegment: { invalidatesTags: segmentCacheTags },
+    updateSegment: { invalidatesTags: segmentCacheTags },
+    deleteSegment: { invalidatesTags: segmentCacheTags },
+    listDoNotSend: { providesTags: ['DoNotSend'] },
+    getDoNotSendSuggestion: { providesTags: ['DoNotSend'] },
+    exportDoNotSend: { keepUnusedDataFor: 0 },
+    addDoNotSend: { invalidatesTags: ruleCacheTags },
+    addManyDoNotSend: { invalidatesTags: ruleCacheTags },
+    updateDoNotSend: { invalidatesTags: ruleCacheTags },
+    deleteDoNotSend: { invalidatesTags: ruleCacheTags },
+    listCompanies: { providesTags: ['Companies'] },
+    updateCompany: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Companies' }]) },
+    importContacts: { invalidatesTags: runningTaskTags },
     getImport: { providesTags: (_result, _error, { jobId }) => [{ type: 'Import', id: jobId }] },
+    listImports: { providesTags: ['Imports'] },
+    createImport: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Imports' }]) },
+    getAccountImport: { providesTags: tagWithId('Import') },
+    updateImport: { invalidatesTags: importCacheTags },
+    checkImport: { invalidatesTags: importCacheTags },
+    listImportRows: { providesTags: tagWithId('Import') },
+    correctImportRow: { invalidatesTags: importCacheTags },
+    fixImportDomain: { invalidatesTags: importCacheTags },
+    commitImport: { invalidatesTags: importCacheTags },
+    discardImport: { invalidatesTags: importCacheTags },
+    undoImport: { invalidatesTags: importCacheTags },
     getRunningTasks: { providesTags: ['RunningTasks'] },
 
-    // Reading an unsubscribe link acts: nothing may ever ask it again by itself, or undo would be undone.
-    readUnsubscribe: { providesTags: [] },
-    confirmSubscription: { providesTags: [] },
-    subscribe: { invalidatesTags: none },
-    listSenders: { providesTags: ['Senders'] },
-    unsubscribe: { invalidatesTags: senders },
-    unsubscribeEverything: { invalidatesTags: senders },
-    leaveSender: { invalidatesTags: senders },
-    undoUnsubscribe: { invalidatesTags: senders },
-
-    sendEmail: { invalidatesTags: touches(() => [{ type: 'History' }, { type: 'RunningTasks' }, { type: 'Me' }]) },
-    // Its key holds the whole text.
+    sendEmail: {
+      invalidatesTags: invalidateOnSuccess(() => [
+        { type: 'History' },
+        { type: 'RunningTasks' },
+        { type: 'Me' },
+        { type: 'Drafts' },
+      ]),
+    },
+    // Not cached: the cache key would hold the whole message.
     previewSend: { keepUnusedDataFor: 0 },
-    pauseSend: { invalidatesTags: sendOf },
-    resumeSend: { invalidatesTags: sendOf },
-    cancelSend: { invalidatesTags: sendOf },
-    retrySend: { invalidatesTags: sendOf },
-    listHistory: { ...asPage, providesTags: ['History'] },
-    getHistoryEntry: { providesTags: of('HistoryEntry') },
-    // What the dashboard sums up is refreshed by whatever changes the things themselves.
+    renderSend: { keepUnusedDataFor: 0 },
+    listMergeTags: { providesTags: ['Lists'] },
+    listScheduled: { providesTags: ['Scheduled'] },
+    // An email that is edited is kept by its screen.
+    getScheduled: { keepUnusedDataFor: 0 },
+    scheduleSend: {
+      invalidatesTags: invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }, { type: 'Drafts' }]),
+    },
+    changeScheduled: { invalidatesTags: scheduledTags },
+    cancelScheduled: { invalidatesTags: scheduledTags },
+    sendScheduledNow: {
+      invalidatesTags: invalidateOnSuccess(() => [
+        { type: 'Scheduled' },
+        { type: 'History' },
+        { type: 'RunningTasks' },
+        { type: 'Me' },
+      ]),
+    },
+    listDrafts: { providesTags: ['Drafts'] },
+    // An open draft is kept by its screen.
+    getDraft: { keepUnusedDataFor: 0 },
+    createDraft: { invalidatesTags: draftTags },
+    saveDraft: { invalidatesTags: draftTags },
+    deleteDraft: { invalidatesTags: draftTags },
+    listTemplates: { providesTags: ['Templates'] },
+    getTemplate: { keepUnusedDataFor: 0 },
+    createTemplate: { invalidatesTags: templateTags },
+    updateTemplate: { invalidatesTags: templateTags },
+    duplicateTemplate: { invalidatesTags: templateTags },
+    applyTemplate: { invalidatesTags: templateTags },
+    deleteTemplate: { invalidatesTags: templateTags },
+    listFiles: { providesTags: ['Pictures'] },
+    getFile: { providesTags: ['Pictures'] },
+    deleteFile: { invalidatesTags: pictureTags },
+    pauseSend: { invalidatesTags: sendTags },
+    resumeSend: { invalidatesTags: sendTags },
+    cancelSend: { invalidatesTags: sendTags },
+    retrySend: { invalidatesTags: sendTags },
+    listHistory: { providesTags: ['History'] },
+    getHistoryEntry: { providesTags: tagWithId('HistoryEntry') },
+    // The dashboard is invalidated by the tags of the data it sums up.
+    getOnboarding: { providesTags: ['Me', 'Lists', 'History'] },
+    dismissOnboarding: { invalidatesTags: userTags },
     getDashboardStats: { providesTags: ['Lists', 'History'] },
     getDashboardTrends: { providesTags: ['Lists', 'History'] },
     getDashboardOutcomes: { providesTags: ['History'] },
-    listDeliveries: { ...asPage, providesTags: of('Deliveries') },
+    listDeliveries: { providesTags: tagWithId('Deliveries') },
+    listLeftOut: { providesTags: tagWithId('Deliveries') },
 
     getReferrals: { providesTags: ['Referrals'] },
-    listInvites: { ...asPage, providesTags: ['Referrals'] },
-    sendInvite: { invalidatesTags: touches(() => [{ type: 'Referrals' }]) },
-    listUsers: { ...asPage, providesTags: ['AdminUsers'] },
-    listPendingUsers: { ...asPage, providesTags: ['AdminUsers'] },
+    listInvites: { providesTags: ['Referrals'] },
+    sendInvite: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Referrals' }]) },
+    listUsers: { providesTags: ['AdminUsers'] },
+    listPendingUsers: { providesTags: ['AdminUsers'] },
     getUser: { providesTags: ['AdminUsers'] },
-    verifyUser: { invalidatesTags: accounts },
-    changeUser: { invalidatesTags: accounts },
-    listSubscriptions: { ...asPage, providesTags: ['AdminContacts'] },
+    verifyUser: { invalidatesTags: accountTags },
+    changeUser: { invalidatesTags: accountTags },
+    listSubscriptions: { providesTags: ['AdminContacts'] },
     findLists: { providesTags: ['Lists'] },
-    confirmContact: { invalidatesTags: contactsOfAll },
-    listAttestedImports: { ...asPage, providesTags: ['AdminImports'] },
-    confirmImport: { invalidatesTags: contactsOfAll },
-    declineImport: { invalidatesTags: contactsOfAll },
-    listSuppressions: { ...asPage, providesTags: ['Suppressions'] },
-    addSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
-    liftSuppression: { invalidatesTags: acts('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
-    listSends: { ...asPage, providesTags: ['AdminSends'] },
-    listMailSenders: { ...asPage, providesTags: ['AdminUsers'] },
-    listAllAuditEvents: { ...asPage, providesTags: ['AdminAudit'] },
+    confirmContact: { invalidatesTags: allContactTags },
+    listAttestedImports: { providesTags: ['AdminImports'] },
+    confirmImport: { invalidatesTags: allContactTags },
+    declineImport: { invalidatesTags: allContactTags },
+    listSuppressions: { providesTags: ['Suppressions'] },
+    addSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
+    liftSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
+    listSends: { providesTags: ['AdminSends'] },
+    listMailSenders: { providesTags: ['AdminUsers'] },
+    listAllAuditEvents: { providesTags: ['AdminAudit'] },
     getOverview: { providesTags: ['AdminNumbers'] },
     listProviders: { providesTags: ['Providers'] },
     listProviderSecrets: { providesTags: [] },
     listProviderRates: { providesTags: ['Providers'] },
-    addProvider: { invalidatesTags: acts('Providers') },
-    changeProvider: { invalidatesTags: acts('Providers') },
-    removeProvider: { invalidatesTags: acts('Providers') },
-    testProvider: { invalidatesTags: acts('Providers') },
+    addProvider: { invalidatesTags: adminAction('Providers') },
+    changeProvider: { invalidatesTags: adminAction('Providers') },
+    removeProvider: { invalidatesTags: adminAction('Providers') },
+    testProvider: { invalidatesTags: adminAction('Providers') },
 
-    noteVisit: { invalidatesTags: none },
-    optOutOfInvites: { invalidatesTags: none },
+    listNotifications: { providesTags: ['Notifications'] },
+    readNotifications: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Notifications' }]) },
+    getNotificationSettings: { providesTags: ['Notifications'] },
+    changeNotificationSettings: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Notifications' }]) },
+
+    noteVisit: { invalidatesTags: noTags },
 
     listPlans: { providesTags: [] },
     stripeConfig: { providesTags: [] },
     subscriptionStatus: { providesTags: ['Plan'] },
-    createSubscription: { invalidatesTags: none },
-    cancelSubscription: { invalidatesTags: plan },
-    reactivateSubscription: { invalidatesTags: plan },
-    createPortalSession: { invalidatesTags: none },
+    createSubscription: { invalidatesTags: noTags },
+    cancelSubscription: { invalidatesTags: planTags },
+    reactivateSubscription: { invalidatesTags: planTags },
+    createPortalSession: { invalidatesTags: noTags },
   },
 });

@@ -1,18 +1,23 @@
-import { baseApi as api } from "./base-api";
+import { baseApi as api } from './base-api';
 export const addTagTypes = [
-  "admin",
-  "auth",
-  "billing",
-  "diagnostics",
-  "History",
-  "lists",
-  "contacts",
-  "Events",
-  "health",
-  "consent",
-  "referrals",
-  "Sending",
-  "Webhooks",
+  'admin',
+  'auth',
+  'billing',
+  'diagnostics',
+  'contacts',
+  'History',
+  'Composing',
+  'lists',
+  'Events',
+  'health',
+  'imports',
+  'consent',
+  'notifications',
+  'referrals',
+  'Scheduled sends',
+  'segments',
+  'Sending',
+  'Webhooks',
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -20,10 +25,7 @@ const injectedRtkApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
-      listAllAuditEvents: build.query<
-        ListAllAuditEventsApiResponse,
-        ListAllAuditEventsApiArg
-      >({
+      listAllAuditEvents: build.query<ListAllAuditEventsApiResponse, ListAllAuditEventsApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/audit`,
           params: {
@@ -36,12 +38,9 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listAttestedImports: build.query<
-        ListAttestedImportsApiResponse,
-        ListAttestedImportsApiArg
-      >({
+      listAttestedImports: build.query<ListAttestedImportsApiResponse, ListAttestedImportsApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/imports`,
           params: {
@@ -52,29 +51,23 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      confirmImport: build.mutation<
-        ConfirmImportApiResponse,
-        ConfirmImportApiArg
-      >({
+      confirmImport: build.mutation<ConfirmImportApiResponse, ConfirmImportApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/imports/${encodeURIComponent(String(queryArg.jobId))}/confirm`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.reasonDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
-      declineImport: build.mutation<
-        DeclineImportApiResponse,
-        DeclineImportApiArg
-      >({
+      declineImport: build.mutation<DeclineImportApiResponse, DeclineImportApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/imports/${encodeURIComponent(String(queryArg.jobId))}/decline`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.reasonDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
       findLists: build.query<FindListsApiResponse, FindListsApiArg>({
         query: (queryArg) => ({
@@ -86,16 +79,13 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
       getOverview: build.query<GetOverviewApiResponse, GetOverviewApiArg>({
         query: () => ({ url: `/api/admin/overview` }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listPendingUsers: build.query<
-        ListPendingUsersApiResponse,
-        ListPendingUsersApiArg
-      >({
+      listPendingUsers: build.query<ListPendingUsersApiResponse, ListPendingUsersApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/pending-users`,
           params: {
@@ -109,72 +99,49 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listProviderRates: build.query<
-        ListProviderRatesApiResponse,
-        ListProviderRatesApiArg
-      >({
+      listProviderRates: build.query<ListProviderRatesApiResponse, ListProviderRatesApiArg>({
         query: () => ({ url: `/api/admin/provider-rates` }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listProviderSecrets: build.query<
-        ListProviderSecretsApiResponse,
-        ListProviderSecretsApiArg
-      >({
+      listProviderSecrets: build.query<ListProviderSecretsApiResponse, ListProviderSecretsApiArg>({
         query: () => ({ url: `/api/admin/provider-secrets` }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>(
-        {
-          query: () => ({ url: `/api/admin/providers` }),
-          providesTags: ["admin"],
-        },
-      ),
+      listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>({
+        query: () => ({ url: `/api/admin/providers` }),
+        providesTags: ['admin'],
+      }),
       addProvider: build.mutation<AddProviderApiResponse, AddProviderApiArg>({
-        query: (queryArg) => ({
-          url: `/api/admin/providers`,
-          method: "POST",
-          body: queryArg.addProviderDto,
-        }),
-        invalidatesTags: ["admin"],
+        query: (queryArg) => ({ url: `/api/admin/providers`, method: 'POST', body: queryArg.addProviderDto }),
+        invalidatesTags: ['admin'],
       }),
-      changeProvider: build.mutation<
-        ChangeProviderApiResponse,
-        ChangeProviderApiArg
-      >({
+      changeProvider: build.mutation<ChangeProviderApiResponse, ChangeProviderApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}`,
-          method: "PATCH",
+          method: 'PATCH',
           body: queryArg.changeProviderDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
-      removeProvider: build.mutation<
-        RemoveProviderApiResponse,
-        RemoveProviderApiArg
-      >({
+      removeProvider: build.mutation<RemoveProviderApiResponse, RemoveProviderApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}`,
-          method: "DELETE",
+          method: 'DELETE',
           body: queryArg.reasonDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
-      testProvider: build.mutation<TestProviderApiResponse, TestProviderApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}/test`,
-            method: "POST",
-            body: queryArg.testProviderDto,
-          }),
-          invalidatesTags: ["admin"],
-        },
-      ),
-      listMailSenders: build.query<
-        ListMailSendersApiResponse,
-        ListMailSendersApiArg
-      >({
+      testProvider: build.mutation<TestProviderApiResponse, TestProviderApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/providers/${encodeURIComponent(String(queryArg.id))}/test`,
+          method: 'POST',
+          body: queryArg.testProviderDto,
+        }),
+        invalidatesTags: ['admin'],
+      }),
+      listMailSenders: build.query<ListMailSendersApiResponse, ListMailSendersApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/senders`,
           params: {
@@ -185,7 +152,7 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
       listSends: build.query<ListSendsApiResponse, ListSendsApiArg>({
         query: (queryArg) => ({
@@ -200,12 +167,9 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      listSubscriptions: build.query<
-        ListSubscriptionsApiResponse,
-        ListSubscriptionsApiArg
-      >({
+      listSubscriptions: build.query<ListSubscriptionsApiResponse, ListSubscriptionsApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/subscriptions`,
           params: {
@@ -218,23 +182,17 @@ const injectedRtkApi = api
             status: queryArg.status,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      confirmContact: build.mutation<
-        ConfirmContactApiResponse,
-        ConfirmContactApiArg
-      >({
+      confirmContact: build.mutation<ConfirmContactApiResponse, ConfirmContactApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/subscriptions/${encodeURIComponent(String(queryArg.id))}/confirm`,
-          method: "PATCH",
+          method: 'PATCH',
           body: queryArg.confirmContactDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
-      listSuppressions: build.query<
-        ListSuppressionsApiResponse,
-        ListSuppressionsApiArg
-      >({
+      listSuppressions: build.query<ListSuppressionsApiResponse, ListSuppressionsApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/suppressions`,
           params: {
@@ -246,29 +204,19 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
-      addSuppression: build.mutation<
-        AddSuppressionApiResponse,
-        AddSuppressionApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/admin/suppressions`,
-          method: "POST",
-          body: queryArg.addSuppressionDto,
-        }),
-        invalidatesTags: ["admin"],
+      addSuppression: build.mutation<AddSuppressionApiResponse, AddSuppressionApiArg>({
+        query: (queryArg) => ({ url: `/api/admin/suppressions`, method: 'POST', body: queryArg.addSuppressionDto }),
+        invalidatesTags: ['admin'],
       }),
-      liftSuppression: build.mutation<
-        LiftSuppressionApiResponse,
-        LiftSuppressionApiArg
-      >({
+      liftSuppression: build.mutation<LiftSuppressionApiResponse, LiftSuppressionApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/suppressions/${encodeURIComponent(String(queryArg.id))}`,
-          method: "DELETE",
+          method: 'DELETE',
           body: queryArg.reasonDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
       listUsers: build.query<ListUsersApiResponse, ListUsersApiArg>({
         query: (queryArg) => ({
@@ -284,34 +232,29 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["admin"],
+        providesTags: ['admin'],
       }),
       getUser: build.query<GetUserApiResponse, GetUserApiArg>({
-        query: (queryArg) => ({
-          url: `/api/admin/users/${encodeURIComponent(String(queryArg.userId))}`,
-        }),
-        providesTags: ["admin"],
+        query: (queryArg) => ({ url: `/api/admin/users/${encodeURIComponent(String(queryArg.userId))}` }),
+        providesTags: ['admin'],
       }),
       changeUser: build.mutation<ChangeUserApiResponse, ChangeUserApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/users/${encodeURIComponent(String(queryArg.userId))}`,
-          method: "PATCH",
+          method: 'PATCH',
           body: queryArg.changeUserDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
       verifyUser: build.mutation<VerifyUserApiResponse, VerifyUserApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/verify-user/${encodeURIComponent(String(queryArg.userId))}`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.reasonDto,
         }),
-        invalidatesTags: ["admin"],
+        invalidatesTags: ['admin'],
       }),
-      listAuditEvents: build.query<
-        ListAuditEventsApiResponse,
-        ListAuditEventsApiArg
-      >({
+      listAuditEvents: build.query<ListAuditEventsApiResponse, ListAuditEventsApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/audit`,
           params: {
@@ -319,230 +262,385 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["auth"],
+        providesTags: ['auth'],
       }),
-      changePassword: build.mutation<
-        ChangePasswordApiResponse,
-        ChangePasswordApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/change-password`,
-          method: "POST",
-          body: queryArg.changePasswordDto,
-        }),
-        invalidatesTags: ["auth"],
+      changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/change-password`, method: 'POST', body: queryArg.changePasswordDto }),
+        invalidatesTags: ['auth'],
       }),
-      deleteAccount: build.mutation<
-        DeleteAccountApiResponse,
-        DeleteAccountApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/delete-account`,
-          method: "POST",
-          body: queryArg.deleteAccountDto,
-        }),
-        invalidatesTags: ["auth"],
+      deleteAccount: build.mutation<DeleteAccountApiResponse, DeleteAccountApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/delete-account`, method: 'POST', body: queryArg.deleteAccountDto }),
+        invalidatesTags: ['auth'],
       }),
-      disownAccount: build.mutation<
-        DisownAccountApiResponse,
-        DisownAccountApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/disown`,
-          method: "POST",
-          body: queryArg.tokenDto,
-        }),
-        invalidatesTags: ["auth"],
+      disownAccount: build.mutation<DisownAccountApiResponse, DisownAccountApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/disown`, method: 'POST', body: queryArg.tokenDto }),
+        invalidatesTags: ['auth'],
       }),
-      exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>(
-        {
-          query: () => ({ url: `/api/auth/export` }),
-          providesTags: ["auth"],
-        },
-      ),
-      forgotPassword: build.mutation<
-        ForgotPasswordApiResponse,
-        ForgotPasswordApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/forgot-password`,
-          method: "POST",
-          body: queryArg.forgotPasswordDto,
-        }),
-        invalidatesTags: ["auth"],
+      exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>({
+        query: () => ({ url: `/api/auth/export` }),
+        providesTags: ['auth'],
+      }),
+      forgotPassword: build.mutation<ForgotPasswordApiResponse, ForgotPasswordApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/forgot-password`, method: 'POST', body: queryArg.forgotPasswordDto }),
+        invalidatesTags: ['auth'],
       }),
       login: build.mutation<LoginApiResponse, LoginApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/login`,
-          method: "POST",
-          body: queryArg.loginDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/login`, method: 'POST', body: queryArg.loginDto }),
+        invalidatesTags: ['auth'],
       }),
       logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-        query: () => ({ url: `/api/auth/logout`, method: "POST" }),
-        invalidatesTags: ["auth"],
+        query: () => ({ url: `/api/auth/logout`, method: 'POST' }),
+        invalidatesTags: ['auth'],
       }),
       getMe: build.query<GetMeApiResponse, GetMeApiArg>({
         query: () => ({ url: `/api/auth/me` }),
-        providesTags: ["auth"],
+        providesTags: ['auth'],
       }),
       register: build.mutation<RegisterApiResponse, RegisterApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/register`,
-          method: "POST",
-          body: queryArg.registerDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/register`, method: 'POST', body: queryArg.registerDto }),
+        invalidatesTags: ['auth'],
       }),
-      resendVerification: build.mutation<
-        ResendVerificationApiResponse,
-        ResendVerificationApiArg
-      >({
-        query: () => ({ url: `/api/auth/resend-verification`, method: "POST" }),
-        invalidatesTags: ["auth"],
+      resendVerification: build.mutation<ResendVerificationApiResponse, ResendVerificationApiArg>({
+        query: () => ({ url: `/api/auth/resend-verification`, method: 'POST' }),
+        invalidatesTags: ['auth'],
       }),
-      resetPassword: build.mutation<
-        ResetPasswordApiResponse,
-        ResetPasswordApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/reset-password`,
-          method: "POST",
-          body: queryArg.resetPasswordDto,
-        }),
-        invalidatesTags: ["auth"],
+      resetPassword: build.mutation<ResetPasswordApiResponse, ResetPasswordApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/reset-password`, method: 'POST', body: queryArg.resetPasswordDto }),
+        invalidatesTags: ['auth'],
       }),
       listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
         query: () => ({ url: `/api/auth/sessions` }),
-        providesTags: ["auth"],
+        providesTags: ['auth'],
       }),
-      endOtherSessions: build.mutation<
-        EndOtherSessionsApiResponse,
-        EndOtherSessionsApiArg
-      >({
-        query: () => ({ url: `/api/auth/sessions`, method: "DELETE" }),
-        invalidatesTags: ["auth"],
+      endOtherSessions: build.mutation<EndOtherSessionsApiResponse, EndOtherSessionsApiArg>({
+        query: () => ({ url: `/api/auth/sessions`, method: 'DELETE' }),
+        invalidatesTags: ['auth'],
       }),
       endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
         query: (queryArg) => ({
           url: `/api/auth/sessions/${encodeURIComponent(String(queryArg.id))}`,
-          method: "DELETE",
+          method: 'DELETE',
         }),
-        invalidatesTags: ["auth"],
+        invalidatesTags: ['auth'],
       }),
       createToken: build.mutation<CreateTokenApiResponse, CreateTokenApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/token`,
-          method: "POST",
-          body: queryArg.loginDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/token`, method: 'POST', body: queryArg.loginDto }),
+        invalidatesTags: ['auth'],
       }),
-      getCurrentUser: build.query<
-        GetCurrentUserApiResponse,
-        GetCurrentUserApiArg
-      >({
+      getCurrentUser: build.query<GetCurrentUserApiResponse, GetCurrentUserApiArg>({
         query: () => ({ url: `/api/auth/user` }),
-        providesTags: ["auth"],
+        providesTags: ['auth'],
       }),
       setAvatar: build.mutation<SetAvatarApiResponse, SetAvatarApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/user/avatar`,
-          method: "PUT",
-          body: queryArg.body,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/user/avatar`, method: 'PUT', body: queryArg.body }),
+        invalidatesTags: ['auth'],
       }),
-      removeAvatar: build.mutation<RemoveAvatarApiResponse, RemoveAvatarApiArg>(
-        {
-          query: () => ({ url: `/api/auth/user/avatar`, method: "DELETE" }),
-          invalidatesTags: ["auth"],
-        },
-      ),
+      removeAvatar: build.mutation<RemoveAvatarApiResponse, RemoveAvatarApiArg>({
+        query: () => ({ url: `/api/auth/user/avatar`, method: 'DELETE' }),
+        invalidatesTags: ['auth'],
+      }),
       changeName: build.mutation<ChangeNameApiResponse, ChangeNameApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/user/name`,
-          method: "PATCH",
-          body: queryArg.changeNameDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/user/name`, method: 'PATCH', body: queryArg.changeNameDto }),
+        invalidatesTags: ['auth'],
       }),
       changeRole: build.mutation<ChangeRoleApiResponse, ChangeRoleApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/user/role`,
-          method: "PATCH",
-          body: queryArg.changeRoleDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/user/role`, method: 'PATCH', body: queryArg.changeRoleDto }),
+        invalidatesTags: ['auth'],
       }),
-      changeSettings: build.mutation<
-        ChangeSettingsApiResponse,
-        ChangeSettingsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/auth/user/settings`,
-          method: "PATCH",
-          body: queryArg.changeSettingsDto,
-        }),
-        invalidatesTags: ["auth"],
+      changeSettings: build.mutation<ChangeSettingsApiResponse, ChangeSettingsApiArg>({
+        query: (queryArg) => ({ url: `/api/auth/user/settings`, method: 'PATCH', body: queryArg.changeSettingsDto }),
+        invalidatesTags: ['auth'],
       }),
       verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
-        query: (queryArg) => ({
-          url: `/api/auth/verify-email`,
-          method: "POST",
-          body: queryArg.tokenDto,
-        }),
-        invalidatesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/auth/verify-email`, method: 'POST', body: queryArg.tokenDto }),
+        invalidatesTags: ['auth'],
       }),
       getAvatar: build.query<GetAvatarApiResponse, GetAvatarApiArg>({
-        query: (queryArg) => ({
-          url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}`,
-        }),
-        providesTags: ["auth"],
+        query: (queryArg) => ({ url: `/api/avatars/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['auth'],
       }),
       listPlans: build.query<ListPlansApiResponse, ListPlansApiArg>({
         query: () => ({ url: `/api/billing/plans` }),
-        providesTags: ["billing"],
+        providesTags: ['billing'],
       }),
-      reportClientError: build.mutation<
-        ReportClientErrorApiResponse,
-        ReportClientErrorApiArg
-      >({
+      reportClientError: build.mutation<ReportClientErrorApiResponse, ReportClientErrorApiArg>({
+        query: (queryArg) => ({ url: `/api/client-errors`, method: 'POST', body: queryArg.clientErrorDto }),
+        invalidatesTags: ['diagnostics'],
+      }),
+      listCompanies: build.query<ListCompaniesApiResponse, ListCompaniesApiArg>({
         query: (queryArg) => ({
-          url: `/api/client-errors`,
-          method: "POST",
-          body: queryArg.clientErrorDto,
+          url: `/api/companies`,
+          params: {
+            kind: queryArg.kind,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
         }),
-        invalidatesTags: ["diagnostics"],
+        providesTags: ['contacts'],
       }),
-      getDashboardOutcomes: build.query<
-        GetDashboardOutcomesApiResponse,
-        GetDashboardOutcomesApiArg
-      >({
+      updateCompany: build.mutation<UpdateCompanyApiResponse, UpdateCompanyApiArg>({
+        query: (queryArg) => ({
+          url: `/api/companies/${encodeURIComponent(String(queryArg.domain))}`,
+          method: 'PATCH',
+          body: queryArg.updateCompanyDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getContactColumns: build.query<GetContactColumnsApiResponse, GetContactColumnsApiArg>({
+        query: () => ({ url: `/api/contact-columns` }),
+        providesTags: ['contacts'],
+      }),
+      setContactColumns: build.mutation<SetContactColumnsApiResponse, SetContactColumnsApiArg>({
+        query: (queryArg) => ({ url: `/api/contact-columns`, method: 'PUT', body: queryArg.contactColumnsDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      listContactFields: build.query<ListContactFieldsApiResponse, ListContactFieldsApiArg>({
+        query: () => ({ url: `/api/contact-fields` }),
+        providesTags: ['contacts'],
+      }),
+      addContactField: build.mutation<AddContactFieldApiResponse, AddContactFieldApiArg>({
+        query: (queryArg) => ({ url: `/api/contact-fields`, method: 'POST', body: queryArg.createContactFieldDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      updateContactField: build.mutation<UpdateContactFieldApiResponse, UpdateContactFieldApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contact-fields/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateContactFieldDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteContactField: build.mutation<DeleteContactFieldApiResponse, DeleteContactFieldApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contact-fields/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'DELETE',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getContactFieldUsage: build.query<GetContactFieldUsageApiResponse, GetContactFieldUsageApiArg>({
+        query: (queryArg) => ({ url: `/api/contact-fields/${encodeURIComponent(String(queryArg.id))}/usage` }),
+        providesTags: ['contacts'],
+      }),
+      listContactTags: build.query<ListContactTagsApiResponse, ListContactTagsApiArg>({
+        query: () => ({ url: `/api/contact-tags` }),
+        providesTags: ['contacts'],
+      }),
+      addContactTag: build.mutation<AddContactTagApiResponse, AddContactTagApiArg>({
+        query: (queryArg) => ({ url: `/api/contact-tags`, method: 'POST', body: queryArg.createContactTagDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      updateContactTag: build.mutation<UpdateContactTagApiResponse, UpdateContactTagApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contact-tags/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateContactTagDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteContactTag: build.mutation<DeleteContactTagApiResponse, DeleteContactTagApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contact-tags/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'DELETE',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getContactTagUsage: build.query<GetContactTagUsageApiResponse, GetContactTagUsageApiArg>({
+        query: (queryArg) => ({ url: `/api/contact-tags/${encodeURIComponent(String(queryArg.id))}/usage` }),
+        providesTags: ['contacts'],
+      }),
+      listProfiles: build.query<ListProfilesApiResponse, ListProfilesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts`,
+          params: {
+            list: queryArg.list,
+            tag: queryArg.tag,
+            consent: queryArg.consent,
+            domain: queryArg.domain,
+            import: queryArg['import'],
+            segment: queryArg.segment,
+            search: queryArg.search,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            sort: queryArg.sort,
+          },
+        }),
+        providesTags: ['contacts'],
+      }),
+      addProfile: build.mutation<AddProfileApiResponse, AddProfileApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts`, method: 'POST', body: queryArg.createProfileDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      startBulk: build.mutation<StartBulkApiResponse, StartBulkApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts/bulk`, method: 'POST', body: queryArg.bulkRequestDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      getBulk: build.query<GetBulkApiResponse, GetBulkApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts/bulk/${encodeURIComponent(String(queryArg.jobId))}` }),
+        providesTags: ['contacts'],
+      }),
+      getPreparation: build.query<GetPreparationApiResponse, GetPreparationApiArg>({
+        query: () => ({ url: `/api/contacts/preparation` }),
+        providesTags: ['contacts'],
+      }),
+      getProfile: build.query<GetProfileApiResponse, GetProfileApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['contacts'],
+      }),
+      updateProfile: build.mutation<UpdateProfileApiResponse, UpdateProfileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateProfileDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteProfile: build.mutation<DeleteProfileApiResponse, DeleteProfileApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['contacts'],
+      }),
+      changeProfileAddress: build.mutation<ChangeProfileAddressApiResponse, ChangeProfileAddressApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}/address`,
+          method: 'POST',
+          body: queryArg.profileAddressDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getEvidence: build.query<GetEvidenceApiResponse, GetEvidenceApiArg>({
+        query: (queryArg) => ({ url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}/evidence` }),
+        providesTags: ['contacts'],
+      }),
+      addNote: build.mutation<AddNoteApiResponse, AddNoteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}/notes`,
+          method: 'POST',
+          body: queryArg.createNoteDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteNote: build.mutation<DeleteNoteApiResponse, DeleteNoteApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}/notes/${encodeURIComponent(String(queryArg.noteId))}`,
+          method: 'DELETE',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getTimeline: build.query<GetTimelineApiResponse, GetTimelineApiArg>({
+        query: (queryArg) => ({
+          url: `/api/contacts/${encodeURIComponent(String(queryArg.id))}/timeline`,
+          params: {
+            kind: queryArg.kind,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['contacts'],
+      }),
+      getOnboarding: build.query<GetOnboardingApiResponse, GetOnboardingApiArg>({
+        query: () => ({ url: `/api/dashboard/onboarding` }),
+        providesTags: ['History'],
+      }),
+      dismissOnboarding: build.mutation<DismissOnboardingApiResponse, DismissOnboardingApiArg>({
+        query: () => ({ url: `/api/dashboard/onboarding/dismiss`, method: 'POST' }),
+        invalidatesTags: ['History'],
+      }),
+      getDashboardOutcomes: build.query<GetDashboardOutcomesApiResponse, GetDashboardOutcomesApiArg>({
         query: () => ({ url: `/api/dashboard/outcomes` }),
-        providesTags: ["History"],
+        providesTags: ['History'],
       }),
-      getDashboardStats: build.query<
-        GetDashboardStatsApiResponse,
-        GetDashboardStatsApiArg
-      >({
+      getDashboardStats: build.query<GetDashboardStatsApiResponse, GetDashboardStatsApiArg>({
         query: () => ({ url: `/api/dashboard/stats` }),
-        providesTags: ["History"],
+        providesTags: ['History'],
       }),
-      getDashboardTrends: build.query<
-        GetDashboardTrendsApiResponse,
-        GetDashboardTrendsApiArg
-      >({
+      getDashboardTrends: build.query<GetDashboardTrendsApiResponse, GetDashboardTrendsApiArg>({
         query: () => ({ url: `/api/dashboard/trends` }),
-        providesTags: ["History"],
+        providesTags: ['History'],
+      }),
+      listDoNotSend: build.query<ListDoNotSendApiResponse, ListDoNotSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/do-not-send`,
+          params: {
+            reason: queryArg.reason,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['contacts'],
+      }),
+      addDoNotSend: build.mutation<AddDoNotSendApiResponse, AddDoNotSendApiArg>({
+        query: (queryArg) => ({ url: `/api/do-not-send`, method: 'POST', body: queryArg.createDoNotSendDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      exportDoNotSend: build.query<ExportDoNotSendApiResponse, ExportDoNotSendApiArg>({
+        query: () => ({ url: `/api/do-not-send.csv` }),
+        providesTags: ['contacts'],
+      }),
+      addManyDoNotSend: build.mutation<AddManyDoNotSendApiResponse, AddManyDoNotSendApiArg>({
+        query: (queryArg) => ({ url: `/api/do-not-send/bulk`, method: 'POST', body: queryArg.bulkDoNotSendDto }),
+        invalidatesTags: ['contacts'],
+      }),
+      getDoNotSendSuggestion: build.query<GetDoNotSendSuggestionApiResponse, GetDoNotSendSuggestionApiArg>({
+        query: () => ({ url: `/api/do-not-send/suggestion` }),
+        providesTags: ['contacts'],
+      }),
+      updateDoNotSend: build.mutation<UpdateDoNotSendApiResponse, UpdateDoNotSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/do-not-send/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateDoNotSendDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteDoNotSend: build.mutation<DeleteDoNotSendApiResponse, DeleteDoNotSendApiArg>({
+        query: (queryArg) => ({ url: `/api/do-not-send/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['contacts'],
+      }),
+      listDrafts: build.query<ListDraftsApiResponse, ListDraftsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/drafts`,
+          params: {
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['Composing'],
+      }),
+      createDraft: build.mutation<CreateDraftApiResponse, CreateDraftApiArg>({
+        query: (queryArg) => ({ url: `/api/drafts`, method: 'POST', body: queryArg.createDraftDto }),
+        invalidatesTags: ['Composing'],
+      }),
+      getDraft: build.query<GetDraftApiResponse, GetDraftApiArg>({
+        query: (queryArg) => ({ url: `/api/drafts/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['Composing'],
+      }),
+      saveDraft: build.mutation<SaveDraftApiResponse, SaveDraftApiArg>({
+        query: (queryArg) => ({
+          url: `/api/drafts/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PUT',
+          body: queryArg.saveDraftDto,
+          headers: {
+            'If-Match': queryArg['If-Match'],
+          },
+        }),
+        invalidatesTags: ['Composing'],
+      }),
+      deleteDraft: build.mutation<DeleteDraftApiResponse, DeleteDraftApiArg>({
+        query: (queryArg) => ({ url: `/api/drafts/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['Composing'],
       }),
       listHistory: build.query<ListHistoryApiResponse, ListHistoryApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history`,
           params: {
-            type: queryArg["type"],
+            type: queryArg['type'],
             status: queryArg.status,
+            from: queryArg['from'],
+            to: queryArg.to,
             outcome: queryArg.outcome,
             search: queryArg.search,
             sort: queryArg.sort,
@@ -550,28 +648,20 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["History"],
+        providesTags: ['History'],
       }),
-      getHistoryEntry: build.query<
-        GetHistoryEntryApiResponse,
-        GetHistoryEntryApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}`,
-        }),
-        providesTags: ["History"],
+      getHistoryEntry: build.query<GetHistoryEntryApiResponse, GetHistoryEntryApiArg>({
+        query: (queryArg) => ({ url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['History'],
       }),
       cancelSend: build.mutation<CancelSendApiResponse, CancelSendApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/cancel`,
-          method: "POST",
+          method: 'POST',
         }),
-        invalidatesTags: ["History"],
+        invalidatesTags: ['History'],
       }),
-      listDeliveries: build.query<
-        ListDeliveriesApiResponse,
-        ListDeliveriesApiArg
-      >({
+      listDeliveries: build.query<ListDeliveriesApiResponse, ListDeliveriesApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries`,
           params: {
@@ -582,12 +672,9 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["History"],
+        providesTags: ['History'],
       }),
-      exportDeliveries: build.query<
-        ExportDeliveriesApiResponse,
-        ExportDeliveriesApiArg
-      >({
+      exportDeliveries: build.query<ExportDeliveriesApiResponse, ExportDeliveriesApiArg>({
         query: (queryArg) => ({
           url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries.csv`,
           params: {
@@ -598,189 +685,253 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["History"],
+        providesTags: ['History'],
       }),
-      pauseSend: build.mutation<PauseSendApiResponse, PauseSendApiArg>({
+      getDeliveryMessage: build.query<GetDeliveryMessageApiResponse, GetDeliveryMessageApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/pause`,
-          method: "POST",
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/deliveries/${encodeURIComponent(String(queryArg.deliveryId))}/message`,
         }),
-        invalidatesTags: ["History"],
+        providesTags: ['History'],
       }),
-      streamProgress: build.query<
-        StreamProgressApiResponse,
-        StreamProgressApiArg
-      >({
+      listLeftOut: build.query<ListLeftOutApiResponse, ListLeftOutApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/progress`,
-        }),
-        providesTags: ["History"],
-      }),
-      resumeSend: build.mutation<ResumeSendApiResponse, ResumeSendApiArg>({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/resume`,
-          method: "POST",
-        }),
-        invalidatesTags: ["History"],
-      }),
-      retrySend: build.mutation<RetrySendApiResponse, RetrySendApiArg>({
-        query: (queryArg) => ({
-          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/retry`,
-          method: "POST",
-        }),
-        invalidatesTags: ["History"],
-      }),
-      listEmailLists: build.query<
-        ListEmailListsApiResponse,
-        ListEmailListsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists`,
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/left-out`,
           params: {
-            sendable: queryArg.sendable,
+            reason: queryArg.reason,
             search: queryArg.search,
             sort: queryArg.sort,
             limit: queryArg.limit,
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["lists"],
+        providesTags: ['History'],
       }),
-      createEmailList: build.mutation<
-        CreateEmailListApiResponse,
-        CreateEmailListApiArg
-      >({
+      exportLeftOut: build.query<ExportLeftOutApiResponse, ExportLeftOutApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/left-out.csv`,
+          params: {
+            reason: queryArg.reason,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['History'],
+      }),
+      pauseSend: build.mutation<PauseSendApiResponse, PauseSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/pause`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['History'],
+      }),
+      streamProgress: build.query<StreamProgressApiResponse, StreamProgressApiArg>({
+        query: (queryArg) => ({ url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/progress` }),
+        providesTags: ['History'],
+      }),
+      resumeSend: build.mutation<ResumeSendApiResponse, ResumeSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/resume`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['History'],
+      }),
+      retrySend: build.mutation<RetrySendApiResponse, RetrySendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-history/${encodeURIComponent(String(queryArg.id))}/retry`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['History'],
+      }),
+      listEmailLists: build.query<ListEmailListsApiResponse, ListEmailListsApiArg>({
         query: (queryArg) => ({
           url: `/api/email-lists`,
-          method: "POST",
-          body: queryArg.createEmailListDto,
+          params: {
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+            sendable: queryArg.sendable,
+          },
         }),
-        invalidatesTags: ["lists"],
+        providesTags: ['lists'],
       }),
-      getPublicList: build.query<GetPublicListApiResponse, GetPublicListApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/email-lists/slug/${encodeURIComponent(String(queryArg.slug))}`,
-          }),
-          providesTags: ["lists"],
-        },
-      ),
+      createEmailList: build.mutation<CreateEmailListApiResponse, CreateEmailListApiArg>({
+        query: (queryArg) => ({ url: `/api/email-lists`, method: 'POST', body: queryArg.createEmailListDto }),
+        invalidatesTags: ['lists'],
+      }),
+      findContacts: build.query<FindContactsApiResponse, FindContactsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/contacts`,
+          params: {
+            search: queryArg.search,
+          },
+        }),
+        providesTags: ['contacts'],
+      }),
+      getPublicList: build.query<GetPublicListApiResponse, GetPublicListApiArg>({
+        query: (queryArg) => ({ url: `/api/email-lists/slug/${encodeURIComponent(String(queryArg.slug))}` }),
+        providesTags: ['lists'],
+      }),
       getEmailList: build.query<GetEmailListApiResponse, GetEmailListApiArg>({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}`,
-        }),
-        providesTags: ["lists"],
+        query: (queryArg) => ({ url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['lists'],
       }),
-      updateEmailList: build.mutation<
-        UpdateEmailListApiResponse,
-        UpdateEmailListApiArg
-      >({
+      updateEmailList: build.mutation<UpdateEmailListApiResponse, UpdateEmailListApiArg>({
         query: (queryArg) => ({
           url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}`,
-          method: "PATCH",
+          method: 'PATCH',
           body: queryArg.updateEmailListDto,
         }),
-        invalidatesTags: ["lists"],
+        invalidatesTags: ['lists'],
       }),
-      deleteEmailList: build.mutation<
-        DeleteEmailListApiResponse,
-        DeleteEmailListApiArg
-      >({
+      deleteEmailList: build.mutation<DeleteEmailListApiResponse, DeleteEmailListApiArg>({
+        query: (queryArg) => ({ url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['lists'],
+      }),
+      getListFigures: build.query<GetListFiguresApiResponse, GetListFiguresApiArg>({
+        query: (queryArg) => ({ url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/figures` }),
+        providesTags: ['lists'],
+      }),
+      restoreEmailList: build.mutation<RestoreEmailListApiResponse, RestoreEmailListApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}`,
-          method: "DELETE",
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/restore`,
+          method: 'POST',
         }),
-        invalidatesTags: ["lists"],
+        invalidatesTags: ['lists'],
       }),
       listContacts: build.query<ListContactsApiResponse, ListContactsApiArg>({
         query: (queryArg) => ({
           url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers`,
           params: {
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
             status: queryArg.status,
+          },
+        }),
+        providesTags: ['contacts'],
+      }),
+      addContact: build.mutation<AddContactApiResponse, AddContactApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers`,
+          method: 'POST',
+          body: queryArg.addContactDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      exportContacts: build.query<ExportContactsApiResponse, ExportContactsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/export`,
+        }),
+        providesTags: ['contacts'],
+      }),
+      importContacts: build.mutation<ImportContactsApiResponse, ImportContactsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import`,
+          method: 'POST',
+          body: queryArg.importContactsDto,
+          headers: {
+            'X-Import-Attestation': queryArg['X-Import-Attestation'],
+          },
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      getImport: build.query<GetImportApiResponse, GetImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}`,
+        }),
+        providesTags: ['contacts'],
+      }),
+      downloadRejectedRows: build.query<DownloadRejectedRowsApiResponse, DownloadRejectedRowsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}/rejected.csv`,
+        }),
+        providesTags: ['contacts'],
+      }),
+      updateContact: build.mutation<UpdateContactApiResponse, UpdateContactApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}`,
+          method: 'PATCH',
+          body: queryArg.updateContactDto,
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      deleteContact: build.mutation<DeleteContactApiResponse, DeleteContactApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}`,
+          method: 'DELETE',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      resendConfirmation: build.mutation<ResendConfirmationApiResponse, ResendConfirmationApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}/resend-confirmation`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      restoreContact: build.mutation<RestoreContactApiResponse, RestoreContactApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}/restore`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['contacts'],
+      }),
+      listTemplates: build.query<ListTemplatesApiResponse, ListTemplatesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/email-templates`,
+          params: {
+            type: queryArg['type'],
             search: queryArg.search,
             sort: queryArg.sort,
             limit: queryArg.limit,
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["contacts"],
+        providesTags: ['Composing'],
       }),
-      addContact: build.mutation<AddContactApiResponse, AddContactApiArg>({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers`,
-          method: "POST",
-          body: queryArg.addContactDto,
-        }),
-        invalidatesTags: ["contacts"],
+      createTemplate: build.mutation<CreateTemplateApiResponse, CreateTemplateApiArg>({
+        query: (queryArg) => ({ url: `/api/email-templates`, method: 'POST', body: queryArg.createTemplateDto }),
+        invalidatesTags: ['Composing'],
       }),
-      exportContacts: build.query<
-        ExportContactsApiResponse,
-        ExportContactsApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/export`,
-        }),
-        providesTags: ["contacts"],
+      getTemplate: build.query<GetTemplateApiResponse, GetTemplateApiArg>({
+        query: (queryArg) => ({ url: `/api/email-templates/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['Composing'],
       }),
-      importContacts: build.mutation<
-        ImportContactsApiResponse,
-        ImportContactsApiArg
-      >({
+      updateTemplate: build.mutation<UpdateTemplateApiResponse, UpdateTemplateApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import`,
-          method: "POST",
-          body: queryArg.importContactsDto,
+          url: `/api/email-templates/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateTemplateDto,
           headers: {
-            "X-Import-Attestation": queryArg["X-Import-Attestation"],
+            'If-Match': queryArg['If-Match'],
           },
         }),
-        invalidatesTags: ["contacts"],
+        invalidatesTags: ['Composing'],
       }),
-      getImport: build.query<GetImportApiResponse, GetImportApiArg>({
+      deleteTemplate: build.mutation<DeleteTemplateApiResponse, DeleteTemplateApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}`,
+          url: `/api/email-templates/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'DELETE',
         }),
-        providesTags: ["contacts"],
+        invalidatesTags: ['Composing'],
       }),
-      downloadRejectedRows: build.query<
-        DownloadRejectedRowsApiResponse,
-        DownloadRejectedRowsApiArg
-      >({
+      duplicateTemplate: build.mutation<DuplicateTemplateApiResponse, DuplicateTemplateApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/import/${encodeURIComponent(String(queryArg.jobId))}/rejected.csv`,
+          url: `/api/email-templates/${encodeURIComponent(String(queryArg.id))}/duplicate`,
+          method: 'POST',
         }),
-        providesTags: ["contacts"],
+        invalidatesTags: ['Composing'],
       }),
-      updateContact: build.mutation<
-        UpdateContactApiResponse,
-        UpdateContactApiArg
-      >({
+      applyTemplate: build.mutation<ApplyTemplateApiResponse, ApplyTemplateApiArg>({
         query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}`,
-          method: "PATCH",
-          body: queryArg.updateContactDto,
+          url: `/api/email-templates/${encodeURIComponent(String(queryArg.id))}/use`,
+          method: 'POST',
         }),
-        invalidatesTags: ["contacts"],
-      }),
-      deleteContact: build.mutation<
-        DeleteContactApiResponse,
-        DeleteContactApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}`,
-          method: "DELETE",
-        }),
-        invalidatesTags: ["contacts"],
-      }),
-      resendConfirmation: build.mutation<
-        ResendConfirmationApiResponse,
-        ResendConfirmationApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/email-lists/${encodeURIComponent(String(queryArg.id))}/subscribers/${encodeURIComponent(String(queryArg.contactId))}/resend-confirmation`,
-          method: "POST",
-        }),
-        invalidatesTags: ["contacts"],
+        invalidatesTags: ['Composing'],
       }),
       streamEvents: build.query<StreamEventsApiResponse, StreamEventsApiArg>({
         query: (queryArg) => ({
@@ -789,41 +940,178 @@ const injectedRtkApi = api
             age: queryArg.age,
           },
         }),
-        providesTags: ["Events"],
+        providesTags: ['Events'],
+      }),
+      uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
+        query: (queryArg) => ({ url: `/api/files`, method: 'POST', body: queryArg.body }),
+        invalidatesTags: ['Composing'],
+      }),
+      listFiles: build.query<ListFilesApiResponse, ListFilesApiArg>({
+        query: () => ({ url: `/api/files` }),
+        providesTags: ['Composing'],
+      }),
+      getFile: build.query<GetFileApiResponse, GetFileApiArg>({
+        query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['Composing'],
+      }),
+      deleteFile: build.mutation<DeleteFileApiResponse, DeleteFileApiArg>({
+        query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['Composing'],
       }),
       getLive: build.query<GetLiveApiResponse, GetLiveApiArg>({
         query: () => ({ url: `/api/health/live` }),
-        providesTags: ["health"],
+        providesTags: ['health'],
       }),
       getReady: build.query<GetReadyApiResponse, GetReadyApiArg>({
         query: () => ({ url: `/api/health/ready` }),
-        providesTags: ["health"],
+        providesTags: ['health'],
+      }),
+      createImport: build.mutation<CreateImportApiResponse, CreateImportApiArg>({
+        query: (queryArg) => ({ url: `/api/imports`, method: 'POST', body: queryArg.pastedTextDto }),
+        invalidatesTags: ['imports'],
+      }),
+      listImports: build.query<ListImportsApiResponse, ListImportsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['imports'],
+      }),
+      getAccountImport: build.query<GetAccountImportApiResponse, GetAccountImportApiArg>({
+        query: (queryArg) => ({ url: `/api/imports/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['imports'],
+      }),
+      updateImport: build.mutation<UpdateImportApiResponse, UpdateImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateImportDto,
+        }),
+        invalidatesTags: ['imports'],
+      }),
+      checkImport: build.mutation<CheckImportApiResponse, CheckImportApiArg>({
+        query: (queryArg) => ({ url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/check`, method: 'POST' }),
+        invalidatesTags: ['imports'],
+      }),
+      commitImport: build.mutation<CommitImportApiResponse, CommitImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/commit`,
+          method: 'POST',
+          headers: {
+            'Idempotency-Key': queryArg['Idempotency-Key'],
+          },
+        }),
+        invalidatesTags: ['imports'],
+      }),
+      discardImport: build.mutation<DiscardImportApiResponse, DiscardImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/discard`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['imports'],
+      }),
+      fixImportDomain: build.mutation<FixImportDomainApiResponse, FixImportDomainApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/fix-domain`,
+          method: 'POST',
+          body: queryArg.fixDomainDto,
+        }),
+        invalidatesTags: ['imports'],
+      }),
+      downloadLeftOutLines: build.query<DownloadLeftOutLinesApiResponse, DownloadLeftOutLinesApiArg>({
+        query: (queryArg) => ({ url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/rejected.csv` }),
+        providesTags: ['imports'],
+      }),
+      listImportRows: build.query<ListImportRowsApiResponse, ListImportRowsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/rows`,
+          params: {
+            group: queryArg.group,
+            verdict: queryArg.verdict,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['imports'],
+      }),
+      correctImportRow: build.mutation<CorrectImportRowApiResponse, CorrectImportRowApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/rows/${encodeURIComponent(String(queryArg.line))}`,
+          method: 'PATCH',
+          body: queryArg.correctLineDto,
+        }),
+        invalidatesTags: ['imports'],
+      }),
+      undoImport: build.mutation<UndoImportApiResponse, UndoImportApiArg>({
+        query: (queryArg) => ({ url: `/api/imports/${encodeURIComponent(String(queryArg.id))}/undo`, method: 'POST' }),
+        invalidatesTags: ['imports'],
+      }),
+      listMergeTags: build.query<ListMergeTagsApiResponse, ListMergeTagsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/merge-tags`,
+          params: {
+            emailListIds: queryArg.emailListIds,
+            counts: queryArg.counts,
+          },
+        }),
+        providesTags: ['Composing'],
       }),
       neverAsk: build.mutation<NeverAskApiResponse, NeverAskApiArg>({
+        query: (queryArg) => ({ url: `/api/never-ask/${encodeURIComponent(String(queryArg.token))}`, method: 'POST' }),
+        invalidatesTags: ['consent'],
+      }),
+      endNotificationMail: build.mutation<EndNotificationMailApiResponse, EndNotificationMailApiArg>({
         query: (queryArg) => ({
-          url: `/api/never-ask/${encodeURIComponent(String(queryArg.token))}`,
-          method: "POST",
+          url: `/api/notification-opt-out/${encodeURIComponent(String(queryArg.token))}`,
+          method: 'POST',
+          body: queryArg.notificationOptOutDto,
         }),
-        invalidatesTags: ["consent"],
+        invalidatesTags: ['notifications'],
+      }),
+      getNotificationSettings: build.query<GetNotificationSettingsApiResponse, GetNotificationSettingsApiArg>({
+        query: () => ({ url: `/api/notification-settings` }),
+        providesTags: ['notifications'],
+      }),
+      changeNotificationSettings: build.mutation<
+        ChangeNotificationSettingsApiResponse,
+        ChangeNotificationSettingsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/notification-settings`,
+          method: 'PUT',
+          body: queryArg.changeNotificationSettingsDto,
+        }),
+        invalidatesTags: ['notifications'],
+      }),
+      listNotifications: build.query<ListNotificationsApiResponse, ListNotificationsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/notifications`,
+          params: {
+            unread: queryArg.unread,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['notifications'],
+      }),
+      readNotifications: build.mutation<ReadNotificationsApiResponse, ReadNotificationsApiArg>({
+        query: (queryArg) => ({ url: `/api/notifications/read`, method: 'POST', body: queryArg.readNotificationsDto }),
+        invalidatesTags: ['notifications'],
       }),
       getReferrals: build.query<GetReferralsApiResponse, GetReferralsApiArg>({
         query: () => ({ url: `/api/referrals` }),
-        providesTags: ["referrals"],
+        providesTags: ['referrals'],
       }),
-      getReferralCode: build.query<
-        GetReferralCodeApiResponse,
-        GetReferralCodeApiArg
-      >({
+      getReferralCode: build.query<GetReferralCodeApiResponse, GetReferralCodeApiArg>({
         query: () => ({ url: `/api/referrals/code` }),
-        providesTags: ["referrals"],
+        providesTags: ['referrals'],
       }),
       sendInvite: build.mutation<SendInviteApiResponse, SendInviteApiArg>({
-        query: (queryArg) => ({
-          url: `/api/referrals/invite`,
-          method: "POST",
-          body: queryArg.inviteDto,
-        }),
-        invalidatesTags: ["referrals"],
+        query: (queryArg) => ({ url: `/api/referrals/invite`, method: 'POST', body: queryArg.inviteDto }),
+        invalidatesTags: ['referrals'],
       }),
       listInvites: build.query<ListInvitesApiResponse, ListInvitesApiArg>({
         query: (queryArg) => ({
@@ -835,226 +1123,251 @@ const injectedRtkApi = api
             cursor: queryArg.cursor,
           },
         }),
-        providesTags: ["referrals"],
+        providesTags: ['referrals'],
       }),
-      optOutOfInvites: build.mutation<
-        OptOutOfInvitesApiResponse,
-        OptOutOfInvitesApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/referrals/opt-out`,
-          method: "POST",
-          body: queryArg.optOutDto,
-        }),
-        invalidatesTags: ["referrals"],
+      optOutOfInvites: build.mutation<OptOutOfInvitesApiResponse, OptOutOfInvitesApiArg>({
+        query: (queryArg) => ({ url: `/api/referrals/opt-out`, method: 'POST', body: queryArg.optOutDto }),
+        invalidatesTags: ['referrals'],
       }),
       noteVisit: build.mutation<NoteVisitApiResponse, NoteVisitApiArg>({
-        query: (queryArg) => ({
-          url: `/api/referrals/visit`,
-          method: "POST",
-          body: queryArg.visitDto,
-        }),
-        invalidatesTags: ["referrals"],
+        query: (queryArg) => ({ url: `/api/referrals/visit`, method: 'POST', body: queryArg.visitDto }),
+        invalidatesTags: ['referrals'],
       }),
-      getRunningTasks: build.query<
-        GetRunningTasksApiResponse,
-        GetRunningTasksApiArg
-      >({
+      getRunningTasks: build.query<GetRunningTasksApiResponse, GetRunningTasksApiArg>({
         query: () => ({ url: `/api/running-tasks` }),
-        providesTags: ["Events"],
+        providesTags: ['Events'],
+      }),
+      listScheduled: build.query<ListScheduledApiResponse, ListScheduledApiArg>({
+        query: (queryArg) => ({
+          url: `/api/scheduled-sends`,
+          params: {
+            state: queryArg.state,
+            listId: queryArg.listId,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['Scheduled sends'],
+      }),
+      scheduleSend: build.mutation<ScheduleSendApiResponse, ScheduleSendApiArg>({
+        query: (queryArg) => ({
+          url: `/api/scheduled-sends`,
+          method: 'POST',
+          body: queryArg.scheduleSendDto,
+          headers: {
+            'Idempotency-Key': queryArg['Idempotency-Key'],
+          },
+        }),
+        invalidatesTags: ['Scheduled sends'],
+      }),
+      getScheduled: build.query<GetScheduledApiResponse, GetScheduledApiArg>({
+        query: (queryArg) => ({ url: `/api/scheduled-sends/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['Scheduled sends'],
+      }),
+      changeScheduled: build.mutation<ChangeScheduledApiResponse, ChangeScheduledApiArg>({
+        query: (queryArg) => ({
+          url: `/api/scheduled-sends/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.changeScheduledDto,
+        }),
+        invalidatesTags: ['Scheduled sends'],
+      }),
+      cancelScheduled: build.mutation<CancelScheduledApiResponse, CancelScheduledApiArg>({
+        query: (queryArg) => ({
+          url: `/api/scheduled-sends/${encodeURIComponent(String(queryArg.id))}/cancel`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['Scheduled sends'],
+      }),
+      sendScheduledNow: build.mutation<SendScheduledNowApiResponse, SendScheduledNowApiArg>({
+        query: (queryArg) => ({
+          url: `/api/scheduled-sends/${encodeURIComponent(String(queryArg.id))}/send-now`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['Scheduled sends'],
+      }),
+      listSegments: build.query<ListSegmentsApiResponse, ListSegmentsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/segments`,
+          params: {
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['segments'],
+      }),
+      createSegment: build.mutation<CreateSegmentApiResponse, CreateSegmentApiArg>({
+        query: (queryArg) => ({ url: `/api/segments`, method: 'POST', body: queryArg.createSegmentDto }),
+        invalidatesTags: ['segments'],
+      }),
+      countSegment: build.query<CountSegmentApiResponse, CountSegmentApiArg>({
+        query: (queryArg) => ({ url: `/api/segments/count`, method: 'POST', body: queryArg.countRequestDto }),
+        providesTags: ['segments'],
+      }),
+      listSegmentTerms: build.query<ListSegmentTermsApiResponse, ListSegmentTermsApiArg>({
+        query: () => ({ url: `/api/segments/terms` }),
+        providesTags: ['segments'],
+      }),
+      getSegment: build.query<GetSegmentApiResponse, GetSegmentApiArg>({
+        query: (queryArg) => ({ url: `/api/segments/${encodeURIComponent(String(queryArg.id))}` }),
+        providesTags: ['segments'],
+      }),
+      updateSegment: build.mutation<UpdateSegmentApiResponse, UpdateSegmentApiArg>({
+        query: (queryArg) => ({
+          url: `/api/segments/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.updateSegmentDto,
+        }),
+        invalidatesTags: ['segments'],
+      }),
+      deleteSegment: build.mutation<DeleteSegmentApiResponse, DeleteSegmentApiArg>({
+        query: (queryArg) => ({ url: `/api/segments/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['segments'],
+      }),
+      exportSegment: build.query<ExportSegmentApiResponse, ExportSegmentApiArg>({
+        query: (queryArg) => ({ url: `/api/segments/${encodeURIComponent(String(queryArg.id))}/export` }),
+        providesTags: ['segments'],
       }),
       sendEmail: build.mutation<SendEmailApiResponse, SendEmailApiArg>({
         query: (queryArg) => ({
           url: `/api/send-email`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.sendEmailDto,
           headers: {
-            "Idempotency-Key": queryArg["Idempotency-Key"],
+            'Idempotency-Key': queryArg['Idempotency-Key'],
           },
         }),
-        invalidatesTags: ["Sending"],
+        invalidatesTags: ['Sending'],
       }),
       previewSend: build.query<PreviewSendApiResponse, PreviewSendApiArg>({
-        query: (queryArg) => ({
-          url: `/api/send-email/preview`,
-          method: "POST",
-          body: queryArg.previewSendDto,
-        }),
-        providesTags: ["Sending"],
+        query: (queryArg) => ({ url: `/api/send-email/preview`, method: 'POST', body: queryArg.previewSendDto }),
+        providesTags: ['Sending'],
       }),
-      cancelSubscription: build.mutation<
-        CancelSubscriptionApiResponse,
-        CancelSubscriptionApiArg
-      >({
+      renderSend: build.query<RenderSendApiResponse, RenderSendApiArg>({
+        query: (queryArg) => ({ url: `/api/send-email/render`, method: 'POST', body: queryArg.renderSendDto }),
+        providesTags: ['Sending'],
+      }),
+      cancelSubscription: build.mutation<CancelSubscriptionApiResponse, CancelSubscriptionApiArg>({
         query: (queryArg) => ({
           url: `/api/stripe/cancel-subscription`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.cancelSubscriptionDto,
         }),
-        invalidatesTags: ["billing"],
+        invalidatesTags: ['billing'],
       }),
       stripeConfig: build.query<StripeConfigApiResponse, StripeConfigApiArg>({
         query: () => ({ url: `/api/stripe/config` }),
-        providesTags: ["billing"],
+        providesTags: ['billing'],
       }),
-      createPortalSession: build.mutation<
-        CreatePortalSessionApiResponse,
-        CreatePortalSessionApiArg
-      >({
-        query: () => ({
-          url: `/api/stripe/create-portal-session`,
-          method: "POST",
-        }),
-        invalidatesTags: ["billing"],
+      createPortalSession: build.mutation<CreatePortalSessionApiResponse, CreatePortalSessionApiArg>({
+        query: () => ({ url: `/api/stripe/create-portal-session`, method: 'POST' }),
+        invalidatesTags: ['billing'],
       }),
-      createSubscription: build.mutation<
-        CreateSubscriptionApiResponse,
-        CreateSubscriptionApiArg
-      >({
+      createSubscription: build.mutation<CreateSubscriptionApiResponse, CreateSubscriptionApiArg>({
         query: (queryArg) => ({
           url: `/api/stripe/create-subscription`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.createSubscriptionDto,
         }),
-        invalidatesTags: ["billing"],
+        invalidatesTags: ['billing'],
       }),
-      reactivateSubscription: build.mutation<
-        ReactivateSubscriptionApiResponse,
-        ReactivateSubscriptionApiArg
-      >({
-        query: () => ({
-          url: `/api/stripe/reactivate-subscription`,
-          method: "POST",
-        }),
-        invalidatesTags: ["billing"],
+      reactivateSubscription: build.mutation<ReactivateSubscriptionApiResponse, ReactivateSubscriptionApiArg>({
+        query: () => ({ url: `/api/stripe/reactivate-subscription`, method: 'POST' }),
+        invalidatesTags: ['billing'],
       }),
-      subscriptionStatus: build.query<
-        SubscriptionStatusApiResponse,
-        SubscriptionStatusApiArg
-      >({
+      subscriptionStatus: build.query<SubscriptionStatusApiResponse, SubscriptionStatusApiArg>({
         query: () => ({ url: `/api/stripe/subscription-status` }),
-        providesTags: ["billing"],
+        providesTags: ['billing'],
       }),
-      receiveStripeEvent: build.mutation<
-        ReceiveStripeEventApiResponse,
-        ReceiveStripeEventApiArg
-      >({
+      receiveStripeEvent: build.mutation<ReceiveStripeEventApiResponse, ReceiveStripeEventApiArg>({
         query: (queryArg) => ({
           url: `/api/stripe/webhook`,
-          method: "POST",
+          method: 'POST',
           headers: {
-            "stripe-signature": queryArg["stripe-signature"],
+            'stripe-signature': queryArg['stripe-signature'],
           },
         }),
-        invalidatesTags: ["billing"],
+        invalidatesTags: ['billing'],
       }),
       subscribe: build.mutation<SubscribeApiResponse, SubscribeApiArg>({
-        query: (queryArg) => ({
-          url: `/api/subscribe`,
-          method: "POST",
-          body: queryArg.subscribeDto,
-        }),
-        invalidatesTags: ["consent"],
+        query: (queryArg) => ({ url: `/api/subscribe`, method: 'POST', body: queryArg.subscribeDto }),
+        invalidatesTags: ['consent'],
       }),
-      confirmSubscription: build.query<
-        ConfirmSubscriptionApiResponse,
-        ConfirmSubscriptionApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/subscribe/confirm/${encodeURIComponent(String(queryArg.token))}`,
-        }),
-        providesTags: ["consent"],
+      confirmSubscription: build.query<ConfirmSubscriptionApiResponse, ConfirmSubscriptionApiArg>({
+        query: (queryArg) => ({ url: `/api/subscribe/confirm/${encodeURIComponent(String(queryArg.token))}` }),
+        providesTags: ['consent'],
       }),
-      readUnsubscribe: build.query<
-        ReadUnsubscribeApiResponse,
-        ReadUnsubscribeApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
-        }),
-        providesTags: ["consent"],
+      readUnsubscribe: build.query<ReadUnsubscribeApiResponse, ReadUnsubscribeApiArg>({
+        query: (queryArg) => ({ url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}` }),
+        providesTags: ['consent'],
       }),
       unsubscribe: build.mutation<UnsubscribeApiResponse, UnsubscribeApiArg>({
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
-          method: "POST",
+          method: 'POST',
         }),
-        invalidatesTags: ["consent"],
+        invalidatesTags: ['consent'],
       }),
-      unsubscribeEverything: build.mutation<
-        UnsubscribeEverythingApiResponse,
-        UnsubscribeEverythingApiArg
-      >({
+      unsubscribeEverything: build.mutation<UnsubscribeEverythingApiResponse, UnsubscribeEverythingApiArg>({
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/all`,
-          method: "POST",
+          method: 'POST',
         }),
-        invalidatesTags: ["consent"],
+        invalidatesTags: ['consent'],
       }),
       leaveSender: build.mutation<LeaveSenderApiResponse, LeaveSenderApiArg>({
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/leave`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.leaveSenderDto,
         }),
-        invalidatesTags: ["consent"],
+        invalidatesTags: ['consent'],
       }),
       listSenders: build.query<ListSendersApiResponse, ListSendersApiArg>({
-        query: (queryArg) => ({
-          url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders`,
-        }),
-        providesTags: ["consent"],
+        query: (queryArg) => ({ url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/senders` }),
+        providesTags: ['consent'],
       }),
-      undoUnsubscribe: build.mutation<
-        UndoUnsubscribeApiResponse,
-        UndoUnsubscribeApiArg
-      >({
+      undoUnsubscribe: build.mutation<UndoUnsubscribeApiResponse, UndoUnsubscribeApiArg>({
         query: (queryArg) => ({
           url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}/undo`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.undoDto,
         }),
-        invalidatesTags: ["consent"],
+        invalidatesTags: ['consent'],
       }),
-      getUsageToday: build.query<GetUsageTodayApiResponse, GetUsageTodayApiArg>(
-        {
-          query: () => ({ url: `/api/usage/today` }),
-          providesTags: ["History"],
-        },
-      ),
-      receiveMailReport: build.mutation<
-        ReceiveMailReportApiResponse,
-        ReceiveMailReportApiArg
-      >({
+      getUsageToday: build.query<GetUsageTodayApiResponse, GetUsageTodayApiArg>({
+        query: () => ({ url: `/api/usage/today` }),
+        providesTags: ['History'],
+      }),
+      receiveMailReport: build.mutation<ReceiveMailReportApiResponse, ReceiveMailReportApiArg>({
         query: (queryArg) => ({
           url: `/api/webhooks/mail`,
-          method: "POST",
+          method: 'POST',
           body: queryArg.body,
           headers: {
-            "X-Signature": queryArg["X-Signature"],
+            'X-Signature': queryArg['X-Signature'],
           },
         }),
-        invalidatesTags: ["Webhooks"],
+        invalidatesTags: ['Webhooks'],
       }),
-      neverAskOneClick: build.mutation<
-        NeverAskOneClickApiResponse,
-        NeverAskOneClickApiArg
+      endNotificationMailOneClick: build.mutation<
+        EndNotificationMailOneClickApiResponse,
+        EndNotificationMailOneClickApiArg
       >({
-        query: (queryArg) => ({
-          url: `/never-ask/${encodeURIComponent(String(queryArg.token))}`,
-          method: "POST",
-        }),
-        invalidatesTags: ["consent"],
+        query: (queryArg) => ({ url: `/mail-settings/${encodeURIComponent(String(queryArg.token))}`, method: 'POST' }),
+        invalidatesTags: ['notifications'],
       }),
-      unsubscribeOneClick: build.mutation<
-        UnsubscribeOneClickApiResponse,
-        UnsubscribeOneClickApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/unsubscribe/${encodeURIComponent(String(queryArg.token))}`,
-          method: "POST",
-        }),
-        invalidatesTags: ["consent"],
+      neverAskOneClick: build.mutation<NeverAskOneClickApiResponse, NeverAskOneClickApiArg>({
+        query: (queryArg) => ({ url: `/never-ask/${encodeURIComponent(String(queryArg.token))}`, method: 'POST' }),
+        invalidatesTags: ['consent'],
+      }),
+      unsubscribeOneClick: build.mutation<UnsubscribeOneClickApiResponse, UnsubscribeOneClickApiArg>({
+        query: (queryArg) => ({ url: `/unsubscribe/${encodeURIComponent(String(queryArg.token))}`, method: 'POST' }),
+        invalidatesTags: ['consent'],
       }),
     }),
     overrideExisting: false,
@@ -1064,44 +1377,44 @@ export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
   /** Only acts of this kind */
   kind?:
-    | "account.deleted"
-    | "account.registered"
-    | "account.reinstated"
-    | "account.suspended"
-    | "account.verified"
-    | "admin.granted"
-    | "admin.revoked"
-    | "contact.confirmed"
-    | "contact.unconfirmed"
-    | "data.exported"
-    | "import.confirmed"
-    | "import.declined"
-    | "limit.changed"
-    | "network.changed"
-    | "network.contact_added"
-    | "network.contact_changed"
-    | "network.contact_removed"
-    | "network.imported"
-    | "password.changed"
-    | "password.reset"
-    | "password.reset_requested"
-    | "picture.changed"
-    | "picture.removed"
-    | "profile.changed"
-    | "provider.added"
-    | "provider.changed"
-    | "provider.removed"
-    | "provider.tested"
-    | "queue.changed"
-    | "role.changed"
-    | "session.ended"
-    | "session.ended_others"
-    | "session.opened"
-    | "session.refused"
-    | "session.reused"
-    | "session.signed_out"
-    | "suppression.added"
-    | "suppression.lifted";
+    | 'account.deleted'
+    | 'account.registered'
+    | 'account.reinstated'
+    | 'account.suspended'
+    | 'account.verified'
+    | 'admin.granted'
+    | 'admin.revoked'
+    | 'contact.confirmed'
+    | 'contact.unconfirmed'
+    | 'data.exported'
+    | 'import.confirmed'
+    | 'import.declined'
+    | 'limit.changed'
+    | 'network.changed'
+    | 'network.contact_added'
+    | 'network.contact_changed'
+    | 'network.contact_removed'
+    | 'network.imported'
+    | 'password.changed'
+    | 'password.reset'
+    | 'password.reset_requested'
+    | 'picture.changed'
+    | 'picture.removed'
+    | 'profile.changed'
+    | 'provider.added'
+    | 'provider.changed'
+    | 'provider.removed'
+    | 'provider.tested'
+    | 'queue.changed'
+    | 'role.changed'
+    | 'session.ended'
+    | 'session.ended_others'
+    | 'session.opened'
+    | 'session.refused'
+    | 'session.reused'
+    | 'session.signed_out'
+    | 'suppression.added'
+    | 'suppression.lifted';
   /** Only about this account */
   userId?: string;
   /** Only what this person did */
@@ -1115,11 +1428,10 @@ export type ListAllAuditEventsApiArg = {
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
 };
-export type ListAttestedImportsApiResponse =
-  /** status 200  */ AdminImportDto[];
+export type ListAttestedImportsApiResponse = /** status 200  */ AdminImportDto[];
 export type ListAttestedImportsApiArg = {
   /** Only those that stand so */
-  state?: "confirmed" | "declined" | "waiting";
+  state?: 'confirmed' | 'declined' | 'waiting';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1139,7 +1451,7 @@ export type DeclineImportApiArg = {
   jobId: string;
   reasonDto: ReasonDto;
 };
-export type FindListsApiResponse = /** status 200  */ OverseenListDto[];
+export type FindListsApiResponse = /** status 200  */ AdminListDto[];
 export type FindListsApiArg = {
   /** Text that the rows contain */
   search?: string;
@@ -1155,7 +1467,7 @@ export type GetOverviewApiArg = void;
 export type ListPendingUsersApiResponse = /** status 200  */ PendingUserDto[];
 export type ListPendingUsersApiArg = {
   /** Only people in this role */
-  role?: "bench-sales" | "recruiter";
+  role?: 'bench-sales' | 'recruiter';
   /** Only admins, or only others */
   isAdmin?: boolean;
   /** Only verified ones, or only others */
@@ -1171,8 +1483,7 @@ export type ListPendingUsersApiArg = {
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
 };
-export type ListProviderRatesApiResponse =
-  /** status 200  */ ProviderBacklogDto[];
+export type ListProviderRatesApiResponse = /** status 200  */ ProviderBacklogDto[];
 export type ListProviderRatesApiArg = void;
 export type ListProviderSecretsApiResponse = /** status 200  */ MailSecretDto[];
 export type ListProviderSecretsApiArg = void;
@@ -1200,7 +1511,7 @@ export type TestProviderApiArg = {
 export type ListMailSendersApiResponse = /** status 200  */ AdminSenderDto[];
 export type ListMailSendersApiArg = {
   /** flagged: only those above a threshold */
-  only?: "flagged";
+  only?: 'flagged';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1210,10 +1521,10 @@ export type ListMailSendersApiArg = {
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
 };
-export type ListSendsApiResponse = /** status 200  */ OverseenSendDto[];
+export type ListSendsApiResponse = /** status 200  */ AdminSendDto[];
 export type ListSendsApiArg = {
   /** Only those with this status */
-  status?: "failed" | "pending" | "sent";
+  status?: 'failed' | 'pending' | 'sent';
   /** Only those of this user */
   userId?: string;
   /** Only today's, by the caller's time zone */
@@ -1227,8 +1538,7 @@ export type ListSendsApiArg = {
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
 };
-export type ListSubscriptionsApiResponse =
-  /** status 200  */ OverseenContactDto[];
+export type ListSubscriptionsApiResponse = /** status 200  */ AdminContactDto[];
 export type ListSubscriptionsApiArg = {
   /** Text that the rows contain */
   search?: string;
@@ -1243,9 +1553,9 @@ export type ListSubscriptionsApiArg = {
   /** Only confirmed ones, or only pending ones */
   confirmed?: boolean;
   /** Those who have left; they stand in no list's table */
-  status?: "unsubscribed";
+  status?: 'unsubscribed';
 };
-export type ConfirmContactApiResponse = /** status 200  */ OverseenContactDto;
+export type ConfirmContactApiResponse = /** status 200  */ AdminContactDto;
 export type ConfirmContactApiArg = {
   id: string;
   confirmContactDto: ConfirmContactDto;
@@ -1253,9 +1563,9 @@ export type ConfirmContactApiArg = {
 export type ListSuppressionsApiResponse = /** status 200  */ SuppressionDto[];
 export type ListSuppressionsApiArg = {
   /** Only those for this cause */
-  cause?: "bounced" | "complained" | "unsubscribed";
+  cause?: 'bounced' | 'complained' | 'unsubscribed';
   /** Only those of this reach */
-  scope?: "all" | "network" | "owner";
+  scope?: 'all' | 'network' | 'owner';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1277,7 +1587,7 @@ export type LiftSuppressionApiArg = {
 export type ListUsersApiResponse = /** status 200  */ AdminUserDto[];
 export type ListUsersApiArg = {
   /** Only people in this role */
-  role?: "bench-sales" | "recruiter";
+  role?: 'bench-sales' | 'recruiter';
   /** Only admins, or only others */
   isAdmin?: boolean;
   /** Only verified ones, or only others */
@@ -1396,21 +1706,233 @@ export type ReportClientErrorApiResponse = unknown;
 export type ReportClientErrorApiArg = {
   clientErrorDto: ClientErrorDto;
 };
-export type GetDashboardOutcomesApiResponse =
-  /** status 200  */ SendOutcomeDto[];
+export type ListCompaniesApiResponse = /** status 200  */ CompanyDto[];
+export type ListCompaniesApiArg = {
+  /** Only companies of this kind */
+  kind?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type UpdateCompanyApiResponse = /** status 200  */ CompanyDto;
+export type UpdateCompanyApiArg = {
+  domain: string;
+  updateCompanyDto: UpdateCompanyDto;
+};
+export type GetContactColumnsApiResponse = /** status 200  */ ContactColumnsDto;
+export type GetContactColumnsApiArg = void;
+export type SetContactColumnsApiResponse = /** status 200  */ ContactColumnsDto;
+export type SetContactColumnsApiArg = {
+  contactColumnsDto: ContactColumnsDto;
+};
+export type ListContactFieldsApiResponse = /** status 200  */ ContactFieldDto[];
+export type ListContactFieldsApiArg = void;
+export type AddContactFieldApiResponse = /** status 201  */ ContactFieldDto;
+export type AddContactFieldApiArg = {
+  createContactFieldDto: CreateContactFieldDto;
+};
+export type UpdateContactFieldApiResponse = /** status 200  */ ContactFieldDto;
+export type UpdateContactFieldApiArg = {
+  id: string;
+  updateContactFieldDto: UpdateContactFieldDto;
+};
+export type DeleteContactFieldApiResponse = unknown;
+export type DeleteContactFieldApiArg = {
+  id: string;
+};
+export type GetContactFieldUsageApiResponse = /** status 200  */ ContactUsageDto;
+export type GetContactFieldUsageApiArg = {
+  id: string;
+};
+export type ListContactTagsApiResponse = /** status 200  */ ContactTagDto[];
+export type ListContactTagsApiArg = void;
+export type AddContactTagApiResponse = /** status 201  */ ContactTagDto;
+export type AddContactTagApiArg = {
+  createContactTagDto: CreateContactTagDto;
+};
+export type UpdateContactTagApiResponse = /** status 200  */ ContactTagDto;
+export type UpdateContactTagApiArg = {
+  id: number;
+  updateContactTagDto: UpdateContactTagDto;
+};
+export type DeleteContactTagApiResponse = unknown;
+export type DeleteContactTagApiArg = {
+  id: number;
+};
+export type GetContactTagUsageApiResponse = /** status 200  */ ContactUsageDto;
+export type GetContactTagUsageApiArg = {
+  id: number;
+};
+export type ListProfilesApiResponse = /** status 200  */ ProfileDto[];
+export type ListProfilesApiArg = {
+  /** Id of an own list */
+  list?: string;
+  /** Id of a tag */
+  tag?: number;
+  /** What may be sent */
+  consent?: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
+  /** Company domain */
+  domain?: string;
+  /** Id of the import that added the contact */
+  import?: string;
+  /** Id of a saved segment */
+  segment?: string;
+  /** A part of the address, or the start of first name, last name or company */
+  search?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+};
+export type AddProfileApiResponse = /** status 201  */ ProfileDetailDto;
+export type AddProfileApiArg = {
+  createProfileDto: CreateProfileDto;
+};
+export type StartBulkApiResponse = /** status 202  */ BulkStartedDto;
+export type StartBulkApiArg = {
+  bulkRequestDto: BulkRequestDto;
+};
+export type GetBulkApiResponse = /** status 200  */ BulkJobDto;
+export type GetBulkApiArg = {
+  jobId: string;
+};
+export type GetPreparationApiResponse = /** status 200  */ PreparationDto;
+export type GetPreparationApiArg = void;
+export type GetProfileApiResponse = /** status 200  */ ProfileDetailDto;
+export type GetProfileApiArg = {
+  id: string;
+};
+export type UpdateProfileApiResponse = /** status 200  */ ProfileDetailDto;
+export type UpdateProfileApiArg = {
+  id: string;
+  updateProfileDto: UpdateProfileDto;
+};
+export type DeleteProfileApiResponse = unknown;
+export type DeleteProfileApiArg = {
+  id: string;
+};
+export type ChangeProfileAddressApiResponse = /** status 200  */ ProfileDetailDto;
+export type ChangeProfileAddressApiArg = {
+  id: string;
+  profileAddressDto: ProfileAddressDto;
+};
+export type GetEvidenceApiResponse = /** status 200  */ {
+  [key: string]: unknown;
+};
+export type GetEvidenceApiArg = {
+  id: string;
+};
+export type AddNoteApiResponse = /** status 201  */ ContactNoteDto;
+export type AddNoteApiArg = {
+  id: string;
+  createNoteDto: CreateNoteDto;
+};
+export type DeleteNoteApiResponse = unknown;
+export type DeleteNoteApiArg = {
+  id: string;
+  noteId: string;
+};
+export type GetTimelineApiResponse = /** status 200  */ TimelineEntryDto[];
+export type GetTimelineApiArg = {
+  id: string;
+  /** Only entries of this kind */
+  kind?: 'consent' | 'messages' | 'notes' | 'replies';
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type GetOnboardingApiResponse = /** status 200  */ OnboardingDto;
+export type GetOnboardingApiArg = void;
+export type DismissOnboardingApiResponse = unknown;
+export type DismissOnboardingApiArg = void;
+export type GetDashboardOutcomesApiResponse = /** status 200  */ SendOutcomeDto[];
 export type GetDashboardOutcomesApiArg = void;
 export type GetDashboardStatsApiResponse = /** status 200  */ DashboardStatsDto;
 export type GetDashboardStatsApiArg = void;
 export type GetDashboardTrendsApiResponse = /** status 200  */ TrendDayDto[];
 export type GetDashboardTrendsApiArg = void;
+export type ListDoNotSendApiResponse = /** status 200  */ DoNotSendRuleDto[];
+export type ListDoNotSendApiArg = {
+  /** Only rules for this reason */
+  reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type AddDoNotSendApiResponse = /** status 201  */ DoNotSendAddedDto;
+export type AddDoNotSendApiArg = {
+  createDoNotSendDto: CreateDoNotSendDto;
+};
+export type ExportDoNotSendApiResponse = /** status 200  */ string;
+export type ExportDoNotSendApiArg = void;
+export type AddManyDoNotSendApiResponse = /** status 200  */ BulkDoNotSendResultDto;
+export type AddManyDoNotSendApiArg = {
+  bulkDoNotSendDto: BulkDoNotSendDto;
+};
+export type GetDoNotSendSuggestionApiResponse = /** status 200  */ DoNotSendSuggestionDto;
+export type GetDoNotSendSuggestionApiArg = void;
+export type UpdateDoNotSendApiResponse = /** status 200  */ DoNotSendRuleDto;
+export type UpdateDoNotSendApiArg = {
+  id: string;
+  updateDoNotSendDto: UpdateDoNotSendDto;
+};
+export type DeleteDoNotSendApiResponse = unknown;
+export type DeleteDoNotSendApiArg = {
+  id: string;
+};
+export type ListDraftsApiResponse = /** status 200  */ DraftSummaryDto[];
+export type ListDraftsApiArg = {
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type CreateDraftApiResponse = /** status 201  */ DraftDto;
+export type CreateDraftApiArg = {
+  createDraftDto: CreateDraftDto;
+};
+export type GetDraftApiResponse = /** status 200  */ DraftDto;
+export type GetDraftApiArg = {
+  id: string;
+};
+export type SaveDraftApiResponse = /** status 200  */ DraftSavedDto;
+export type SaveDraftApiArg = {
+  id: string;
+  /** The ETag of the version that is changed */
+  'If-Match': string;
+  saveDraftDto: SaveDraftDto;
+};
+export type DeleteDraftApiResponse = unknown;
+export type DeleteDraftApiArg = {
+  id: string;
+};
 export type ListHistoryApiResponse = /** status 200  */ HistoryRowDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
-  type?: "candidate-list" | "job-post";
-  /** Only sends with this status. */
-  status?: "failed" | "pending" | "sent";
-  /** true adds to each send what became of its messages so far. */
-  outcome?: "true";
+  type?: 'candidate-list' | 'job-post';
+  /** Only sends with this status. A cancelled send that has ended is found by `cancelled` alone. */
+  status?: 'cancelled' | 'failed' | 'pending' | 'sent';
+  /** Only sends of this day of the caller's time zone, and later ones. */
+  from?: string;
+  /** Only sends of this day and earlier ones. */
+  to?: string;
+  /** true adds to each send the names of its lists and what became of its messages so far. */
+  outcome?: 'true';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1433,16 +1955,16 @@ export type ListDeliveriesApiArg = {
   id: string;
   /** Only deliveries with this status; unsubscribed: those who left because of this message. */
   status?:
-    | "bounced"
-    | "complained"
-    | "deferred"
-    | "failed"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "skipped"
-    | "unconfirmed"
-    | "unsubscribed";
+    | 'bounced'
+    | 'complained'
+    | 'deferred'
+    | 'failed'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'skipped'
+    | 'unconfirmed'
+    | 'unsubscribed';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1457,16 +1979,49 @@ export type ExportDeliveriesApiArg = {
   id: string;
   /** Only deliveries with this status; unsubscribed: those who left because of this message. */
   status?:
-    | "bounced"
-    | "complained"
-    | "deferred"
-    | "failed"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "skipped"
-    | "unconfirmed"
-    | "unsubscribed";
+    | 'bounced'
+    | 'complained'
+    | 'deferred'
+    | 'failed'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'skipped'
+    | 'unconfirmed'
+    | 'unsubscribed';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type GetDeliveryMessageApiResponse = /** status 200  */ RenderedMessageDto;
+export type GetDeliveryMessageApiArg = {
+  id: string;
+  deliveryId: string;
+};
+export type ListLeftOutApiResponse = /** status 200  */ LeftOutDto[];
+export type ListLeftOutApiArg = {
+  id: string;
+  /** Only those left out for this reason */
+  reason?: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type ExportLeftOutApiResponse = /** status 200  */ string;
+export type ExportLeftOutApiArg = {
+  id: string;
+  /** Only those left out for this reason */
+  reason?: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1494,8 +2049,6 @@ export type RetrySendApiArg = {
 };
 export type ListEmailListsApiResponse = /** status 200  */ EmailListDto[];
 export type ListEmailListsApiArg = {
-  /** Adds the shared network, which everybody may send to */
-  sendable?: boolean;
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1504,10 +2057,17 @@ export type ListEmailListsApiArg = {
   limit?: number;
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
+  /** Adds the shared network, which everybody may send to */
+  sendable?: boolean;
 };
 export type CreateEmailListApiResponse = /** status 201  */ EmailListDto;
 export type CreateEmailListApiArg = {
   createEmailListDto: CreateEmailListDto;
+};
+export type FindContactsApiResponse = /** status 200  */ FoundContactDto[];
+export type FindContactsApiArg = {
+  /** A part of the address */
+  search: string;
 };
 export type GetPublicListApiResponse = /** status 200  */ PublicListDto;
 export type GetPublicListApiArg = {
@@ -1526,11 +2086,17 @@ export type DeleteEmailListApiResponse = unknown;
 export type DeleteEmailListApiArg = {
   id: string;
 };
+export type GetListFiguresApiResponse = /** status 200  */ ListFiguresDto;
+export type GetListFiguresApiArg = {
+  id: string;
+};
+export type RestoreEmailListApiResponse = /** status 200  */ EmailListDto;
+export type RestoreEmailListApiArg = {
+  id: string;
+};
 export type ListContactsApiResponse = /** status 200  */ ContactDto[];
 export type ListContactsApiArg = {
   id: string;
-  /** Only contacts of this status; without it Pending and Confirmed ones */
-  status?: "confirmed" | "pending" | "unsubscribed";
   /** Text that the rows contain */
   search?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
@@ -1539,6 +2105,8 @@ export type ListContactsApiArg = {
   limit?: number;
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
+  /** Only contacts of this status; without it Pending and Confirmed ones */
+  status?: 'confirmed' | 'pending' | 'unsubscribed';
 };
 export type AddContactApiResponse = /** status 201  */ ContactDto;
 export type AddContactApiArg = {
@@ -1553,7 +2121,7 @@ export type ImportContactsApiResponse = /** status 202  */ ImportStartedDto;
 export type ImportContactsApiArg = {
   id: string;
   /** The attestation of a text/csv body, percent-encoded where it is not ASCII */
-  "X-Import-Attestation"?: string;
+  'X-Import-Attestation'?: string;
   importContactsDto: ImportContactsDto;
 };
 export type GetImportApiResponse = /** status 200  */ ImportDto;
@@ -1582,18 +2150,189 @@ export type ResendConfirmationApiArg = {
   id: string;
   contactId: string;
 };
+export type RestoreContactApiResponse = /** status 200  */ ContactDto;
+export type RestoreContactApiArg = {
+  id: string;
+  contactId: string;
+};
+export type ListTemplatesApiResponse = /** status 200  */ TemplateSummaryDto[];
+export type ListTemplatesApiArg = {
+  /** Only templates of this type. */
+  type?: 'candidate-list' | 'job-post';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type CreateTemplateApiResponse = /** status 201  */ TemplateDto;
+export type CreateTemplateApiArg = {
+  createTemplateDto: CreateTemplateDto;
+};
+export type GetTemplateApiResponse = /** status 200  */ TemplateDto;
+export type GetTemplateApiArg = {
+  id: string;
+};
+export type UpdateTemplateApiResponse = /** status 200  */ TemplateSummaryDto;
+export type UpdateTemplateApiArg = {
+  id: string;
+  /** The ETag of the version that is changed */
+  'If-Match': string;
+  updateTemplateDto: UpdateTemplateDto;
+};
+export type DeleteTemplateApiResponse = unknown;
+export type DeleteTemplateApiArg = {
+  id: string;
+};
+export type DuplicateTemplateApiResponse = /** status 201  */ TemplateDto;
+export type DuplicateTemplateApiArg = {
+  id: string;
+};
+export type ApplyTemplateApiResponse = /** status 200  */ TemplateDto;
+export type ApplyTemplateApiArg = {
+  id: string;
+};
 export type StreamEventsApiResponse = /** status 200  */ ChangeEventDto;
 export type StreamEventsApiArg = {
   /** Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet */
   age?: number;
 };
+export type UploadFileApiResponse = /** status 200  */ PictureDto | /** status 201  */ PictureDto;
+export type UploadFileApiArg = {
+  body: {
+    file: Blob;
+    kind: 'image';
+  };
+};
+export type ListFilesApiResponse = /** status 200  */ PictureDto[];
+export type ListFilesApiArg = void;
+export type GetFileApiResponse = /** status 200  */ PictureDto;
+export type GetFileApiArg = {
+  id: string;
+};
+export type DeleteFileApiResponse = unknown;
+export type DeleteFileApiArg = {
+  id: string;
+};
 export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
 export type GetReadyApiResponse = /** status 200  */ HealthDto;
 export type GetReadyApiArg = void;
+export type CreateImportApiResponse = /** status 201  */ ImportStartedDto;
+export type CreateImportApiArg = {
+  pastedTextDto: PastedTextDto;
+};
+export type ListImportsApiResponse = /** status 200  */ AccountImportDto[];
+export type ListImportsApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type GetAccountImportApiResponse = /** status 200  */ AccountImportDetailDto;
+export type GetAccountImportApiArg = {
+  id: string;
+};
+export type UpdateImportApiResponse = /** status 200  */ AccountImportDetailDto;
+export type UpdateImportApiArg = {
+  id: string;
+  updateImportDto: UpdateImportDto;
+};
+export type CheckImportApiResponse = /** status 202  */ AccountImportDetailDto;
+export type CheckImportApiArg = {
+  id: string;
+};
+export type CommitImportApiResponse = /** status 202  */ AccountImportDetailDto;
+export type CommitImportApiArg = {
+  id: string;
+  /** Any text of up to 255 characters that stands for this press of the button */
+  'Idempotency-Key'?: string;
+};
+export type DiscardImportApiResponse = unknown;
+export type DiscardImportApiArg = {
+  id: string;
+};
+export type FixImportDomainApiResponse = /** status 202  */ AccountImportDetailDto;
+export type FixImportDomainApiArg = {
+  id: string;
+  fixDomainDto: FixDomainDto;
+};
+export type DownloadLeftOutLinesApiResponse = /** status 200  */ Blob;
+export type DownloadLeftOutLinesApiArg = {
+  id: string;
+};
+export type ListImportRowsApiResponse = /** status 200  */ ImportLineDto[];
+export type ListImportRowsApiArg = {
+  id: string;
+  /** Lines of one kind */
+  group?:
+    | 'disposable'
+    | 'do_not_send'
+    | 'dropped'
+    | 'duplicate'
+    | 'invalid'
+    | 'limit'
+    | 'list_address'
+    | 'misfit'
+    | 'mistyped'
+    | 'no_domain'
+    | 'role'
+    | 'suppressed'
+    | 'unreadable';
+  /** Lines of one verdict */
+  verdict?: 'left_out' | 'new' | 'unchanged' | 'updated';
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type CorrectImportRowApiResponse = /** status 200  */ ImportLineDto;
+export type CorrectImportRowApiArg = {
+  id: string;
+  line: string;
+  correctLineDto: CorrectLineDto;
+};
+export type UndoImportApiResponse = /** status 202  */ AccountImportDetailDto;
+export type UndoImportApiArg = {
+  id: string;
+};
+export type ListMergeTagsApiResponse = /** status 200  */ MergeTagDto[];
+export type ListMergeTagsApiArg = {
+  /** Ids of the chosen lists, repeated or separated by commas; absent: none is chosen yet */
+  emailListIds?: string[];
+  /** true: counts the contacts that have a value, too. */
+  counts?: 'false' | 'true';
+};
 export type NeverAskApiResponse = /** status 200  */ MessageDto;
 export type NeverAskApiArg = {
   token: string;
+};
+export type EndNotificationMailApiResponse = /** status 200  */ MessageDto;
+export type EndNotificationMailApiArg = {
+  token: string;
+  notificationOptOutDto: NotificationOptOutDto;
+};
+export type GetNotificationSettingsApiResponse = /** status 200  */ NotificationSettingsDto;
+export type GetNotificationSettingsApiArg = void;
+export type ChangeNotificationSettingsApiResponse = /** status 200  */ NotificationSettingsDto;
+export type ChangeNotificationSettingsApiArg = {
+  changeNotificationSettingsDto: ChangeNotificationSettingsDto;
+};
+export type ListNotificationsApiResponse = /** status 200  */ NotificationDto[];
+export type ListNotificationsApiArg = {
+  /** true: only unread ones */
+  unread?: 'true';
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type ReadNotificationsApiResponse = /** status 200  */ UnreadDto;
+export type ReadNotificationsApiArg = {
+  readNotificationsDto: ReadNotificationsDto;
 };
 export type GetReferralsApiResponse = /** status 200  */ ReferralsDto;
 export type GetReferralsApiArg = void;
@@ -1624,18 +2363,97 @@ export type NoteVisitApiArg = {
 };
 export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
 export type GetRunningTasksApiArg = void;
+export type ListScheduledApiResponse = /** status 200  */ ScheduledSummaryDto[];
+export type ListScheduledApiArg = {
+  /** Only those in this state; open: those that wait, leave or need attention. */
+  state?: 'blocked' | 'cancelled' | 'leaving' | 'open' | 'scheduled' | 'sent';
+  /** Only those that go to this list. */
+  listId?: string;
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type ScheduleSendApiResponse = /** status 201  */ ScheduledSendDto;
+export type ScheduleSendApiArg = {
+  /** Any text of up to 255 characters that stands for this press of the button */
+  'Idempotency-Key'?: string;
+  scheduleSendDto: ScheduleSendDto;
+};
+export type GetScheduledApiResponse = /** status 200  */ ScheduledSendDto;
+export type GetScheduledApiArg = {
+  id: string;
+};
+export type ChangeScheduledApiResponse = /** status 200  */ ScheduledSendDto;
+export type ChangeScheduledApiArg = {
+  id: string;
+  changeScheduledDto: ChangeScheduledDto;
+};
+export type CancelScheduledApiResponse = /** status 200  */ ScheduledSendDto;
+export type CancelScheduledApiArg = {
+  id: string;
+};
+export type SendScheduledNowApiResponse = /** status 202  */ SendAcceptedDto;
+export type SendScheduledNowApiArg = {
+  id: string;
+};
+export type ListSegmentsApiResponse = /** status 200  */ SegmentDto[];
+export type ListSegmentsApiArg = {
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type CreateSegmentApiResponse = /** status 201  */ SegmentDto;
+export type CreateSegmentApiArg = {
+  createSegmentDto: CreateSegmentDto;
+};
+export type CountSegmentApiResponse = /** status 200  */ SegmentCountDto;
+export type CountSegmentApiArg = {
+  countRequestDto: CountRequestDto;
+};
+export type ListSegmentTermsApiResponse = /** status 200  */ SegmentTermDto[];
+export type ListSegmentTermsApiArg = void;
+export type GetSegmentApiResponse = /** status 200  */ SegmentDto;
+export type GetSegmentApiArg = {
+  id: string;
+};
+export type UpdateSegmentApiResponse = /** status 200  */ SegmentDto;
+export type UpdateSegmentApiArg = {
+  id: string;
+  updateSegmentDto: UpdateSegmentDto;
+};
+export type DeleteSegmentApiResponse = unknown;
+export type DeleteSegmentApiArg = {
+  id: string;
+};
+export type ExportSegmentApiResponse = /** status 200  */ string;
+export type ExportSegmentApiArg = {
+  id: string;
+};
 export type SendEmailApiResponse = /** status 202  */ SendAcceptedDto;
 export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
-  "Idempotency-Key"?: string;
+  'Idempotency-Key'?: string;
   sendEmailDto: SendEmailDto;
 };
 export type PreviewSendApiResponse = /** status 200  */ SendPreviewDto;
 export type PreviewSendApiArg = {
   previewSendDto: PreviewSendDto;
 };
-export type CancelSubscriptionApiResponse =
-  /** status 200  */ SubscriptionStatusDto;
+export type RenderSendApiResponse = /** status 200  */ RenderedMessageDto;
+export type RenderSendApiArg = {
+  renderSendDto: RenderSendDto;
+};
+export type CancelSubscriptionApiResponse = /** status 200  */ SubscriptionStatusDto;
 export type CancelSubscriptionApiArg = {
   cancelSubscriptionDto: CancelSubscriptionDto;
 };
@@ -1647,15 +2465,13 @@ export type CreateSubscriptionApiResponse = /** status 200  */ CreatedDto;
 export type CreateSubscriptionApiArg = {
   createSubscriptionDto: CreateSubscriptionDto;
 };
-export type ReactivateSubscriptionApiResponse =
-  /** status 200  */ SubscriptionStatusDto;
+export type ReactivateSubscriptionApiResponse = /** status 200  */ SubscriptionStatusDto;
 export type ReactivateSubscriptionApiArg = void;
-export type SubscriptionStatusApiResponse =
-  /** status 200  */ SubscriptionStatusDto;
+export type SubscriptionStatusApiResponse = /** status 200  */ SubscriptionStatusDto;
 export type SubscriptionStatusApiArg = void;
 export type ReceiveStripeEventApiResponse = /** status 200  */ ReceivedDto;
 export type ReceiveStripeEventApiArg = {
-  "stripe-signature": string;
+  'stripe-signature': string;
 };
 export type SubscribeApiResponse = /** status 200  */ MessageDto;
 export type SubscribeApiArg = {
@@ -1673,8 +2489,7 @@ export type UnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeApiArg = {
   token: string;
 };
-export type UnsubscribeEverythingApiResponse =
-  /** status 200  */ UnsubscribedDto;
+export type UnsubscribeEverythingApiResponse = /** status 200  */ UnsubscribedDto;
 export type UnsubscribeEverythingApiArg = {
   token: string;
 };
@@ -1697,9 +2512,13 @@ export type GetUsageTodayApiArg = void;
 export type ReceiveMailReportApiResponse = /** status 200  */ ReportReceivedDto;
 export type ReceiveMailReportApiArg = {
   /** t={unix seconds},v1={hex HMAC-SHA256 of "t.body" under INBOUND_SECRET} */
-  "X-Signature"?: string;
+  'X-Signature'?: string;
   /** The report, as a raw message */
   body: Blob;
+};
+export type EndNotificationMailOneClickApiResponse = /** status 200  */ MessageDto;
+export type EndNotificationMailOneClickApiArg = {
+  token: string;
 };
 export type NeverAskOneClickApiResponse = /** status 200  */ MessageDto;
 export type NeverAskOneClickApiArg = {
@@ -1712,55 +2531,55 @@ export type UnsubscribeOneClickApiArg = {
 export type AdminAuditDto = {
   /** What was done */
   kind:
-    | "account.deleted"
-    | "account.registered"
-    | "account.reinstated"
-    | "account.suspended"
-    | "account.verified"
-    | "admin.granted"
-    | "admin.revoked"
-    | "contact.confirmed"
-    | "contact.unconfirmed"
-    | "data.exported"
-    | "import.confirmed"
-    | "import.declined"
-    | "limit.changed"
-    | "network.changed"
-    | "network.contact_added"
-    | "network.contact_changed"
-    | "network.contact_removed"
-    | "network.imported"
-    | "password.changed"
-    | "password.reset"
-    | "password.reset_requested"
-    | "picture.changed"
-    | "picture.removed"
-    | "profile.changed"
-    | "provider.added"
-    | "provider.changed"
-    | "provider.removed"
-    | "provider.tested"
-    | "queue.changed"
-    | "role.changed"
-    | "session.ended"
-    | "session.ended_others"
-    | "session.opened"
-    | "session.refused"
-    | "session.reused"
-    | "session.signed_out"
-    | "suppression.added"
-    | "suppression.lifted";
-  /** Who did it, or 'deleted account'; null: nobody who was signed in, or the command line */
+    | 'account.deleted'
+    | 'account.registered'
+    | 'account.reinstated'
+    | 'account.suspended'
+    | 'account.verified'
+    | 'admin.granted'
+    | 'admin.revoked'
+    | 'contact.confirmed'
+    | 'contact.unconfirmed'
+    | 'data.exported'
+    | 'import.confirmed'
+    | 'import.declined'
+    | 'limit.changed'
+    | 'network.changed'
+    | 'network.contact_added'
+    | 'network.contact_changed'
+    | 'network.contact_removed'
+    | 'network.imported'
+    | 'password.changed'
+    | 'password.reset'
+    | 'password.reset_requested'
+    | 'picture.changed'
+    | 'picture.removed'
+    | 'profile.changed'
+    | 'provider.added'
+    | 'provider.changed'
+    | 'provider.removed'
+    | 'provider.tested'
+    | 'queue.changed'
+    | 'role.changed'
+    | 'session.ended'
+    | 'session.ended_others'
+    | 'session.opened'
+    | 'session.refused'
+    | 'session.reused'
+    | 'session.signed_out'
+    | 'suppression.added'
+    | 'suppression.lifted';
+  /** Address of the actor, or 'deleted account'; null: an anonymous visitor or the command line */
   actorEmail: string | null;
-  /** To what, and why */
+  /** Object and reason */
   reason: string | null;
-  /** Where from */
+  /** IP address */
   ipAddress: string | null;
   /** Its id */
   id: string;
   /** What was done, for people */
   description: string;
-  /** The account it is about; of a deleted one a pseudonym, the same in all of its lines */
+  /** The account concerned; for a deleted account a pseudonym, the same in all its entries */
   userId: string;
   /** That account's address, or 'deleted account' */
   userEmail: string;
@@ -1768,25 +2587,25 @@ export type AdminAuditDto = {
   at: string;
 };
 export type FieldFault = {
-  /** Its name; nested ones with dots */
+  /** Name of the field; nested names are joined by dots */
   field: string;
-  /** What is wrong, for people */
+  /** Readable explanation */
   message: string;
 };
 export type ErrorBody = {
   /** The HTTP status */
   statusCode: number;
-  /** Stable, for programs */
+  /** Stable error code */
   code: string;
-  /** For people */
+  /** Readable text */
   message: string;
   /** Equal to message */
   error: string;
-  /** The fields at fault */
+  /** Invalid fields */
   details?: FieldFault[];
 };
 export type ImportOwnerDto = {
-  /** Whom the person works for */
+  /** The user's agency */
   agencyName: string | null;
   /** The user's id */
   id: string;
@@ -1794,7 +2613,7 @@ export type ImportOwnerDto = {
   email: string;
   /** Full name */
   name: string;
-  /** Since when the account is there */
+  /** When the account was created */
   memberSince: string;
   /** Whether the account is suspended */
   suspended: boolean;
@@ -1804,17 +2623,17 @@ export type ImportOwnerDto = {
   declinedImports: number;
 };
 export type SampleContactDto = {
-  /** Name, where one was given */
+  /** Name, if given */
   name: string | null;
   /** The address */
   email: string;
 };
 export type AdminImportDto = {
-  /** Where it stands */
-  state: "confirmed" | "declined" | "waiting";
+  /** Its state */
+  state: 'confirmed' | 'declined' | 'waiting';
   /** When it was decided */
   decidedAt: string | null;
-  /** Who vouches */
+  /** The owner who attests */
   owner: ImportOwnerDto;
   /** The import */
   id: string;
@@ -1822,19 +2641,19 @@ export type AdminImportDto = {
   listId: string;
   /** That list's name */
   listName: string;
-  /** Where and how these people agreed, in the owner's words */
+  /** The owner's statement where and how these people agreed */
   attestation: string;
-  /** Contacts that it brought */
+  /** Number of contacts */
   total: number;
-  /** The first few of them */
+  /** A sample of them */
   sample: SampleContactDto[];
-  /** Whether all of its file is read; before that nobody can decide */
+  /** Whether the whole file has been read; a decision is possible only then */
   isComplete: boolean;
-  /** When it came */
+  /** Time of the import */
   createdAt: string;
 };
 export type ImportConfirmedDto = {
-  /** Contacts that are confirmed by it */
+  /** Contacts that it confirmed */
   confirmed: number;
 };
 export type ReasonDto = {
@@ -1845,8 +2664,8 @@ export type ImportDeclinedDto = {
   /** Contacts that get a confirmation mail now */
   declined: number;
 };
-export type OverseenListDto = {
-  /** Whose it is; null: the default list */
+export type AdminListDto = {
+  /** Owner of the list; null: the default list */
   ownerEmail: string | null;
   /** Its id */
   id: string;
@@ -1854,7 +2673,7 @@ export type OverseenListDto = {
   name: string;
   /** Pending and confirmed contacts */
   contactCount: number;
-  /** Whether it is the network that everybody may send to */
+  /** Whether it is the shared network */
   isDefault: boolean;
 };
 export type SendsTodayDto = {
@@ -1864,73 +2683,73 @@ export type SendsTodayDto = {
   senders: number;
   /** Recipients of those sends */
   recipients: number;
-  /** Messages that mail servers took, or may have taken */
+  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`) */
   sent: number;
-  /** Messages that were refused for good */
+  /** Permanently refused messages */
   failed: number;
-  /** Messages that were not sent any more when their turn came */
+  /** Messages not sent because the recipient was no longer mailable */
   skipped: number;
-  /** Messages that came back */
+  /** Bounced messages */
   bounced: number;
-  /** Messages that were reported as spam */
+  /** Messages reported as spam */
   complained: number;
 };
 export type AdminOverviewDto = {
   /** Accounts */
   users: number;
-  /** Accounts that wait for verification */
+  /** Unverified accounts */
   pendingUsers: number;
   /** Suspended accounts */
   suspendedUsers: number;
-  /** Attested imports that wait for a decision */
+  /** Attested imports awaiting a decision */
   waitingImports: number;
-  /** Accounts whose mail is complained about above a threshold */
+  /** Accounts with a complaint rate above a threshold */
   flaggedUsers: number;
   /** Today's sends over all users, by the caller's time zone */
   today: SendsTodayDto;
 };
 export type PendingPersonDto = {
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
+  /** The user's role */
+  role: 'bench-sales' | 'recruiter';
   /** The user's id */
   id: string;
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
-  /** The plan in force */
+  /** The current plan */
   tier: string;
-  /** When the account was made */
+  /** When the account was created */
   createdAt: string;
 };
 export type PendingCredentialDto = {
-  /** The address that is not proved yet */
+  /** The unverified address */
   email: string;
 };
 export type PendingUserDto = {
   /** Who */
   user: PendingPersonDto;
-  /** How the person signs in */
+  /** The sign-in credential */
   credential: PendingCredentialDto;
 };
 export type ProviderBacklogDto = {
-  /** Messages a second that it may be given now; null: no limit. */
+  /** Current limit in messages per second; null: none. */
   perSecond: number | null;
-  /** When all that waits is through at the present rate; null: nothing waits, or nothing limits it. */
+  /** When the backlog is expected to be delivered; null: no backlog or no limit. */
   expectedEnd: string | null;
-  /** Nothing goes to it before: it refused our mail as such; null: it is not paused. */
+  /** Until when it is paused after policy refusals; null: it is not paused. */
   pausedUntil: string | null;
-  /** What it said when it last asked for less. */
+  /** Its last reply that asked for a lower rate. */
   lastAnswer: string | null;
   /** Name of the mail account. */
   account: string;
   /** A large provider (google, microsoft, yahoo, apple), else the recipients' domain. */
   provider: string;
-  /** Messages a second that it took in the last whole minute. */
+  /** Messages per second accepted in the last full minute. */
   rateNow: number;
-  /** Its answers within an hour that asked for less mail. */
+  /** Replies in the last hour that asked for a lower rate. */
   refusedLastHour: number;
-  /** Messages that wait for it. */
+  /** Messages in its backlog. */
   waiting: number;
 };
 export type MailSecretDto = {
@@ -1942,12 +2761,14 @@ export type MailSecretDto = {
   host?: string;
 };
 export type ProviderConfigDto = {
-  /** relay (where left out): a provider or relay host that takes mail for all domains. direct: an own mail server that speaks to the recipients' servers; it starts with low limits per mailbox provider. */
-  kind?: "direct" | "relay";
+  /** relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that delivers to the recipients' servers; it starts with low limits per mailbox provider. */
+  kind?: 'direct' | 'relay';
+  /** Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the secret (SMTP_URL?client=nodemailer) takes precedence. */
+  client?: 'nodemailer' | 'pipelined';
   /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
     SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
   host?: string;
-  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; 587, or 465 with `secure`, where left out. */
+  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; default 587, or 465 with `secure`. */
   port?: number;
   /** TLS from the first byte. */
   secure?: boolean;
@@ -1961,25 +2782,25 @@ export type ProviderConfigDto = {
   messagesPerDay?: number;
   /** Connections that a worker may open. */
   connections?: number;
-  /** Messages after which a connection is closed and another opened; left out: as many as the server takes, 50 during a slow start. */
+  /** Messages after which a connection is closed and another opened; default: unlimited, 50 during warm-up. */
   messagesPerConnection?: number;
-  /** Messages a second to one mailbox provider or recipient domain, over all workers; left out: no limit for a relay, 10 for a direct account and during a slow start. */
+  /** Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10 for a direct account and during warm-up. */
   domainMessagesPerSecond?: number;
-  /** Messages on their way to one mailbox provider or recipient domain at a time, by each worker; left out: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during a slow start. */
+  /** Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during warm-up. */
   domainConnections?: number;
-  /** First day of a slow start, in UTC: from then on a little more each day goes out by it. Left out: no slow start. */
+  /** First day of the warm-up, in UTC: the daily quota grows from then on. Default: no warm-up. */
   warmUp?: string;
 };
 export type ProviderDto = {
-  /** unknown: not used yet; ok: it took the last message; failing: it refused us or could not be reached. */
-  state: "failing" | "ok" | "unknown";
-  /** When it last took a message. */
+  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or could not be reached. */
+  state: 'failing' | 'ok' | 'unknown';
+  /** Time of the last accepted message. */
   lastOkAt: string | null;
-  /** When it last failed. */
+  /** Time of the last failure. */
   lastErrorAt: string | null;
-  /** What it said then. */
+  /** The server's reply at that time. */
   lastError: string | null;
-  /** Until then others go first. */
+  /** Until when other accounts are preferred; null: now. */
   heldUntil: string | null;
   /** Its id. */
   id: string;
@@ -1987,25 +2808,25 @@ export type ProviderDto = {
   name: string;
   /** Setting that holds its secret. */
   apiKeyRef: string;
-  /** Whether that setting is there and names a server. */
+  /** Whether that setting exists and names a server. */
   isConfigured: boolean;
-  /** How it is reached. */
+  /** Connection and limits. */
   config: ProviderConfigDto;
-  /** Tried first. */
+  /** Whether it is the default, which is tried first. */
   isDefault: boolean;
-  /** Whether mail may go out by it. */
+  /** Whether it may send. */
   isActive: boolean;
 };
 export type AddProviderDto = {
   /** Why, for the record */
   reason?: string;
-  /** Its name among the others. */
+  /** Unique name. */
   name: string;
   /** Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_…. */
   apiKeyRef: string;
-  /** Whether mail may go out by it at once; true where left out. */
+  /** Whether it may send immediately; default true. */
   isActive?: boolean;
-  /** How it is reached. */
+  /** Connection and limits. */
   config?: ProviderConfigDto;
   /** The admin's own password; required. */
   currentPassword?: string;
@@ -2013,19 +2834,19 @@ export type AddProviderDto = {
 export type ChangeProviderDto = {
   /** Why, for the record */
   reason?: string;
-  /** Whether mail may go out by it. */
+  /** Whether it may send. */
   isActive?: boolean;
-  /** true makes it the one that is tried first. */
+  /** true makes it the default, which is tried first. */
   isDefault?: boolean;
-  /** How it is reached; replaces what was there. */
+  /** Connection and limits; replaces the former ones. */
   config?: ProviderConfigDto;
   /** The admin's own password; required where the config names another host, port, encryption or user. */
   currentPassword?: string;
 };
 export type ProviderTestDto = {
-  /** Whether the server took it. */
+  /** Whether the server accepted it. */
   ok: boolean;
-  /** The server's answer where it took the mail; the same words for every failure. */
+  /** The server's reply if it accepted the mail; the same text for every failure. */
   answer: string;
 };
 export type TestProviderDto = {
@@ -2033,9 +2854,9 @@ export type TestProviderDto = {
   to: string;
 };
 export type SenderRatesDto = {
-  /** Messages that mail servers took or refused for an unknown mailbox. */
+  /** Messages that mail servers accepted, or refused for an unknown mailbox. */
   mails: number;
-  /** Came back, or refused for an unknown mailbox. */
+  /** Bounced, or refused for an unknown mailbox. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
@@ -2046,8 +2867,8 @@ export type SenderRatesDto = {
 };
 export type AdminSenderDto = {
   /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
-  flag: "alert" | "none" | "watch";
-  /** Whose mail. */
+  flag: 'alert' | 'none' | 'watch';
+  /** Id of the sender. */
   userId: string;
   /** The last 7 days. */
   last7Days: SenderRatesDto;
@@ -2060,24 +2881,24 @@ export type AdminSenderDto = {
   /** Whether the account is suspended */
   suspended: boolean;
 };
-export type OverseenSendDto = {
-  /** What was sent. */
-  emailType: "candidate-list" | "job-post";
+export type AdminSendDto = {
+  /** Type of the send. */
+  emailType: 'candidate-list' | 'job-post';
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
-  status: "failed" | "pending" | "sent";
-  /** Who sent it */
+  status: 'failed' | 'pending' | 'sent';
+  /** Id of the sender */
   userId: string;
-  /** The sender's name as it was */
+  /** The sender's name at that time */
   senderName: string;
   /** The sender's address */
   senderEmail: string;
-  /** Messages that mail servers took, or may have taken */
+  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`) */
   sent: number;
-  /** Messages that were refused for good */
+  /** Permanently refused messages */
   failed: number;
-  /** Messages that came back */
+  /** Bounced messages */
   bounced: number;
-  /** Messages that were reported as spam */
+  /** Messages reported as spam */
   complained: number;
   /** Id of the send. */
   id: string;
@@ -2088,8 +2909,8 @@ export type OverseenSendDto = {
   /** When the send was accepted. */
   sentAt: string;
 };
-export type OverseenContactDto = {
-  /** Whose list that is; null: the default list */
+export type AdminContactDto = {
+  /** Owner of the list; null: the default list */
   ownerEmail: string | null;
   /** The list it is on */
   emailListId: string;
@@ -2099,16 +2920,18 @@ export type OverseenContactDto = {
   id: string;
   /** The address as typed */
   email: string;
-  /** Name, where one was given */
+  /** Name, if given */
   name: string | null;
   /** What the person agreed to receive */
-  subscriptionType: "candidate-lists" | "job-posts";
-  /** Whether the address was confirmed; only then it is mailed */
+  subscriptionType: 'candidate-lists' | 'job-posts';
+  /** Whether the address is confirmed; only confirmed contacts are mailed */
   confirmed: boolean;
-  /** Why it is not mailed, where that is so */
-  suppressed: ("bounced" | "complained" | "unsubscribed") | null;
+  /** Why it is not mailed; null: it may be */
+  suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
   /** When it was added */
   createdAt: string;
+  /** The person's profile in /api/contacts; null on the default list */
+  profileId: string | null;
 };
 export type ConfirmContactDto = {
   /** true confirms, false sets it back to Pending */
@@ -2120,12 +2943,12 @@ export type SuppressionDto = {
   /** The address; null once the person's data was erased */
   email: string | null;
   /** Why */
-  cause: "bounced" | "complained" | "unsubscribed";
-  /** How far: one owner's lists, the network for every sender, or all mail */
-  scope: "all" | "network" | "owner";
-  /** Whose lists, of scope owner; null where the account is gone */
+  cause: 'bounced' | 'complained' | 'unsubscribed';
+  /** Scope: one owner's lists, the shared network, or all mail */
+  scope: 'all' | 'network' | 'owner';
+  /** The list owner, for scope owner; null if the account was deleted */
   ownerEmail: string | null;
-  /** Until when; null: for good */
+  /** Until when; null: permanently */
   expiresAt: string | null;
   /** Its id */
   id: string;
@@ -2133,35 +2956,35 @@ export type SuppressionDto = {
   createdAt: string;
 };
 export type AddSuppressionDto = {
-  /** For all mail, or for the network of every sender; all where left out */
-  scope?: "all" | "network";
-  /** The person asked to be left alone, or complained; unsubscribed where left out */
-  cause?: "complained" | "unsubscribed";
+  /** all: every mail; network: the shared network; default all */
+  scope?: 'all' | 'network';
+  /** Whether the person unsubscribed or complained; default unsubscribed */
+  cause?: 'complained' | 'unsubscribed';
   /** The address */
   email: string;
   /** Why, for the record */
   reason?: string | null;
 };
 export type AdminUserDto = {
-  /** Whom the person works for */
+  /** The user's agency */
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
-  /** Since when it is */
+  /** The user's role */
+  role: 'bench-sales' | 'recruiter';
+  /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
   /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
-  flag: "alert" | "none" | "watch";
+  flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
   /** Whether the account is suspended */
   suspended: boolean;
-  /** Sends of the person's present day */
+  /** The user's sends today */
   emailsSentToday: number;
   /** The user's id */
   id: string;
@@ -2169,35 +2992,35 @@ export type AdminUserDto = {
   email: string;
   /** free, pro or another */
   tier: string;
-  /** Whether the person runs the product */
+  /** Whether the user is an admin */
   isAdmin: boolean;
-  /** Whether the address is proved */
+  /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, a number in text */
+  /** Free months earned, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA zone in which the person's days are counted */
+  /** IANA time zone of the user's days */
   timeZone: string;
-  /** When the account was made */
+  /** When the account was created */
   createdAt: string;
 };
 export type AdminPlanDto = {
   /** Where it comes from */
-  source: "grace" | "manual" | "none" | "referral" | "subscription";
+  source: 'grace' | 'manual' | 'none' | 'referral' | 'subscription';
   /** Until when; null: no end */
   until: string | null;
-  /** What the payment provider says of a paid plan */
+  /** Status of a paid plan at the payment provider */
   subscriptionStatus: string | null;
   /** Sends a day; null: no limit */
   dailyLimit: number | null;
   /** Sends left today; null: no limit */
   remainingToday: number | null;
-  /** The plan in force */
+  /** The current plan */
   plan: string;
 };
 export type SenderReputationDto = {
   /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
-  flag: "alert" | "none" | "watch";
-  /** Whose mail. */
+  flag: 'alert' | 'none' | 'watch';
+  /** Id of the sender. */
   userId: string;
   /** The last 7 days. */
   last7Days: SenderRatesDto;
@@ -2205,41 +3028,41 @@ export type SenderReputationDto = {
   last30Days: SenderRatesDto;
 };
 export type DeviceSessionDto = {
-  /** What it said of itself when it signed in */
+  /** User-Agent at sign-in */
   userAgent: string | null;
-  /** Where it signed in from */
+  /** IP address at sign-in */
   ipAddress: string | null;
   /** The session's id */
   id: string;
-  /** What it is, in words */
+  /** Readable description of the device */
   device: string;
   /** When it signed in */
   createdAt: string;
   /** When it was last used, to within a few minutes */
   lastSeenAt: string;
-  /** Whether it is the one that asks */
+  /** Whether it is the caller's own */
   current: boolean;
 };
 export type AdminUserDetailDto = {
-  /** Whom the person works for */
+  /** The user's agency */
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
   /** Sends a day set for this account; null: the plan's */
   customDailyLimit: number | null;
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
-  /** Since when it is */
+  /** The user's role */
+  role: 'bench-sales' | 'recruiter';
+  /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
   /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
-  flag: "alert" | "none" | "watch";
+  flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
   /** Whether the account is suspended */
   suspended: boolean;
-  /** Sends of the person's present day */
+  /** The user's sends today */
   emailsSentToday: number;
   /** The user's id */
   id: string;
@@ -2247,23 +3070,23 @@ export type AdminUserDetailDto = {
   email: string;
   /** free, pro or another */
   tier: string;
-  /** Whether the person runs the product */
+  /** Whether the user is an admin */
   isAdmin: boolean;
-  /** Whether the address is proved */
+  /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, a number in text */
+  /** Free months earned, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA zone in which the person's days are counted */
+  /** IANA time zone of the user's days */
   timeZone: string;
-  /** When the account was made */
+  /** When the account was created */
   createdAt: string;
   /** Plan and limits */
   plan: AdminPlanDto;
-  /** Lists of its own */
+  /** Own lists */
   totalLists: number;
-  /** Contacts on them */
+  /** Contacts on own lists */
   totalContacts: number;
-  /** How the person's mail is received */
+  /** The user's sending reputation */
   reputation: SenderReputationDto;
   /** Devices that are signed in */
   devices: DeviceSessionDto[];
@@ -2279,57 +3102,57 @@ export type ChangeUserDto = {
   reason?: string;
 };
 export type MessageDto = {
-  /** For people */
+  /** Readable text */
   message: string;
 };
 export type AuditEventDto = {
   /** What happened */
   kind:
-    | "account.deleted"
-    | "account.registered"
-    | "account.reinstated"
-    | "account.suspended"
-    | "account.verified"
-    | "admin.granted"
-    | "admin.revoked"
-    | "contact.confirmed"
-    | "contact.unconfirmed"
-    | "data.exported"
-    | "import.confirmed"
-    | "import.declined"
-    | "limit.changed"
-    | "network.changed"
-    | "network.contact_added"
-    | "network.contact_changed"
-    | "network.contact_removed"
-    | "network.imported"
-    | "password.changed"
-    | "password.reset"
-    | "password.reset_requested"
-    | "picture.changed"
-    | "picture.removed"
-    | "profile.changed"
-    | "provider.added"
-    | "provider.changed"
-    | "provider.removed"
-    | "provider.tested"
-    | "queue.changed"
-    | "role.changed"
-    | "session.ended"
-    | "session.ended_others"
-    | "session.opened"
-    | "session.refused"
-    | "session.reused"
-    | "session.signed_out"
-    | "suppression.added"
-    | "suppression.lifted";
-  /** Who did it: the person, our support team, or nobody who was signed in */
-  actor: "support" | "unknown" | "you";
-  /** Why, or what exactly */
+    | 'account.deleted'
+    | 'account.registered'
+    | 'account.reinstated'
+    | 'account.suspended'
+    | 'account.verified'
+    | 'admin.granted'
+    | 'admin.revoked'
+    | 'contact.confirmed'
+    | 'contact.unconfirmed'
+    | 'data.exported'
+    | 'import.confirmed'
+    | 'import.declined'
+    | 'limit.changed'
+    | 'network.changed'
+    | 'network.contact_added'
+    | 'network.contact_changed'
+    | 'network.contact_removed'
+    | 'network.imported'
+    | 'password.changed'
+    | 'password.reset'
+    | 'password.reset_requested'
+    | 'picture.changed'
+    | 'picture.removed'
+    | 'profile.changed'
+    | 'provider.added'
+    | 'provider.changed'
+    | 'provider.removed'
+    | 'provider.tested'
+    | 'queue.changed'
+    | 'role.changed'
+    | 'session.ended'
+    | 'session.ended_others'
+    | 'session.opened'
+    | 'session.refused'
+    | 'session.reused'
+    | 'session.signed_out'
+    | 'suppression.added'
+    | 'suppression.lifted';
+  /** The actor: the user, our support team, or an anonymous visitor */
+  actor: 'support' | 'unknown' | 'you';
+  /** Reason or details */
   reason: string | null;
-  /** Where from */
+  /** IP address */
   ipAddress: string | null;
-  /** The device, in words */
+  /** Readable description of the device */
   device: string | null;
   /** Its id */
   id: string;
@@ -2339,13 +3162,13 @@ export type AuditEventDto = {
   at: string;
 };
 export type ChangePasswordDto = {
-  /** The password in use */
+  /** The current password */
   currentPassword: string;
-  /** 8 to 256 characters, and none of the commonest passwords */
+  /** 8 to 256 characters, not a common password */
   newPassword: string;
 };
 export type DeleteAccountDto = {
-  /** The password in use */
+  /** The current password */
   password: string;
 };
 export type TokenDto = {
@@ -2359,15 +3182,17 @@ export type ForgotPasswordDto = {
 export type EntitlementsDto = {
   /** Sends a day; null: no limit */
   dailyLimit: number | null;
-  /** Sends left today; null: no limit */
+  /** Sends left today, without the places that scheduled sends hold; null: no limit */
   remainingToday: number | null;
-  /** The plan in force */
+  /** The current plan */
   plan: string;
-  /** Sends of the user's present day */
+  /** The user's sends today */
   sentToday: number;
+  /** Scheduled sends that hold a place of today */
+  scheduledToday: number;
 };
 export type CurrentUserDto = {
-  /** Whom the person works for */
+  /** The user's agency */
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
@@ -2377,8 +3202,8 @@ export type CurrentUserDto = {
   firstName: string | null;
   /** Last name */
   lastName: string | null;
-  /** What the person does */
-  role: ("bench-sales" | "recruiter") | null;
+  /** The user's role */
+  role: ('bench-sales' | 'recruiter') | null;
   /** What the account may do */
   entitlements: EntitlementsDto;
   /** The user's id */
@@ -2387,19 +3212,19 @@ export type CurrentUserDto = {
   email: string;
   /** free, pro or another */
   tier: string;
-  /** Whether the person runs the product */
+  /** Whether the user is an admin */
   isAdmin: boolean;
-  /** Whether the address is proved */
+  /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, a number in text */
+  /** Free months earned, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA zone in which the person's days are counted */
+  /** IANA time zone of the user's days */
   timeZone: string;
-  /** When the account was made */
+  /** When the account was created */
   createdAt: string;
 };
 export type SignedInDto = {
-  /** For people */
+  /** Readable text */
   message: string;
   /** Who is signed in now */
   user: CurrentUserDto;
@@ -2411,39 +3236,39 @@ export type LoginDto = {
   password: string;
 };
 export type RegisterDto = {
-  /** Where the account's mail goes */
+  /** The account's address */
   email: string;
-  /** 8 to 256 characters, and none of the commonest passwords */
+  /** 8 to 256 characters, not a common password */
   password: string;
   /** First name */
   firstName: string;
   /** Last name */
   lastName: string;
-  /** What the person does */
-  role: "bench-sales" | "recruiter";
-  /** Whom the person works for */
+  /** The user's role */
+  role: 'bench-sales' | 'recruiter';
+  /** The user's agency */
   agencyName?: string;
-  /** A user's referral code or an invite's token; a wrong one does no harm */
+  /** A user's referral code or an invite's token; an unknown one is ignored */
   referralCode?: string;
-  /** IANA zone in which the person's days are counted; UTC when absent */
+  /** IANA time zone of the user's days; default UTC */
   timeZone?: string;
 };
 export type ResentDto = {
-  /** For people */
+  /** Readable text */
   message: string;
-  /** A mail was sent; false: the address is verified already */
+  /** Whether a mail was sent; false: the address is already verified */
   sent: boolean;
 };
 export type ResetPasswordDto = {
   /** From the link's query */
   token: string;
-  /** 8 to 256 characters, and none of the commonest passwords */
+  /** 8 to 256 characters, not a common password */
   password: string;
 };
 export type AccessTokenDto = {
   /** Goes into the Authorization header, after "Bearer " */
   accessToken: string;
-  /** Seconds until it runs out */
+  /** Seconds until it expires */
   expiresIn: number;
 };
 export type ChangeNameDto = {
@@ -2454,17 +3279,17 @@ export type ChangeNameDto = {
 };
 export type ChangeRoleDto = {
   /** Recruiters send job posts, bench-sales staff candidate lists */
-  role: "bench-sales" | "recruiter";
+  role: 'bench-sales' | 'recruiter';
 };
 export type ChangeSettingsDto = {
-  /** Whom the person works for; an empty text or null clears it */
+  /** The user's agency; an empty text or null clears it */
   agencyName?: string | null;
-  /** IANA zone in which the person's days are counted */
+  /** IANA time zone of the user's days */
   timeZone?: string;
 };
 export type PlanDto = {
-  /** How often it is paid */
-  billingInterval: "month" | "year";
+  /** Billing interval */
+  billingInterval: 'month' | 'year';
   /** The price's id at Stripe; null while billing is off */
   stripePriceId: string | null;
   /** pro_monthly or pro_yearly */
@@ -2473,20 +3298,409 @@ export type PlanDto = {
   name: string;
   /** The price of one interval, US cents */
   priceCents: number;
-  /** What the plan brings */
+  /** Features of the plan */
   features: string[];
 };
 export type ClientErrorDto = {
   /** The build: the hash in the name of its entry script */
   release: string;
-  /** A screen that could not be shown, an error that no one caught, or a promise that no one did */
-  kind: "promise" | "screen" | "script";
+  /** A screen that failed to render, an uncaught error, or an unhandled promise rejection */
+  kind: 'promise' | 'screen' | 'script';
   /** The screen's pattern, without ids */
   screen: string;
   /** The error's name and text */
   message: string;
-  /** Where it broke: lines of our own scripts */
+  /** Stack trace: lines of our own scripts */
   stack: string;
+};
+export type CompanyDto = {
+  /** Its name; as most of its contacts have it where nobody wrote one */
+  name: string | null;
+  /** What it is to the account; null: not said */
+  kind: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
+  /** When a message to one of them was last accepted; null: never, or not known yet */
+  lastMailedAt: string | null;
+  /** Most people there that one send reaches; null: no limit */
+  maxPerSend: number | null;
+  /** The note */
+  note: string | null;
+  /** Id of the do-not-send rule for the whole company; null: none */
+  doNotSendId: string | null;
+  /** Registrable domain of its addresses */
+  domain: string;
+  /** Contacts there */
+  contacts: number;
+};
+export type UpdateCompanyDto = {
+  /** Its name; empty or null: as its contacts have it */
+  name?: string | null;
+  /** What it is to the account; null: not said */
+  kind?: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
+  /** Most people there that one send reaches, 1 to 50; null: no limit */
+  maxPerSend?: number | null;
+  /** A note; empty or null clears it */
+  note?: string | null;
+};
+export type ContactColumnsDto = {
+  /** Parts of a contact, and `field.<key>` for the account's own fields; keys of fields that are gone mean nothing */
+  columns: string[];
+};
+export type ContactFieldDto = {
+  /** What its values are */
+  type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
+  /** The field's id */
+  id: string;
+  /** Key of its values, and its name in merge tags after `field.` */
+  key: string;
+  /** Its name on screens */
+  label: string;
+  /** What may be chosen, for choice and choices */
+  options: string[];
+  /** Its place among the fields, from 1 */
+  position: number;
+};
+export type CreateContactFieldDto = {
+  /** Key of its values; made of the label where it is absent. Never changes. */
+  key?: string;
+  /** What its values are */
+  type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
+  /** What may be chosen, for choice and choices */
+  options?: string[];
+  /** Its name on screens */
+  label: string;
+};
+export type UpdateContactFieldDto = {
+  /** Only text: any other type stays what it is */
+  type?: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
+  /** What may be chosen, for choice and choices */
+  options?: string[];
+  /** Its name on screens */
+  label?: string;
+  /** Its place among the fields, from 1 */
+  position?: number;
+};
+export type ContactUsageDto = {
+  /** Contacts that have it */
+  contacts: number;
+};
+export type ContactTagDto = {
+  /** Its colour; null: none */
+  colour: string | null;
+  /** The tag's id */
+  id: number;
+  /** Its name */
+  name: string;
+};
+export type CreateContactTagDto = {
+  /** Its colour */
+  colour?: string | null;
+  /** Its name */
+  name: string;
+};
+export type UpdateContactTagDto = {
+  /** Its colour; null takes it away */
+  colour?: string | null;
+  /** Its name */
+  name?: string;
+};
+export type ProfileDto = {
+  /** First name */
+  firstName: string | null;
+  /** Last name */
+  lastName: string | null;
+  /** Company as somebody wrote it */
+  company: string | null;
+  /** Registrable domain of the address; null for free-mail domains */
+  companyDomain: string | null;
+  /** Job title */
+  jobTitle: string | null;
+  /** Phone number as typed */
+  phone: string | null;
+  /** The number in E.164; null where it could not be read */
+  phoneE164: string | null;
+  /** City */
+  city: string | null;
+  /** State or region */
+  region: string | null;
+  /** ISO 3166-1 alpha-2 */
+  country: string | null;
+  /** IANA time zone */
+  timeZone: string | null;
+  /** Values of the account's own fields, by key */
+  fields: {
+    [key: string]: unknown;
+  };
+  /** What may be sent to the person, over all own lists */
+  consent: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
+  /** When a message to the person was last accepted; null: never, or not known yet */
+  lastMailedAt: string | null;
+  /** The contact's id */
+  id: string;
+  /** The address as typed */
+  email: string;
+  /** Ids of skills */
+  skills: number[];
+  /** Ids of tags */
+  tags: number[];
+  /** Ids of the own lists that the person is on */
+  listIds: string[];
+  /** When the account first had the address */
+  createdAt: string;
+};
+export type ProfileRuleDto = {
+  /** Whether it names the address, or a domain */
+  kind: 'address' | 'domain';
+  /** Why */
+  reason: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** The note */
+  note: string | null;
+  /** When it stops holding; null: never */
+  until: string | null;
+  /** The rule's id */
+  id: string;
+  /** The address, or the domain */
+  value: string;
+  /** Since when it holds */
+  since: string;
+};
+export type ProfileListDto = {
+  /** State of the consent on that list */
+  status: 'bounced' | 'complained' | 'confirmed' | 'pending' | 'unsubscribed';
+  /** What the person agreed to receive */
+  subscriptionType: 'candidate-lists' | 'job-posts';
+  /** The list's id */
+  id: string;
+  /** The list's name */
+  name: string;
+  /** Id of the contact on that list */
+  membershipId: string;
+};
+export type ProfileDetailDto = {
+  /** First name */
+  firstName: string | null;
+  /** Last name */
+  lastName: string | null;
+  /** Company as somebody wrote it */
+  company: string | null;
+  /** Registrable domain of the address; null for free-mail domains */
+  companyDomain: string | null;
+  /** Job title */
+  jobTitle: string | null;
+  /** Phone number as typed */
+  phone: string | null;
+  /** The number in E.164; null where it could not be read */
+  phoneE164: string | null;
+  /** City */
+  city: string | null;
+  /** State or region */
+  region: string | null;
+  /** ISO 3166-1 alpha-2 */
+  country: string | null;
+  /** IANA time zone */
+  timeZone: string | null;
+  /** Values of the account's own fields, by key */
+  fields: {
+    [key: string]: unknown;
+  };
+  /** What may be sent to the person, over all own lists */
+  consent: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
+  /** When a message to the person was last accepted; null: never, or not known yet */
+  lastMailedAt: string | null;
+  /** When a person whose consent is `left` left; null: they did not */
+  leftAt: string | null;
+  /** Interests that the person gave; null: none */
+  interests: {
+    [key: string]: unknown;
+  } | null;
+  /** The account's do-not-send rule that covers the address; null: none */
+  doNotSend: ProfileRuleDto | null;
+  /** Own lists that the person is on */
+  lists: ProfileListDto[];
+  /** The contact's id */
+  id: string;
+  /** The address as typed */
+  email: string;
+  /** Ids of skills */
+  skills: number[];
+  /** Ids of tags */
+  tags: number[];
+  /** Ids of the own lists that the person is on */
+  listIds: string[];
+  /** When the account first had the address */
+  createdAt: string;
+};
+export type CreateProfileDto = {
+  /** ISO 3166-1 alpha-2 */
+  country?: string | null;
+  /** IANA time zone */
+  timeZone?: string | null;
+  /** Ids of all the person's tags */
+  tags?: number[];
+  /** Values of the account's own fields, by key; the others stay */
+  fields?: {
+    [key: string]: unknown;
+  };
+  /** Own lists that the person is added to; Pending, with one confirmation mail each */
+  listIds?: string[];
+  /** The address */
+  email: string;
+  /** First name */
+  firstName?: string | null;
+  /** Last name */
+  lastName?: string | null;
+  /** Company */
+  company?: string | null;
+  /** Job title */
+  jobTitle?: string | null;
+  /** Phone number; kept as typed */
+  phone?: string | null;
+  /** City */
+  city?: string | null;
+  /** State or region */
+  region?: string | null;
+};
+export type BulkStartedDto = {
+  /** Id of the bulk change, for GET /api/contacts/bulk/{jobId} */
+  jobId: string;
+};
+export type ProfileFilter = {
+  /** Id of an own list */
+  list?: string;
+  /** Id of a tag */
+  tag?: number;
+  /** What may be sent */
+  consent?: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
+  /** Company domain */
+  domain?: string;
+  /** Id of the import that added the contact */
+  import?: string;
+  /** Id of a saved segment */
+  segment?: string;
+  /** A part of the address, or the start of first name, last name or company */
+  search?: string;
+};
+export type BulkRequestDto = {
+  /** Ids of at most 1,000 contacts */
+  ids?: string[];
+  /** Filter of the contacts page; an empty one means everyone */
+  filter?: ProfileFilter;
+  /** Id of a saved segment: of all its people */
+  segmentId?: string;
+  /** What is done */
+  action: 'addTags' | 'addToList' | 'delete' | 'removeFromList' | 'removeTags' | 'setField';
+  /** Ids of tags, for addTags and removeTags */
+  tags?: number[];
+  /** Id of an own list, for addToList and removeFromList */
+  listId?: string;
+  /** Key of a field, for setField: one of the account's own, or company, job_title, city or region */
+  field?: string;
+  /** The field's new value; null or absent clears it */
+  value?: ((string | null) | (number | null) | (boolean | null) | (string[] | null)) | null;
+};
+export type BulkRefusalDto = {
+  /** Why */
+  reason: 'exists' | 'plan_limit' | 'suppressed' | 'too_many_tags';
+  /** The contact's id */
+  id: string;
+};
+export type BulkJobDto = {
+  /** What is done */
+  action:
+    'addTags' | 'addToList' | 'delete' | 'forgetField' | 'forgetTag' | 'removeFromList' | 'removeTags' | 'setField';
+  /** Its state */
+  status: 'done' | 'failed' | 'queued' | 'running';
+  /** When it ended; null: it runs */
+  finishedAt: string | null;
+  /** Id of the bulk change */
+  id: string;
+  /** Contacts that it is about; 0 until they are counted */
+  total: number;
+  /** Contacts that are done, with those that were refused */
+  done: number;
+  /** Contacts that were left as they were, the first 1,000 of them */
+  refused: BulkRefusalDto[];
+  /** Further refused contacts that are not listed */
+  refusedUnlisted: number;
+};
+export type PreparationDto = {
+  /** Whether contacts are still being prepared: the others are missing here */
+  preparing: boolean;
+  /** Prepared contacts */
+  done: number;
+  /** All contacts to prepare */
+  total: number;
+};
+export type UpdateProfileDto = {
+  /** ISO 3166-1 alpha-2 */
+  country?: string | null;
+  /** IANA time zone */
+  timeZone?: string | null;
+  /** Ids of all the person's tags */
+  tags?: number[];
+  /** Values of the account's own fields, by key; the others stay */
+  fields?: {
+    [key: string]: unknown;
+  };
+  /** First name */
+  firstName?: string | null;
+  /** Last name */
+  lastName?: string | null;
+  /** Company */
+  company?: string | null;
+  /** Job title */
+  jobTitle?: string | null;
+  /** Phone number; kept as typed */
+  phone?: string | null;
+  /** City */
+  city?: string | null;
+  /** State or region */
+  region?: string | null;
+};
+export type ProfileAddressDto = {
+  /** The address */
+  email: string;
+};
+export type ContactNoteDto = {
+  /** The note's id */
+  id: string;
+  /** The note */
+  body: string;
+  /** When it was written */
+  createdAt: string;
+};
+export type CreateNoteDto = {
+  /** The note, up to 5,000 characters */
+  body: string;
+};
+export type TimelineEntryDto = {
+  /** What it belongs to */
+  kind: 'consent' | 'messages' | 'notes' | 'profile' | 'replies';
+  /** Facts to unfold, such as IP address and browser of a confirmation; a note's text and id */
+  detail: {
+    [key: string]: unknown;
+  } | null;
+  /** When it happened */
+  at: string;
+  /** What happened, in words */
+  title: string;
+  /** The send that it leads to */
+  sendId?: string;
+  /** The list that it leads to */
+  listId?: string;
+};
+export type OnboardingDto = {
+  /** Its address is verified. */
+  verified: boolean;
+  /** It has a list. */
+  hasList: boolean;
+  /** It has a contact. */
+  hasContact: boolean;
+  /** A contact has confirmed. */
+  hasConfirmed: boolean;
+  /** It has sent something. */
+  hasSent: boolean;
+  /** The person does not want to see the checklist. */
+  dismissed: boolean;
 };
 export type SendOutcomeDto = {
   /** Id of the send. */
@@ -2495,24 +3709,25 @@ export type SendOutcomeDto = {
   subject: string;
   /** When the send was accepted. */
   sentAt: string;
-  /** Messages that the mail servers took. */
+  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`). */
   sent: number;
+  /** Part of `sent` without a final reply of the mail server. */
+  unconfirmed: number;
   /** Messages that were refused for good. */
   failed: number;
-  /** Messages that came back later. */
+  /** Bounced messages. */
   bounced: number;
-  /** Addresses that were no longer mailable when their turn came. */
+  /** Addresses no longer mailable at the time of sending. */
   skipped: number;
 };
 export type ActivityDto = {
   /** What happened. */
-  action:
-    | "Contact added"
-    | "Contact confirmed"
-    | "Contact unsubscribed"
-    | "Email sent"
-    | "List created";
-  /** To what: a subject, a list's name, a contact's address, the size of an import. */
+  action: 'Contact added' | 'Contact confirmed' | 'Contact unsubscribed' | 'Email sent' | 'List created';
+  /** Id of the send concerned. */
+  sendId?: string;
+  /** Id of the list concerned, or of the contact's list. */
+  listId?: string;
+  /** The object: a subject, a list's name, a contact's address, the size of an import. */
   name: string;
   /** When. */
   time: string;
@@ -2526,9 +3741,9 @@ export type DashboardStatsDto = {
   activeLists: number;
   /** Contacts of the own lists, Pending and Confirmed. */
   totalContacts: number;
-  /** The plan in force: free, pro or another. */
+  /** The current plan: free, pro or another. */
   tier: string;
-  /** The newest ten, newest first. */
+  /** The last ten events, newest first. */
   recentActivity: ActivityDto[];
 };
 export type TrendDayDto = {
@@ -2536,34 +3751,268 @@ export type TrendDayDto = {
   date: string;
   /** Sends accepted on the day. */
   sends: number;
-  /** Their messages that the mail servers took. */
+  /** Their messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`). */
   sent: number;
-  /** Their messages that were refused for good. */
+  /** Part of `sent` without a final reply of the mail server. */
+  unconfirmed: number;
+  /** Their permanently refused messages. */
   failed: number;
-  /** Their messages that came back later. */
+  /** Their bounced messages. */
   bounced: number;
-  /** Contacts that came to the own lists on the day. */
+  /** Contacts added to own lists on the day. */
   contactsAdded: number;
-  /** Contacts that left the own lists on the day. */
+  /** Contacts unsubscribed from own lists on the day. */
   unsubscribed: number;
 };
+export type DoNotSendRuleDto = {
+  /** What it names */
+  kind: 'address' | 'domain';
+  /** Why */
+  reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** The note */
+  note: string | null;
+  /** When the rule stops holding; null: never */
+  until: string | null;
+  /** The rule's id */
+  id: string;
+  /** The address, or the domain in its wire form */
+  value: string;
+  /** Since when it holds */
+  createdAt: string;
+  /** How many of the account's contacts it covers */
+  matches: number;
+};
+export type DoNotSendAddedDto = {
+  /** What it names */
+  kind: 'address' | 'domain';
+  /** Why */
+  reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** The note */
+  note: string | null;
+  /** When the rule stops holding; null: never */
+  until: string | null;
+  /** The rule's id; null for somebody who asked to stop: they left all lists, which no rule does */
+  id: string | null;
+  /** The address, or the domain in its wire form */
+  value: string;
+  /** Since when it holds */
+  createdAt: string;
+  /** How many of the account's contacts it covers */
+  matches: number;
+};
+export type CreateDoNotSendDto = {
+  /** Why; asked_to_stop takes one person off all lists, as if they had unsubscribed, and makes no rule */
+  reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** Last day, such as 2027-03-31, in the account's time zone, or the time from which the rule no longer holds; absent: for good */
+  until?: string | null;
+  /** An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain */
+  value: string;
+  /** A note for yourself */
+  note?: string | null;
+  /** Goes ahead with a rule that was refused as `broad_rule` */
+  confirm?: boolean;
+};
+export type RefusedLineDto = {
+  /** Its number, from 1 */
+  line: number;
+  /** What it named */
+  value: string;
+  /** Why, in words */
+  reason: string;
+};
+export type BulkDoNotSendResultDto = {
+  /** Rules that were added */
+  added: number;
+  /** People who asked to stop: they left all lists */
+  withdrawn: number;
+  /** Lines that were not taken, the first 1,000 */
+  refused: RefusedLineDto[];
+};
+export type BulkDoNotSendDto = {
+  /** Reason of lines that name none; other by default */
+  reason?: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day, as the list's own CSV file has them */
+  text: string;
+};
+export type DoNotSendSuggestionDto = {
+  /** Domain of the account's own agency, where no rule covers it; null: none */
+  value: string | null;
+};
+export type UpdateDoNotSendDto = {
+  /** Why */
+  reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
+  /** A note for yourself; empty or null clears it */
+  note?: string | null;
+  /** Last day in the account's time zone, or the time from which the rule no longer holds; null: for good */
+  until?: string | null;
+};
+export type DraftListDto = {
+  /** Id of the list. */
+  id: string;
+  /** Its name. */
+  name: string;
+};
+export type DraftSummaryDto = {
+  /** Where it was saved. */
+  device: string | null;
+  /** What is to be sent. */
+  emailType: 'candidate-list' | 'job-post';
+  /** Id of the draft. */
+  id: string;
+  /** Its version, also in ETag; the next save names it in If-Match. */
+  version: number;
+  /** When it was saved. */
+  updatedAt: string;
+  /** Subject line; empty while there is none. */
+  subject: string;
+  /** Step of the wizard that the writer stood at. */
+  step: number;
+  /** When it was begun. */
+  createdAt: string;
+  /** The chosen lists that still exist. */
+  lists: DraftListDto[];
+};
+export type PerCompanyDto = {
+  /** Who keeps their place under the cap; by default the people who were mailed least recently or never */
+  prefer?: 'least_recently_mailed';
+  /** 1 to 50 */
+  max: number;
+};
+export type DocumentDto = {
+  /** Always doc. */
+  type: 'doc';
+  /** Version of the schema. */
+  version: 1;
+  /** The blocks, from top to bottom. */
+  content: {
+    [key: string]: unknown;
+  }[];
+};
+export type DraftDto = {
+  /** Where it was saved. */
+  device: string | null;
+  /** Most people at one company. */
+  perCompany: PerCompanyDto | null;
+  /** What is to be sent. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as plain text, where the writer chose it. */
+  content: string | null;
+  /** The message as a rich text. */
+  document: DocumentDto | null;
+  /** Ids of the chosen lists; one of them may be gone since. */
+  emailListIds: string[];
+  /** Ids of the chosen segments. */
+  segmentIds: string[];
+  /** Ids of the lists that are left out. */
+  excludeListIds: string[];
+  /** Ids of the segments that are left out. */
+  excludeSegmentIds: string[];
+  /** Addresses and domains that are left out. */
+  excludeAddresses: string[];
+  /** Names of segments that the copied send had and that no longer exist. */
+  goneSegments: string[];
+  /** Subject line; empty while there is none. */
+  subject: string;
+  /** Line that inboxes show after the subject; empty while there is none. */
+  preheader: string;
+  /** Step of the wizard that the writer stood at. */
+  step: number;
+  /** When it was begun. */
+  createdAt: string;
+  /** Id of the draft. */
+  id: string;
+  /** Its version, also in ETag; the next save names it in If-Match. */
+  version: number;
+  /** When it was saved. */
+  updatedAt: string;
+};
+export type CreateDraftDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** What is to be sent; by default what the account's role sends. */
+  emailType?: 'candidate-list' | 'job-post';
+  /** The message as plain text; not together with `document`. */
+  content?: string | null;
+  /** The message as a rich text; not together with `content`. */
+  document?: DocumentDto | null;
+  /** Id of a past send that the draft copies, with those of its lists that still exist; mutually exclusive with every other field. */
+  fromSendId?: string;
+  /** Id of another draft that this one copies; mutually exclusive with every other field. */
+  fromDraftId?: string;
+  /** Ids of the chosen lists, at most 1000. */
+  emailListIds?: string[];
+  /** Subject line, kept as typed. */
+  subject?: string;
+  /** Line that inboxes show after the subject. */
+  preheader?: string;
+  /** Step of the wizard that the writer stands at. */
+  step?: number;
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+};
+export type DraftSavedDto = {
+  /** Where it was saved. */
+  device: string | null;
+  /** Id of the draft. */
+  id: string;
+  /** Its version, also in ETag; the next save names it in If-Match. */
+  version: number;
+  /** When it was saved. */
+  updatedAt: string;
+};
+export type SaveDraftDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** What is to be sent; by default what the account's role sends. */
+  emailType?: 'candidate-list' | 'job-post';
+  /** The message as plain text; not together with `document`. */
+  content?: string | null;
+  /** The message as a rich text; not together with `content`. */
+  document?: DocumentDto | null;
+  /** Ids of the chosen lists, at most 1000. */
+  emailListIds?: string[];
+  /** Subject line, kept as typed. */
+  subject?: string;
+  /** Line that inboxes show after the subject. */
+  preheader?: string;
+  /** Step of the wizard that the writer stands at. */
+  step?: number;
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+};
 export type HistoryOutcomeDto = {
-  /** Taken by the mail server, or most likely so. */
+  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`). */
   sent: number;
+  /** Part of `sent` without a final reply of the mail server. */
+  unconfirmed: number;
   /** Refused for good. */
   failed: number;
-  /** Came back later. */
+  /** Bounced after acceptance. */
   bounced: number;
 };
 export type HistoryRowDto = {
-  /** What was sent. */
-  emailType: "candidate-list" | "job-post";
+  /** Type of the send. */
+  emailType: 'candidate-list' | 'job-post';
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
-  status: "failed" | "pending" | "sent";
-  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
-  stopped?: "cancelled" | "paused";
-  /** What became of its messages so far, where asked for. */
+  status: 'failed' | 'pending' | 'sent';
+  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
+  stopped?: 'cancelled' | 'paused';
+  /** Outcome of its messages so far, if requested. */
   outcome?: HistoryOutcomeDto;
+  /** Names of its lists at that time, if requested. */
+  lists?: string[];
   /** Id of the send. */
   id: string;
   /** Subject line. */
@@ -2573,45 +4022,75 @@ export type HistoryRowDto = {
   /** When the send was accepted. */
   sentAt: string;
 };
+export type NamedChoiceDto = {
+  /** Its id */
+  id: string;
+  /** Its name at the time of the send */
+  name: string;
+};
+export type SentAudienceDto = {
+  /** Most people at one company; null: no limit. */
+  perCompany: number | null;
+  /** Since when the audience is frozen; null: a worker is about to freeze it. */
+  frozenAt: string | null;
+  /** Why the audience could not be frozen: nobody was mailed; null: it could, or is about to be. */
+  failure: string | null;
+  /** Chosen segments. */
+  segments: NamedChoiceDto[];
+  /** Lists that were left out. */
+  excludedLists: NamedChoiceDto[];
+  /** Segments that were left out. */
+  excludedSegments: NamedChoiceDto[];
+  /** Addresses and domains that were left out. */
+  excludedAddresses: string[];
+};
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
   id: string | null;
   /** Name of the list as it was. */
   name: string;
 };
-export type DeliveryCountsDto = {
+export type SendCountsDto = {
+  /** People of the choice who were left out: do-not-send rules, exclusions and caps. */
+  leftOut: number;
   /** Waiting, being sent or deferred. */
   queued: number;
   /** Accepted by the mail server. */
   sent: number;
-  /** Handed over without an answer: most likely arrived. */
+  /** Sent without a final reply: probably delivered. */
   unconfirmed: number;
   /** Refused for good. */
   failed: number;
-  /** No longer mailable when their turn came. */
+  /** No longer mailable at the time of sending. */
   skipped: number;
-  /** Came back later. */
+  /** Bounced after acceptance. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
-  /** Left because of this message. */
+  /** Unsubscribed through this message. */
   unsubscribed: number;
 };
 export type HistoryEntryDto = {
-  /** What was sent. */
-  emailType: "candidate-list" | "job-post";
+  /** Type of the send. */
+  emailType: 'candidate-list' | 'job-post';
   /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
-  status: "failed" | "pending" | "sent";
-  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
-  stopped?: "cancelled" | "paused";
-  /** The message as it was written. */
+  status: 'failed' | 'pending' | 'sent';
+  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
+  stopped?: 'cancelled' | 'paused';
+  /** The message as a rich text, where it was written as one. */
+  document: DocumentDto | null;
+  /** What it was to reach beside plain lists; null: plain lists. */
+  audience: SentAudienceDto | null;
+  /** The message as entered; of a rich text the text derived from it, with its merge tags as typed. */
   content: string;
+  /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
+  preheader: string;
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
-  /** The lists it went to, with their names as they were. */
+  /** Lists of the send, with their names at that time. */
   lists: HistoryListDto[];
-  /** How many recipients stand where. */
-  counts: DeliveryCountsDto;
+  /** Number of recipients by status. */
+  counts: SendCountsDto;
   /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
   retryable: number;
   /** Id of the send. */
@@ -2624,54 +4103,85 @@ export type HistoryEntryDto = {
   sentAt: string;
 };
 export type DeliveryDto = {
-  /** Where it stands. */
-  status:
-    | "bounced"
-    | "complained"
-    | "deferred"
-    | "failed"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "skipped"
-    | "unconfirmed";
-  /** Message-ID of the mail, once it was handed over. */
+  /** Its state. */
+  status: 'bounced' | 'complained' | 'deferred' | 'failed' | 'queued' | 'sending' | 'sent' | 'skipped' | 'unconfirmed';
+  /** Message-ID of the mail, once sent. */
   messageId: string | null;
   /** When the mail server accepted it. */
   sentAt: string | null;
   /** What happened, in words. */
   detail: string | null;
-  /** What the mail server said; its code alone where the address is masked. */
+  /** The mail server's reply; only its code if the address is masked. */
   said: string | null;
-  /** When the recipient left because of this message. */
+  /** When the recipient unsubscribed through this message. */
   unsubscribedAt: string | null;
-  /** When it is tried again, while it is deferred. */
+  /** Time of the next attempt, while deferred. */
   nextAttemptAt: string | null;
+  /** Id of the delivery */
+  id: string;
   /** Address of the recipient; masked when it was reached through the shared network only. */
   recipientEmail: string;
   /** It may have arrived twice: it was sent again after an interruption. */
   possibleDuplicate: boolean;
 };
+export type RenderedRecipientDto = {
+  /** Id of the contact */
+  contactId: string;
+  /** The address as typed */
+  email: string;
+  /** Name, where one was given */
+  name: string | null;
+  /** The list that it is mailed by */
+  listName: string;
+  /** Tags of the message that it has no value for */
+  emptyTags: string[];
+};
+export type RenderedMessageDto = {
+  /** Subject line */
+  subject: string;
+  /** The line that inboxes show after the subject; empty where there is none */
+  preheader: string;
+  /** HTML part */
+  html: string;
+  /** Text part */
+  text: string;
+  /** Null: the values are made up, since the recipient is a member of the shared network or there is none. */
+  recipient: RenderedRecipientDto | null;
+  /** For the recipient after this one; null: it is the last */
+  next: string | null;
+  /** For the recipient before this one; null: it is the first */
+  previous: string | null;
+};
+export type LeftOutDto = {
+  /** Why */
+  reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
+  /** Its place among those of the send */
+  id: string;
+  /** The address; masked when it was reached through the shared network only */
+  email: string;
+  /** Why, in words */
+  detail: string;
+};
 export type SendProgressDto = {
   /** Status of the send. */
-  status: "failed" | "pending" | "sent";
-  /** What its sender did to it, if anything. */
-  stopped?: "cancelled" | "paused";
+  status: 'failed' | 'pending' | 'sent';
+  /** paused or cancelled by its sender, if so. */
+  stopped?: 'cancelled' | 'paused';
   /** Waiting, being sent or deferred. */
   queued: number;
   /** Accepted by the mail server. */
   sent: number;
-  /** Handed over without an answer: most likely arrived. */
+  /** Sent without a final reply: probably delivered. */
   unconfirmed: number;
   /** Refused for good. */
   failed: number;
-  /** No longer mailable when their turn came. */
+  /** No longer mailable at the time of sending. */
   skipped: number;
-  /** Came back later. */
+  /** Bounced after acceptance. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
-  /** Left because of this message. */
+  /** Unsubscribed through this message. */
   unsubscribed: number;
 };
 export type RetriedDto = {
@@ -2685,7 +4195,7 @@ export type EmailListDto = {
   name: string;
   /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
   slug: string;
-  /** What it is for */
+  /** Description */
   description: string | null;
   /** Agency shown on the public page; null shows the owner's own */
   agencyName: string | null;
@@ -2697,7 +4207,7 @@ export type EmailListDto = {
   contactCount: number;
   /** True for the shared network */
   isDefault: boolean;
-  /** When it was made */
+  /** When it was created */
   createdAt: string;
   /** When it last changed */
   updatedAt: string;
@@ -2705,7 +4215,7 @@ export type EmailListDto = {
 export type CreateEmailListDto = {
   /** Its name */
   name: string;
-  /** What it is for */
+  /** Description */
   description?: string | null;
   /** Agency shown on the public page */
   agencyName?: string | null;
@@ -2714,6 +4224,18 @@ export type CreateEmailListDto = {
   /** Name shown on the public page */
   ownerName?: string | null;
 };
+export type FoundContactDto = {
+  /** The contact's id */
+  id: string;
+  /** The address as typed */
+  email: string;
+  /** Name, if given */
+  name: string | null;
+  /** Id of the list that it is on */
+  listId: string;
+  /** That list's name */
+  listName: string;
+};
 export type PublicListDto = {
   /** The list's id, sent with POST /api/subscribe */
   id: string;
@@ -2721,21 +4243,20 @@ export type PublicListDto = {
   slug: string;
   /** Its name */
   name: string;
-  /** What it is for */
+  /** Description */
   description: string | null;
-  /** The agency behind it */
+  /** Its agency */
   agencyName: string | null;
   /** Its logo */
   agencyLogo: string | null;
-  /** Who invites */
+  /** Name of the owner */
   ownerName: string | null;
   /** What a subscriber of this page agrees to receive */
-  subscriptionType: "candidate-lists" | "job-posts";
+  subscriptionType: 'candidate-lists' | 'job-posts';
 };
 export type ConfirmationStatusDto = {
   /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
-  hold:
-    ("daily_budget" | "few_confirmed" | "many_bounced" | "unverified") | null;
+  hold: ('daily_budget' | 'few_confirmed' | 'many_bounced' | 'unverified') | null;
   /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
   dailyBudget: number | null;
   /** Those that went out in the last 24 hours; null for the network */
@@ -2752,7 +4273,7 @@ export type EmailListDetailDto = {
   name: string;
   /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
   slug: string;
-  /** What it is for */
+  /** Description */
   description: string | null;
   /** Agency shown on the public page; null shows the owner's own */
   agencyName: string | null;
@@ -2764,17 +4285,17 @@ export type EmailListDetailDto = {
   contactCount: number;
   /** True for the shared network */
   isDefault: boolean;
-  /** When it was made */
+  /** When it was created */
   createdAt: string;
   /** When it last changed */
   updatedAt: string;
-  /** How its confirmation mails stand. */
+  /** State of its confirmation mails. */
   confirmations: ConfirmationStatusDto;
 };
 export type UpdateEmailListDto = {
   /** Its name; may be absent, not blank */
   name?: string;
-  /** What it is for */
+  /** Description */
   description?: string | null;
   /** Agency shown on the public page */
   agencyName?: string | null;
@@ -2783,21 +4304,43 @@ export type UpdateEmailListDto = {
   /** Name shown on the public page */
   ownerName?: string | null;
 };
+export type ListDayDto = {
+  /** The day, of the caller's time zone */
+  date: string;
+  /** Pending and confirmed contacts at the end of the day */
+  contacts: number;
+  /** Contacts added on the day */
+  added: number;
+  /** Contacts unsubscribed on the day */
+  unsubscribed: number;
+};
+export type ListFiguresDto = {
+  /** Confirmed contacts that did not bounce */
+  confirmed: number;
+  /** Contacts that have not confirmed yet */
+  pending: number;
+  /** Contacts that bounced */
+  bounced: number;
+  /** The last eight weeks, oldest day first; manually removed contacts are not counted. */
+  days: ListDayDto[];
+};
 export type ContactDto = {
   /** The contact's id */
   id: string;
   /** The address as typed */
   email: string;
-  /** Name, where one was given */
+  /** Name, if given */
   name: string | null;
   /** What the person agreed to receive */
-  subscriptionType: "candidate-lists" | "job-posts";
-  /** Whether the address was confirmed; only then it is mailed */
+  subscriptionType: 'candidate-lists' | 'job-posts';
+  /** Whether the address is confirmed; only confirmed contacts are mailed */
   confirmed: boolean;
-  /** Why it is not mailed, where that is so */
-  suppressed: ("bounced" | "complained" | "unsubscribed") | null;
+  /** Why it is not mailed; null: it may be */
+  suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
   /** When it was added */
   createdAt: string;
+  /** The person's profile in /api/contacts; null on the default list */
+  profileId: string | null;
 };
 export type AddContactDto = {
   /** The address */
@@ -2805,7 +4348,7 @@ export type AddContactDto = {
   /** Name */
   name?: string | null;
   /** What the person agreed to receive; by default what the list's owner sends */
-  subscriptionType?: "candidate-lists" | "job-posts";
+  subscriptionType?: 'candidate-lists' | 'job-posts';
 };
 export type ImportStartedDto = {
   /** The job to follow */
@@ -2814,31 +4357,42 @@ export type ImportStartedDto = {
 export type ImportContactsDto = {
   /** `email` or `email, name`, one contact each */
   lines: string[];
-  /** Where and how these people agreed; then an admin decides before confirmation mails go out */
+  /** Statement where and how these people agreed; an admin then decides before confirmation mails go out */
   attestation?: string | null;
 };
 export type RejectedRowDto = {
   /** Its number in the file, from 1 */
   line: number;
-  /** What stood there for an address */
+  /** The address as given */
   email: string;
-  /** Why it did not go in */
-  reason: "duplicate" | "exists" | "invalid" | "limit" | "suppressed";
+  /** Why it was rejected */
+  reason:
+    | 'disposable'
+    | 'dropped'
+    | 'duplicate'
+    | 'exists'
+    | 'invalid'
+    | 'limit'
+    | 'list_address'
+    | 'no_domain'
+    | 'role'
+    | 'suppressed'
+    | 'unreadable';
 };
 export type ImportDto = {
-  /** Why it failed, for people; null unless it did */
+  /** Why it failed; null otherwise */
   message: string | null;
   /** The job */
   id: string;
-  /** Where it stands */
-  status: "done" | "failed" | "queued" | "running";
+  /** Its state */
+  status: 'done' | 'failed' | 'queued' | 'running';
   /** Lines of the whole file; while it runs, an estimate from its size */
   total: number;
-  /** Lines that went in */
+  /** Contacts added */
   added: number;
-  /** Lines that did not */
+  /** Lines rejected */
   skipped: number;
-  /** The first 100 lines that did not go in */
+  /** The first 100 rejected lines */
   rows: RejectedRowDto[];
 };
 export type UpdateContactDto = {
@@ -2847,41 +4401,473 @@ export type UpdateContactDto = {
   /** Name */
   name?: string | null;
 };
+export type TemplateSummaryDto = {
+  /** What it is for. */
+  emailType: 'candidate-list' | 'job-post';
+  /** Subject that fills an empty one. */
+  subject: string | null;
+  /** When it was last used. */
+  usedAt: string | null;
+  /** Id of the template. */
+  id: string;
+  /** Its version, also in ETag; a change names it in If-Match. */
+  version: number;
+  /** Its name. */
+  name: string;
+  /** How often it was used. */
+  useCount: number;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+export type TemplateDto = {
+  /** What it is for. */
+  emailType: 'candidate-list' | 'job-post';
+  /** Subject that fills an empty one. */
+  subject: string | null;
+  /** When it was last used. */
+  usedAt: string | null;
+  /** Id of the template. */
+  id: string;
+  /** Its version, also in ETag; a change names it in If-Match. */
+  version: number;
+  /** Its name. */
+  name: string;
+  /** The message. */
+  document: DocumentDto;
+  /** How often it was used. */
+  useCount: number;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+export type CreateTemplateDto = {
+  /** What it is for. */
+  emailType?: 'candidate-list' | 'job-post';
+  /** Subject that fills an empty one; null or empty: none. */
+  subject?: string | null;
+  /** The message. */
+  document?: DocumentDto;
+  /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
+  name: string;
+  /** Id of a past send that the template is made from, instead of a document. */
+  fromSendId?: string;
+  /** Id of a draft that the template is made from, instead of a document. */
+  fromDraftId?: string;
+};
+export type UpdateTemplateDto = {
+  /** What it is for. */
+  emailType?: 'candidate-list' | 'job-post';
+  /** Subject that fills an empty one; null or empty: none. */
+  subject?: string | null;
+  /** The message. */
+  document?: DocumentDto;
+  /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
+  name?: string;
+};
 export type ChangeEventDto = {
   /** What changed. */
   kind:
-    | "admin"
-    | "contacts"
-    | "import"
-    | "list"
-    | "me"
-    | "plan"
-    | "progress"
-    | "referral"
-    | "send"
-    | "session"
-    | "usage";
-  /** The lists, imports or sends that did; absent: all of them may have */
+    | 'admin'
+    | 'bulk'
+    | 'contacts'
+    | 'import'
+    | 'list'
+    | 'me'
+    | 'notification'
+    | 'plan'
+    | 'profile'
+    | 'progress'
+    | 'referral'
+    | 'rules'
+    | 'schedule'
+    | 'send'
+    | 'session'
+    | 'usage';
+  /** Ids of the changed lists, profiles, bulk changes, imports or sends; absent: any of them may have changed */
   ids?: string[];
 };
+export type PictureDto = {
+  /** What it is for. */
+  kind: 'image';
+  /** Its type, by its bytes. */
+  mediaType: 'image/jpeg' | 'image/png';
+  /** Its id, for the fileId of an image in a document. */
+  id: string;
+  /** Name of the file as it was uploaded. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+  /** Width in pixels. */
+  width: number;
+  /** Height in pixels. */
+  height: number;
+  /** Public address, the same for every recipient. */
+  url: string;
+  /** When it was uploaded. */
+  createdAt: string;
+};
 export type HealthDto = {
-  /** Each part that was looked at */
+  /** State of each part */
   parts: {
     [key: string]: string;
   };
   /** ok, or the answer is a 503 */
   status: string;
 };
+export type PastedTextDto = {
+  /** Rows of a table, lines of `email` or `email, name`, or recipients as a mail program copies them */
+  text: string;
+};
+export type ImportKeptDto = {
+  /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
+  reason: 'confirmed' | 'mailed' | 'other';
+  /** How many */
+  count: number;
+};
+export type ImportResultDto = {
+  /** People who were new */
+  added: number;
+  /** People who were known and changed, or joined the list */
+  updated: number;
+  /** People who were as the file says */
+  unchanged: number;
+  /** Lines that were left out */
+  leftOut: number;
+  /** People whom Undo removed; 0 before */
+  removed: number;
+  /** People known before whom Undo took off the list, and who stay; 0 before */
+  takenOff: number;
+  /** People whom Undo left; empty before */
+  kept: ImportKeptDto[];
+};
+export type ImportProgressDto = {
+  /** Lines that are done */
+  done: number;
+  /** All lines; while the file is read, an estimate */
+  total: number;
+};
+export type AccountImportDto = {
+  /** Its state */
+  status:
+    'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
+  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  stage: ('check' | 'commit' | 'read' | 'undo') | null;
+  /** Name of the file; null: pasted text */
+  fileName: string | null;
+  /** Kind of the file; null until it is read */
+  fileKind: ('csv' | 'text' | 'tsv' | 'xlsx') | null;
+  /** List that the people are put on; null: none */
+  listId: string | null;
+  /** Name of that list */
+  listName: string | null;
+  /** What it did; null until it was committed */
+  result: ImportResultDto | null;
+  /** Until when it can be undone; null: it cannot */
+  undoUntil: string | null;
+  /** When an unfinished import is dropped; null: it is finished */
+  expiresAt: string | null;
+  /** Why it failed; null otherwise */
+  message: string | null;
+  /** When it ended; null: it has not */
+  finishedAt: string | null;
+  /** Its id */
+  id: string;
+  /** How far what runs now is */
+  progress: ImportProgressDto;
+  /** When the file came */
+  createdAt: string;
+};
+export type ImportGroupDto = {
+  /** What they have in common */
+  code:
+    | 'disposable'
+    | 'do_not_send'
+    | 'dropped'
+    | 'duplicate'
+    | 'invalid'
+    | 'limit'
+    | 'list_address'
+    | 'misfit'
+    | 'mistyped'
+    | 'no_domain'
+    | 'role'
+    | 'suppressed'
+    | 'unreadable';
+  /** How many */
+  count: number;
+};
+export type ImportDomainDto = {
+  /** The domain */
+  domain: string;
+  /** People at it */
+  people: number;
+};
+export type ImportTypoDto = {
+  /** As it is */
+  from: string;
+  /** What it may be meant to be */
+  to: string;
+  /** Lines with it */
+  rows: number;
+};
+export type ImportUncheckedDto = {
+  /** Domains */
+  domains: number;
+  /** People at them; they go in */
+  people: number;
+};
+export type ImportReportDto = {
+  /** People who would be new */
+  new: number;
+  /** People who would change, or join the list */
+  updated: number;
+  /** People who are as the file says */
+  unchanged: number;
+  /** Lines that would be left out */
+  leftOut: number;
+  /** Lines that are left out, and those that go in with a remark, by kind */
+  groups: ImportGroupDto[];
+  /** Company domains of most people */
+  domains: ImportDomainDto[];
+  /** Domains that look mistyped */
+  typos: ImportTypoDto[];
+  /** Domains of which it is not known whether they take mail: DNS gave no answer in time, or a file has many below one domain */
+  unchecked: ImportUncheckedDto;
+};
+export type ImportSheetDto = {
+  /** Its place in the workbook */
+  index: number;
+  /** Its name */
+  name: string;
+};
+export type ImportColumnDto = {
+  /** One of email, name, firstName, lastName, company, jobTitle, phone, city, region, country, timeZone, skills, tags, note, ignore, or field.{key} for one of the account's own fields */
+  target: string;
+  /** Who says so; null: nobody, the column is not imported */
+  from: ('chosen' | 'guessed' | 'remembered') | null;
+  /** Its place, from 0 */
+  index: number;
+  /** Its heading, or `Column 1` */
+  header: string;
+  /** Its first values, at most three */
+  samples: string[];
+};
+export type ImportOptionsDto = {
+  /** List that the people are put on; null: none */
+  listId: string | null;
+  /** What happens to people whom the account knows */
+  existing: 'fill' | 'leave' | 'replace';
+  /** Whether role addresses such as jobs@ go in */
+  roles: 'drop' | 'keep';
+  /** Statement where and how these people agreed */
+  attestation: string | null;
+  /** Names of tags that everybody gets */
+  tags: string[];
+};
+export type AccountImportDetailDto = {
+  /** Its state */
+  status:
+    'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
+  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  stage: ('check' | 'commit' | 'read' | 'undo') | null;
+  /** Name of the file; null: pasted text */
+  fileName: string | null;
+  /** Kind of the file; null until it is read */
+  fileKind: ('csv' | 'text' | 'tsv' | 'xlsx') | null;
+  /** List that the people are put on; null: none */
+  listId: string | null;
+  /** Name of that list */
+  listName: string | null;
+  /** What it did; null until it was committed */
+  result: ImportResultDto | null;
+  /** Until when it can be undone; null: it cannot */
+  undoUntil: string | null;
+  /** When an unfinished import is dropped; null: it is finished */
+  expiresAt: string | null;
+  /** Why it failed; null otherwise */
+  message: string | null;
+  /** When it ended; null: it has not */
+  finishedAt: string | null;
+  /** How the text is encoded; null: a workbook, or not read yet */
+  encoding: string | null;
+  /** Index of the sheet that is read; null: no workbook */
+  sheet: number | null;
+  /** What the check found; null until it has ended */
+  report: ImportReportDto | null;
+  /** Visible sheets of a workbook */
+  sheets: ImportSheetDto[];
+  /** Whether the first row names the columns */
+  hasHeader: boolean;
+  /** Records of the file without its header */
+  lines: number;
+  /** The columns; empty until the file is read */
+  columns: ImportColumnDto[];
+  /** What is chosen for it */
+  options: ImportOptionsDto;
+  /** Its id */
+  id: string;
+  /** How far what runs now is */
+  progress: ImportProgressDto;
+  /** When the file came */
+  createdAt: string;
+};
+export type UpdateImportDto = {
+  /** Index of the sheet to read */
+  sheet?: number;
+  /** Whether the first row names the columns */
+  hasHeader?: boolean;
+  /** One of email, name, firstName, lastName, company, jobTitle, phone, city, region, country, timeZone, skills, tags, note, ignore, or field.{key} for one of the account's own fields */
+  mapping?: string[];
+  /** List to put the people on; null: none */
+  listId?: string | null;
+  /** Names of tags that everybody gets; missing ones are made */
+  tags?: string[];
+  /** What happens to people whom the account knows */
+  existing?: 'fill' | 'leave' | 'replace';
+  /** Whether role addresses such as jobs@ go in */
+  roles?: 'drop' | 'keep';
+  /** Statement where and how these people agreed; an admin then decides before confirmation mails go out */
+  attestation?: string | null;
+};
+export type FixDomainDto = {
+  /** The domain that they get */
+  to?: string;
+  /** Whether their lines are left out */
+  drop?: boolean;
+  /** The domain */
+  from: string;
+};
+export type ImportLineDto = {
+  /** The person's name */
+  name: string | null;
+  /** The company */
+  company: string | null;
+  /** What would happen */
+  verdict: 'left_out' | 'new' | 'unchanged' | 'updated';
+  /** Why it is left out, or what is remarkable */
+  codes: (
+    | 'disposable'
+    | 'do_not_send'
+    | 'dropped'
+    | 'duplicate'
+    | 'invalid'
+    | 'limit'
+    | 'list_address'
+    | 'misfit'
+    | 'mistyped'
+    | 'no_domain'
+    | 'role'
+    | 'suppressed'
+    | 'unreadable'
+  )[];
+  /** The first of these in words; null: none */
+  reason: string | null;
+  /** The address that may be meant */
+  suggestion: string | null;
+  /** Its number in the file, from 1 */
+  line: number;
+  /** The address as read */
+  email: string;
+  /** Headings of the columns whose value did not fit */
+  misfits: string[];
+  /** The row as it was */
+  cells: string[];
+  /** Whether its address was corrected here */
+  isCorrected: boolean;
+};
+export type CorrectLineDto = {
+  /** The address */
+  email: string;
+};
+export type MergeTagDto = {
+  /** Under which heading a menu shows it. */
+  group: 'Contact' | 'Custom fields' | 'List' | 'You';
+  /** Its name, without the braces */
+  tag: string;
+  /** What it is called on screens */
+  label: string;
+  /** Whether its value differs by contact */
+  perContact: boolean;
+  /** A value that it could have */
+  example: string;
+  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true */
+  filled?: number;
+  /** All confirmed contacts of the chosen own lists; only with counts=true */
+  total?: number;
+};
+export type NotificationOptOutDto = {
+  /** The kinds. */
+  kinds: ('import.finished' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped')[];
+};
+export type KindSettingDto = {
+  /** The kind. */
+  kind: 'import.finished' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped';
+  /** When it is mailed: within seconds, once a day with everything unread, or not at all. */
+  mail: 'never' | 'now' | 'summary';
+  /** Whether it shows under the bell */
+  inApp: boolean;
+};
+export type NotificationSettingsDto = {
+  /** Hour of the daily summary, in the user's time zone */
+  summaryHour: number;
+  /** The user's time zone */
+  timeZone: string;
+  /** True: nothing is mailed, because mail came back twice or was reported as spam */
+  mailIsOff: boolean;
+  /** Every kind, in the order of the screen. */
+  kinds: KindSettingDto[];
+};
+export type ChangeNotificationSettingsDto = {
+  /** true: mail again after mail to this account came back. */
+  mailAgain?: true;
+  /** Hour of the daily summary, in the user's time zone */
+  summaryHour: number;
+  /** Kinds to change; the others stay as they are. */
+  kinds: KindSettingDto[];
+};
+export type NotificationDto = {
+  /** What it is about. */
+  kind: 'import.finished' | 'mail.off' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped';
+  /** Its id */
+  id: string;
+  /** What happened */
+  text: string;
+  /** To what: the subject of the send, the name of the list */
+  detail: string | null;
+  /** Path of the screen that it leads to */
+  url: string;
+  /** How many things it tells; grows while it is unread */
+  count: number;
+  /** When it was written */
+  createdAt: string;
+  /** When it last grew */
+  updatedAt: string;
+  /** When it was read; null: it is unread */
+  readAt: string | null;
+};
+export type UnreadDto = {
+  /** Unread notifications */
+  unread: number;
+};
+export type ReadNotificationsDto = {
+  /** true: every one. */
+  all?: true;
+  /** Their ids; unknown ones are passed over */
+  ids?: string[];
+};
 export type ReferralStatsDto = {
   /** Invites sent by mail */
   totalInvites: number;
-  /** Those nobody has answered yet */
+  /** Unanswered invites */
   pendingInvites: number;
-  /** Those that led to an account */
+  /** Accepted invites */
   acceptedInvites: number;
   /** People who registered through the user, by invite or by link */
   signupConversions: number;
-  /** Those of them who have paid */
+  /** Of these, people who have paid */
   paidConversions: number;
 };
 export type ReferralInviteDto = {
@@ -2889,8 +4875,8 @@ export type ReferralInviteDto = {
   id: string;
   /** The invited address */
   inviteeEmail: string;
-  /** What became of it */
-  status: "accepted" | "expired" | "pending";
+  /** Its status */
+  status: 'accepted' | 'expired' | 'pending';
   /** When it was sent */
   sentAt: string;
   /** When the invited person registered */
@@ -2899,7 +4885,7 @@ export type ReferralInviteDto = {
   expiresAt: string;
 };
 export type ReferralsDto = {
-  /** In figures */
+  /** Figures */
   stats: ReferralStatsDto;
   /** The newest hundred invites; all of them: GET /api/referrals/invites */
   invites: ReferralInviteDto[];
@@ -2926,12 +4912,30 @@ export type VisitDto = {
   /** A user's code or an invite's token */
   ref: string;
 };
+export type DeliveryCountsDto = {
+  /** Waiting, being sent or deferred. */
+  queued: number;
+  /** Accepted by the mail server. */
+  sent: number;
+  /** Sent without a final reply: probably delivered. */
+  unconfirmed: number;
+  /** Refused for good. */
+  failed: number;
+  /** No longer mailable at the time of sending. */
+  skipped: number;
+  /** Bounced after acceptance. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** Unsubscribed through this message. */
+  unsubscribed: number;
+};
 export type RunningSendDto = {
   /** Status of the send. */
-  status: "failed" | "pending" | "sent";
-  /** What its sender did to it, if anything. */
-  stopped?: "cancelled" | "paused";
-  /** When it ended; null while it is under way */
+  status: 'failed' | 'pending' | 'sent';
+  /** paused or cancelled by its sender, if so. */
+  stopped?: 'cancelled' | 'paused';
+  /** When it ended; null while it is running */
   endedAt: string | null;
   /** The send */
   id: string;
@@ -2939,11 +4943,11 @@ export type RunningSendDto = {
   subject: string;
   /** Recipients, as a numeric string */
   recipientCount: string;
-  /** How many recipients stand where. */
+  /** Number of recipients by status. */
   counts: DeliveryCountsDto;
 };
 export type RecentImportDto = {
-  /** Why it failed, for people; null unless it did */
+  /** Why it failed; null otherwise */
   message: string | null;
   /** When it ended; null while it runs */
   endedAt: string | null;
@@ -2953,13 +4957,13 @@ export type RecentImportDto = {
   listId: string;
   /** Name of the list */
   listName: string;
-  /** Where it stands */
-  status: "done" | "failed" | "queued" | "running";
+  /** Its state */
+  status: 'done' | 'failed' | 'queued' | 'running';
   /** Lines of the whole file; while it runs, an estimate from its size */
   total: number;
-  /** Lines that went in */
+  /** Contacts added */
   added: number;
-  /** Lines that did not */
+  /** Lines rejected */
   skipped: number;
 };
 export type RunningTasksDto = {
@@ -2967,6 +4971,159 @@ export type RunningTasksDto = {
   sends: RunningSendDto[];
   /** Imports. */
   imports: RecentImportDto[];
+  /** Changes of many contacts. */
+  bulk: BulkJobDto[];
+};
+export type ScheduledListDto = {
+  /** Id of the list. */
+  id: string;
+  /** Its name. */
+  name: string;
+};
+export type ExcludedDto = {
+  /** Not confirmed yet. */
+  pending: number;
+  /** Agreed to the other type of mail. */
+  otherType: number;
+  /** Unsubscribed, bounced or complained. */
+  suppressed: number;
+  /** On more than one of the chosen lists. */
+  duplicates: number;
+  /** On the account's do-not-send list; like those below only where the choice is more than plain lists. With the shared network all numbers
+    are rounded down to tens, and fewer than ten are 1 */
+  doNotSend?: number;
+  /** On a list that is left out. */
+  excludedList?: number;
+  /** In a segment that is left out. */
+  excludedSegment?: number;
+  /** Left out of this send. */
+  excludedHere?: number;
+  /** Enough other people at the company get the send. */
+  companyCap?: number;
+};
+export type EstimateDto = {
+  /** Counting them exactly would have taken too long. */
+  isAbout?: boolean;
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** Who is left out, by reason. */
+  excluded: ExcludedDto;
+};
+export type ScheduledSummaryDto = {
+  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
+  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
+  reason: string | null;
+  /** The same in words. */
+  reasonText: string | null;
+  /** Type of the email. */
+  emailType: 'candidate-list' | 'job-post';
+  /** Counts changes; a change names it. */
+  version: number;
+  /** The send that it became. */
+  historyId: string | null;
+  /** Id of the scheduled email. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** The chosen lists that still exist. */
+  lists: ScheduledListDto[];
+  /** Local time at which it leaves. */
+  at: string;
+  /** IANA time zone of the local time. */
+  timeZone: string;
+  /** The second of a local time that comes twice. */
+  later: boolean;
+  /** The instant of the local time. */
+  dueAt: string;
+  /** About whom it reaches. */
+  estimate: EstimateDto;
+  /** Text for people. */
+  message: string;
+};
+export type SendEmailDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** Type of the send, which decides which contacts receive it. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as a rich text, instead of a content. */
+  document?: DocumentDto;
+  /** The message, as plain text; required without a document. */
+  content?: string;
+  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  draftVersion?: number;
+  /** Subject line, one line of at most 255 characters. */
+  subject: string;
+  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  draftId?: string;
+  /** Line that inboxes show after the subject, at most 150 characters. */
+  preheader?: string;
+  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  emailListIds: string[];
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+};
+export type ScheduledSendDto = {
+  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
+  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
+  reason: string | null;
+  /** The same in words. */
+  reasonText: string | null;
+  /** Type of the email. */
+  emailType: 'candidate-list' | 'job-post';
+  /** Counts changes; a change names it. */
+  version: number;
+  /** The send that it became. */
+  historyId: string | null;
+  /** The email, as the body of `POST /api/send-email`. */
+  send: SendEmailDto;
+  /** Id of the scheduled email. */
+  id: string;
+  /** Subject line. */
+  subject: string;
+  /** The chosen lists that still exist. */
+  lists: ScheduledListDto[];
+  /** Local time at which it leaves. */
+  at: string;
+  /** IANA time zone of the local time. */
+  timeZone: string;
+  /** The second of a local time that comes twice. */
+  later: boolean;
+  /** The instant of the local time. */
+  dueAt: string;
+  /** About whom it reaches. */
+  estimate: EstimateDto;
+  /** Text for people. */
+  message: string;
+};
+export type ScheduleSendDto = {
+  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email, and is sent once. */
+  send: SendEmailDto;
+  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that clocks leave out is 400 `time_skipped`. */
+  at: string;
+  /** IANA time zone of the local time. */
+  timeZone: string;
+  /** Of a local time that comes twice, when clocks go back, the second one. */
+  later?: boolean;
+};
+export type ChangeScheduledDto = {
+  /** The whole email anew, as the body of `POST /api/send-email`. */
+  send?: SendEmailDto;
+  /** The version that is changed. Another one was saved since: 409 `version_conflict`. */
+  version: number;
+  /** Local time at which it leaves. */
+  at?: string;
+  /** IANA time zone of the local time. */
+  timeZone?: string;
+  /** Of a local time that comes twice, the second one. */
+  later?: boolean;
 };
 export type SendAcceptedDto = {
   /** Id of the send, as in the history. */
@@ -2978,52 +5135,225 @@ export type SendAcceptedDto = {
   /** Text for people. */
   message: string;
 };
-export type SendEmailDto = {
-  /** What is sent: it decides which contacts receive it. */
-  emailType: "candidate-list" | "job-post";
-  /** Subject line, one line of at most 255 characters. */
-  subject: string;
-  /** The message, as plain text. */
-  content: string;
-  /** Ids of the chosen lists, 1 to 1000. */
-  emailListIds: string[];
+export type SegmentDto = {
+  /** Group {combinator: and, or; not?; rules}, whose rules are {field, operator, value?} or groups: at most three levels, 50 rules, 32 KB. Fields and operators: GET /api/segments/terms */
+  filter: {
+    [key: string]: unknown;
+  };
+  /** Labels of the filter's fields, and of their values as `field:value`, when it was saved */
+  labels: {
+    [key: string]: string;
+  };
+  /** Why it can no longer be evaluated; null: it can */
+  broken: string | null;
+  /** Its people when they were last counted exactly; null: not yet */
+  lastCount: number | null;
+  /** When that was */
+  countedAt: string | null;
+  /** When a send to it was last accepted; null: never */
+  lastUsedAt: string | null;
+  /** The segment's id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Grows with each change */
+  version: number;
+  /** When it was made */
+  createdAt: string;
+  /** When it was last changed */
+  updatedAt: string;
 };
-export type ExcludedDto = {
-  /** Not confirmed yet. */
-  pending: number;
-  /** Agreed to the other type of mail. */
-  otherType: number;
-  /** Unsubscribed, bounced or complained. */
-  suppressed: number;
-  /** On more than one of the chosen lists. */
-  duplicates: number;
+export type CreateSegmentDto = {
+  /** Group {combinator: and, or; not?; rules}, whose rules are {field, operator, value?} or groups: at most three levels, 50 rules, 32 KB. Fields and operators: GET /api/segments/terms */
+  filter: {
+    [key: string]: unknown;
+  };
+  /** Its name */
+  name: string;
+};
+export type SegmentSampleDto = {
+  /** First name */
+  firstName: string | null;
+  /** Last name */
+  lastName: string | null;
+  /** Company */
+  company: string | null;
+  /** The contact's id */
+  id: string;
+  /** The address */
+  email: string;
+};
+export type SegmentCountDto = {
+  /** People that the filter finds */
+  count: number;
+  /** Those of them who can be mailed: confirmed on an own list for what the sender sends */
+  mailable: number;
+  /** Whether the numbers are estimates, rounded to three digits */
+  approximate: boolean;
+  /** Up to five of these people */
+  sample: SegmentSampleDto[];
+};
+export type CountRequestDto = {
+  /** Group {combinator: and, or; not?; rules}, whose rules are {field, operator, value?} or groups: at most three levels, 50 rules, 32 KB. Fields and operators: GET /api/segments/terms */
+  filter?: {
+    [key: string]: unknown;
+  };
+  /** Id of a saved segment, instead of a filter; an exact number is kept with it */
+  segmentId?: string;
+  /** Take up to 5 seconds for an exact number */
+  exact?: boolean;
+};
+export type TermOptionDto = {
+  /** As it stands in a filter */
+  value: string;
+  /** As people read it */
+  label: string;
+};
+export type TermOperatorDto = {
+  /** The value that it needs: none; a text or texts; a number or two (numbers); a date (YYYY-MM-DD) or two (dates); whole days or
+    a count; some of `options`; `listed`: {values: some of `options`, state: one of `states`}; the id of a `reference` */
+  value:
+    | 'count'
+    | 'date'
+    | 'dates'
+    | 'days'
+    | 'listed'
+    | 'none'
+    | 'number'
+    | 'numbers'
+    | 'options'
+    | 'reference'
+    | 'text'
+    | 'texts';
+  /** Its name in filters */
+  name: string;
+  /** In words; … stands where a number of days or times belongs */
+  label: string;
+};
+export type SegmentTermDto = {
+  /** What a value is called; null: nothing of its own */
+  noun: string | null;
+  /** Its name in filters */
+  field: string;
+  /** In words */
+  label: string;
+  /** Heading in the builder */
+  group: string;
+  /** What can be chosen */
+  options: TermOptionDto[];
+  /** What the options are asked for, such as confirmed on a list */
+  states: TermOptionDto[];
+  /** Its comparisons */
+  operators: TermOperatorDto[];
+};
+export type UpdateSegmentDto = {
+  /** Group {combinator: and, or; not?; rules}, whose rules are {field, operator, value?} or groups: at most three levels, 50 rules, 32 KB. Fields and operators: GET /api/segments/terms */
+  filter?: {
+    [key: string]: unknown;
+  };
+  /** The version that was read: 409 `segment_changed` where it is another by now */
+  version?: number;
+  /** Its name */
+  name?: string;
+};
+export type LeftOutSampleDto = {
+  /** Why */
+  reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
+  /** The address */
+  email: string;
+  /** Why, in words */
+  detail: string;
 };
 export type SendPreviewDto = {
+  /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
+  isAbout?: boolean;
+  /** Up to ten people for each reason, where the choice is more than plain lists. */
+  leftOut?: LeftOutSampleDto[];
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
-  /** Who is left out, and why. */
+  /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
-  /** HTML part of the message; only with a subject and a content. */
+  /** HTML part of the message; only with a content or a document. */
   html?: string;
-  /** Text part of the message; only with a subject and a content. */
+  /** Text part of the message; only with a content or a document. */
   text?: string;
+  /** Size of the HTML part in bytes; only with a content or a document. */
+  htmlBytes?: number;
+  /** The subject as it would be sent; only with a content or a document. */
+  subject?: string;
 };
 export type PreviewSendDto = {
-  /** What is sent: it decides which contacts receive it. */
-  emailType: "candidate-list" | "job-post";
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** Type of the send, which decides which contacts receive it. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as a rich text, instead of a content. */
+  document?: DocumentDto;
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
   content?: string;
-  /** Ids of the chosen lists, 1 to 1000. */
+  /** Id of the draft that is shown; a preview leaves it as it is. */
+  draftId?: string;
+  /** Line that inboxes show after the subject, at most 150 characters. */
+  preheader?: string;
+  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
   emailListIds: string[];
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+};
+export type RenderRecipientDto = {
+  /** The recipient after this one: `next` of the last answer */
+  after?: string;
+  /** The recipient before this one: `previous` of the last answer */
+  before?: string;
+  /** Part of the address */
+  search?: string;
+  /** Only recipients without a value for at least one tag of the message */
+  onlyEmpty?: boolean;
+};
+export type RenderSendDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** Type of the send, which decides which contacts receive it. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as a rich text, instead of a content. */
+  document?: DocumentDto;
+  /** Subject line; with a content the message is rendered as well. */
+  subject?: string;
+  /** The message, as plain text. */
+  content?: string;
+  /** Id of the draft that is shown; a preview leaves it as it is. */
+  draftId?: string;
+  /** Line that inboxes show after the subject, at most 150 characters. */
+  preheader?: string;
+  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  emailListIds: string[];
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+  /** Highlights the filled values in the HTML part */
+  marks?: boolean;
+  /** Absent: the first recipient. */
+  recipient?: RenderRecipientDto;
 };
 export type PlanInForceDto = {
-  /** Stripe's word: active, trialing, past_due, unpaid or paused */
+  /** Status at Stripe: active, trialing, past_due, unpaid or paused */
   status: string;
-  /** When the period that is paid ends, epoch seconds */
+  /** End of the paid period, epoch seconds */
   currentPeriodEnd: number;
-  /** Whether the plan ends then */
+  /** Whether the plan ends at that time */
   cancelAtPeriodEnd: boolean;
 };
 export type SubscriptionStatusDto = {
@@ -3031,32 +5361,32 @@ export type SubscriptionStatusDto = {
   subscription: PlanInForceDto | null;
   /** Whether there is a plan */
   hasSubscription: boolean;
-  /** Free months earned and not used up, a number in text */
+  /** Free months earned and not used, as a numeric string */
   referralCreditsMonths: string;
 };
 export type CancelSubscriptionDto = {
-  /** True: at once. False: with the period that is paid */
+  /** True: immediately. False: at the end of the paid period */
   immediately?: boolean;
 };
 export type StripeConfigDto = {
   /** live, test, demo (the simulator) or off */
-  mode: "demo" | "live" | "off" | "test";
-  /** The key with which the browser speaks to Stripe; null while billing is off */
+  mode: 'demo' | 'live' | 'off' | 'test';
+  /** The browser's key for Stripe; null while billing is off */
   publishableKey: string | null;
 };
 export type PortalDto = {
-  /** The portal's address: the browser goes there */
+  /** URL of the portal, to which the browser is redirected */
   url: string;
 };
 export type CreatedDto = {
-  /** incomplete or past_due: pay with the secret. active: there is a plan already */
+  /** incomplete or past_due: pay with the secret; active: a plan exists already */
   status: string;
-  /** The secret with which the browser pays; absent where nothing is due */
+  /** Secret with which the browser pays; absent if nothing is due */
   clientSecret?: string;
 };
 export type CreateSubscriptionDto = {
-  /** How often it is paid; must fit the price */
-  billingPeriod: "monthly" | "yearly";
+  /** Billing interval; must match the price */
+  billingPeriod: 'monthly' | 'yearly';
   /** The price's id, from GET /api/billing/plans */
   priceId: string;
 };
@@ -3068,10 +5398,10 @@ export type SubscribeDto = {
   /** The visitor's address */
   email: string;
   /** What the visitor wants to receive */
-  subscriptionType: "candidate-lists" | "job-posts";
+  subscriptionType: 'candidate-lists' | 'job-posts';
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
-  /** A honeypot: the page's form hides this field, people leave it empty. What is sent with it filled in is answered the same and dropped */
+  /** A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same answer and are dropped */
   homepage?: string | null;
   /** No longer read; forms that were opened before an update still send it */
   filledInMs?: number | null;
@@ -3091,7 +5421,7 @@ export type UnsubscribedDto = {
   email: string;
 };
 export type LeaveSenderDto = {
-  /** The sender's id, as the list of senders has it */
+  /** The sender's id, from the list of senders */
   sender: string;
 };
 export type SenderDto = {
@@ -3103,19 +5433,19 @@ export type SenderDto = {
   name: string;
   /** The sender's lists that hold the address */
   lists: string[];
-  /** Whether the address has left this sender */
+  /** Whether the address has unsubscribed from this sender */
   left: boolean;
 };
 export type SenderChoicesDto = {
   /** The address */
   email: string;
-  /** Whether what the link does still holds, or a part of it: it has not all been taken back */
+  /** Whether the unsubscribe, or a part of it, is still in force */
   left: boolean;
   /** The senders, the latest first. */
   senders: SenderDto[];
 };
 export type UndoDto = {
-  /** A sender left by itself */
+  /** A sender to unsubscribe from */
   sender?: string | null;
 };
 export type UsageTodayDto = {
@@ -3123,8 +5453,8 @@ export type UsageTodayDto = {
   emailsSent: string;
 };
 export type ReportReceivedDto = {
-  /** counted: its effect is stored; known: it was before; ignored: it changes nothing; unknown: it is about no mail of ours. */
-  result: "counted" | "ignored" | "known" | "unknown";
+  /** counted: its effect is stored; known: repeated report; ignored: without effect; unknown: not about our mail. */
+  result: 'counted' | 'ignored' | 'known' | 'unknown';
 };
 export const {
   useListAllAuditEventsQuery,
@@ -3199,12 +5529,71 @@ export const {
   useListPlansQuery,
   useLazyListPlansQuery,
   useReportClientErrorMutation,
+  useListCompaniesQuery,
+  useLazyListCompaniesQuery,
+  useUpdateCompanyMutation,
+  useGetContactColumnsQuery,
+  useLazyGetContactColumnsQuery,
+  useSetContactColumnsMutation,
+  useListContactFieldsQuery,
+  useLazyListContactFieldsQuery,
+  useAddContactFieldMutation,
+  useUpdateContactFieldMutation,
+  useDeleteContactFieldMutation,
+  useGetContactFieldUsageQuery,
+  useLazyGetContactFieldUsageQuery,
+  useListContactTagsQuery,
+  useLazyListContactTagsQuery,
+  useAddContactTagMutation,
+  useUpdateContactTagMutation,
+  useDeleteContactTagMutation,
+  useGetContactTagUsageQuery,
+  useLazyGetContactTagUsageQuery,
+  useListProfilesQuery,
+  useLazyListProfilesQuery,
+  useAddProfileMutation,
+  useStartBulkMutation,
+  useGetBulkQuery,
+  useLazyGetBulkQuery,
+  useGetPreparationQuery,
+  useLazyGetPreparationQuery,
+  useGetProfileQuery,
+  useLazyGetProfileQuery,
+  useUpdateProfileMutation,
+  useDeleteProfileMutation,
+  useChangeProfileAddressMutation,
+  useGetEvidenceQuery,
+  useLazyGetEvidenceQuery,
+  useAddNoteMutation,
+  useDeleteNoteMutation,
+  useGetTimelineQuery,
+  useLazyGetTimelineQuery,
+  useGetOnboardingQuery,
+  useLazyGetOnboardingQuery,
+  useDismissOnboardingMutation,
   useGetDashboardOutcomesQuery,
   useLazyGetDashboardOutcomesQuery,
   useGetDashboardStatsQuery,
   useLazyGetDashboardStatsQuery,
   useGetDashboardTrendsQuery,
   useLazyGetDashboardTrendsQuery,
+  useListDoNotSendQuery,
+  useLazyListDoNotSendQuery,
+  useAddDoNotSendMutation,
+  useExportDoNotSendQuery,
+  useLazyExportDoNotSendQuery,
+  useAddManyDoNotSendMutation,
+  useGetDoNotSendSuggestionQuery,
+  useLazyGetDoNotSendSuggestionQuery,
+  useUpdateDoNotSendMutation,
+  useDeleteDoNotSendMutation,
+  useListDraftsQuery,
+  useLazyListDraftsQuery,
+  useCreateDraftMutation,
+  useGetDraftQuery,
+  useLazyGetDraftQuery,
+  useSaveDraftMutation,
+  useDeleteDraftMutation,
   useListHistoryQuery,
   useLazyListHistoryQuery,
   useGetHistoryEntryQuery,
@@ -3214,6 +5603,12 @@ export const {
   useLazyListDeliveriesQuery,
   useExportDeliveriesQuery,
   useLazyExportDeliveriesQuery,
+  useGetDeliveryMessageQuery,
+  useLazyGetDeliveryMessageQuery,
+  useListLeftOutQuery,
+  useLazyListLeftOutQuery,
+  useExportLeftOutQuery,
+  useLazyExportLeftOutQuery,
   usePauseSendMutation,
   useStreamProgressQuery,
   useLazyStreamProgressQuery,
@@ -3222,12 +5617,17 @@ export const {
   useListEmailListsQuery,
   useLazyListEmailListsQuery,
   useCreateEmailListMutation,
+  useFindContactsQuery,
+  useLazyFindContactsQuery,
   useGetPublicListQuery,
   useLazyGetPublicListQuery,
   useGetEmailListQuery,
   useLazyGetEmailListQuery,
   useUpdateEmailListMutation,
   useDeleteEmailListMutation,
+  useGetListFiguresQuery,
+  useLazyGetListFiguresQuery,
+  useRestoreEmailListMutation,
   useListContactsQuery,
   useLazyListContactsQuery,
   useAddContactMutation,
@@ -3241,13 +5641,54 @@ export const {
   useUpdateContactMutation,
   useDeleteContactMutation,
   useResendConfirmationMutation,
+  useRestoreContactMutation,
+  useListTemplatesQuery,
+  useLazyListTemplatesQuery,
+  useCreateTemplateMutation,
+  useGetTemplateQuery,
+  useLazyGetTemplateQuery,
+  useUpdateTemplateMutation,
+  useDeleteTemplateMutation,
+  useDuplicateTemplateMutation,
+  useApplyTemplateMutation,
   useStreamEventsQuery,
   useLazyStreamEventsQuery,
+  useUploadFileMutation,
+  useListFilesQuery,
+  useLazyListFilesQuery,
+  useGetFileQuery,
+  useLazyGetFileQuery,
+  useDeleteFileMutation,
   useGetLiveQuery,
   useLazyGetLiveQuery,
   useGetReadyQuery,
   useLazyGetReadyQuery,
+  useCreateImportMutation,
+  useListImportsQuery,
+  useLazyListImportsQuery,
+  useGetAccountImportQuery,
+  useLazyGetAccountImportQuery,
+  useUpdateImportMutation,
+  useCheckImportMutation,
+  useCommitImportMutation,
+  useDiscardImportMutation,
+  useFixImportDomainMutation,
+  useDownloadLeftOutLinesQuery,
+  useLazyDownloadLeftOutLinesQuery,
+  useListImportRowsQuery,
+  useLazyListImportRowsQuery,
+  useCorrectImportRowMutation,
+  useUndoImportMutation,
+  useListMergeTagsQuery,
+  useLazyListMergeTagsQuery,
   useNeverAskMutation,
+  useEndNotificationMailMutation,
+  useGetNotificationSettingsQuery,
+  useLazyGetNotificationSettingsQuery,
+  useChangeNotificationSettingsMutation,
+  useListNotificationsQuery,
+  useLazyListNotificationsQuery,
+  useReadNotificationsMutation,
   useGetReferralsQuery,
   useLazyGetReferralsQuery,
   useGetReferralCodeQuery,
@@ -3259,9 +5700,32 @@ export const {
   useNoteVisitMutation,
   useGetRunningTasksQuery,
   useLazyGetRunningTasksQuery,
+  useListScheduledQuery,
+  useLazyListScheduledQuery,
+  useScheduleSendMutation,
+  useGetScheduledQuery,
+  useLazyGetScheduledQuery,
+  useChangeScheduledMutation,
+  useCancelScheduledMutation,
+  useSendScheduledNowMutation,
+  useListSegmentsQuery,
+  useLazyListSegmentsQuery,
+  useCreateSegmentMutation,
+  useCountSegmentQuery,
+  useLazyCountSegmentQuery,
+  useListSegmentTermsQuery,
+  useLazyListSegmentTermsQuery,
+  useGetSegmentQuery,
+  useLazyGetSegmentQuery,
+  useUpdateSegmentMutation,
+  useDeleteSegmentMutation,
+  useExportSegmentQuery,
+  useLazyExportSegmentQuery,
   useSendEmailMutation,
   usePreviewSendQuery,
   useLazyPreviewSendQuery,
+  useRenderSendQuery,
+  useLazyRenderSendQuery,
   useCancelSubscriptionMutation,
   useStripeConfigQuery,
   useLazyStripeConfigQuery,
@@ -3285,6 +5749,7 @@ export const {
   useGetUsageTodayQuery,
   useLazyGetUsageTodayQuery,
   useReceiveMailReportMutation,
+  useEndNotificationMailOneClickMutation,
   useNeverAskOneClickMutation,
   useUnsubscribeOneClickMutation,
 } = injectedRtkApi;

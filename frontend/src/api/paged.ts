@@ -1,15 +1,15 @@
 import type { FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
 
-/** One page of a collection, with what its headers say. */
+/** One page of a collection, with the data of its headers. */
 export interface Paged<Row> {
   rows: Row[];
-  /** X-Total-Count: how many there are in all. */
+  /** X-Total-Count: the number of rows on all pages. */
   total: number;
-  /** X-Total-Capped: there are more than `total`, the server stopped counting there. */
+  /** X-Total-Capped: the server stopped counting at `total`; there are more rows. */
   isTotalCapped?: boolean;
-  /** The cursor of the next page (Link rel="next"), or null on the last. */
+  /** The cursor of the next page (Link rel="next"); null on the last. */
   next: string | null;
-  /** The cursor of the page before (Link rel="prev"); absent or null on the first. */
+  /** The cursor of the previous page (Link rel="prev"); absent or null on the first. */
   prev?: string | null;
 }
 
@@ -23,10 +23,10 @@ export function linkCursor(link: string | null | undefined, relation: 'next' | '
   return null;
 }
 
-/** The cursor of the page after. */
+/** The cursor of the next page. */
 export const nextCursor = (link: string | null | undefined) => linkCursor(link, 'next');
 
-/** transformResponse of a collection: the array and its headers become one page. */
+/** Makes a page of a collection's array and headers. */
 export function paged<Row>(rows: Row[], meta: FetchBaseQueryMeta | undefined): Paged<Row> {
   const headers = meta?.response?.headers;
   const total = Number(headers?.get('x-total-count') ?? Number.NaN);

@@ -1,18 +1,42 @@
+import { askEarly } from '../api/early-answer';
+import { entryKind } from './entry-kind';
+
 /**
- * The first script: at / a visitor who is not signed in gets the landing page, which is a small bundle of its own;
- * everything else is the application.
+ * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other address gets the parts of
+ * the app it needs. The question who is signed in is sent first, then all parts are fetched in parallel.
  */
 async function boot(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('The page has no root');
-  if (location.pathname === '/') {
+  const kind = entryKind(location.pathname);
+  const answer = kind === 'mailed' ? undefined : askEarly('/api/auth/user');
+  if (kind === 'landing') {
     const landing = import('./landing');
-    const answer = await fetch('/api/auth/user', { credentials: 'include' }).catch(() => undefined);
-    // An answer that nobody reads keeps its connection.
-    void answer?.text().catch(() => undefined);
-    if (answer?.status === 401) return (await landing).showLanding(place);
+    if ((await answer)?.status === 401) return (await landing).showLanding(place);
+  }
+  const hasStore = kind !== 'mailed';
+  const isRouted = kind === 'landing' || kind === 'application';
+  // A failed fetch is reported where the part is used.
+  if (document.querySelector('link[rel=modulepreload]')) {
+    await inSteps([
+      () => import('react-dom/client'),
+      () => import('./providers'),
+      ...(hasStore ? [() => import('./store-provider')] : []),
+      ...(isRouted ? [() => import('./routed-app')] : []),
+    ]).catch(() => undefined);
+  } else {
+    if (hasStore) import('./store-provider').catch(() => undefined);
+    if (isRouted) import('./routed-app').catch(() => undefined);
   }
   (await import('./main')).startApp(place);
+}
+
+/** Runs scripts that the document has fetched already one by one: all at once, they would keep a slow phone from answering to touches. */
+async function inSteps(parts: (() => Promise<unknown>)[]): Promise<void> {
+  for (const part of parts) {
+    await part();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 void boot();

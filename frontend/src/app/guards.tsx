@@ -1,43 +1,103 @@
-import { lazy, Suspense } from 'react';
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
-import { useHasLoggedOut, useSession } from '../api/session';
-import { loginPath, routes, safeNext } from '../lib/routes';
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import { lazy, Suspense, useDeferredValue } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { useCurrentUser, useHasLoggedOut, useSession } from '../api/session';
+import { SessionEndedDialog } from '../features/auth/session-ended-dialog';
+import { useNavigation } from '../lib/navigation';
+import { loginPath, routes } from '../lib/routes';
+import { SectionError } from '../ui/loading/section-error';
+import { NotFound } from '../ui/page/not-found';
+import { useToast } from '../ui/toast/toast';
+import { PublicLayout } from './layouts/public-layout';
 import { SignedInLayout } from './layouts/signed-in-layout';
-import { Splash, SplashError } from './layouts/splash';
+import { Splash } from './layouts/splash';
 
-const SignInRequired = lazy(() => import('./routes/public/sign-in-required'));
-const Landing = lazy(() => import('./routes/public/landing'));
+const SignInRequired = lazy(async () => ({
+  default: (await import('../features/billing/sign-in-required')).SignInRequired,
+}));
+const Landing = lazy(async () => ({ default: (await import('../features/landing/landing')).Landing }));
+const NetworkForm = lazy(async () => ({ default: (await import('../features/subscribe/network-form')).NetworkForm }));
 
-/** Signed-in screens: signed out, / is the landing page, /subscribe says so, and all else leads to /login and back. */
+/** Around signed-in screens. Signed out, / is the landing page, /subscribe asks to sign in, and any other address leads to /login and back. */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
   const hasLoggedOut = useHasLoggedOut();
   const { pathname, search, hash } = useLocation();
-  if (user) return <SignedInLayout />;
-  if (error && !isFetching) return <SplashError onRetry={() => void refetch()} />;
-  if (user === undefined || isFetching) return <Splash />;
-  if (pathname === routes.home.path) {
+  // Deferred, so that the first screen is rendered in short steps, between which a slow phone answers to touches.
+  const isSignedIn = useDeferredValue(Boolean(user));
+  if (user && !isSignedIn) return <Splash />;
+  if (user) {
     return (
-      <Suspense fallback={<Splash />}>
-        <Landing />
-      </Suspense>
+      <>
+        <SignedInLayout />
+        <SessionEndedDialog />
+      </>
     );
   }
+  if (error && !isFetching) return <Unreachable onRetry={() => void refetch()} />;
+  if (user === undefined || isFetching) return <Splash />;
+  if (pathname === routes.home.path) return <LandingScreen />;
   if (pathname === routes.upgrade.path && !hasLoggedOut) {
     return (
       <Suspense fallback={<Splash />}>
-        <SignInRequired />
+        <PublicLayout>
+          <SignInRequired />
+        </PublicLayout>
       </Suspense>
     );
   }
   return <Navigate to={hasLoggedOut ? routes.login.path : loginPath(pathname + search + hash)} replace />;
 }
 
-/** Login and registration: whoever is signed in already, or just became so, goes on. */
-export function GuestGuard() {
+/** Around the screens for admins. Anybody else is led to the dashboard; the API refuses their calls anyway. */
+export function AdminGuard() {
+  return useCurrentUser().isAdmin ? <Outlet /> : <Navigate to={routes.dashboard.path} replace />;
+}
+
+/** The landing page within the application: after logging out, or by the brand's link. */
+function LandingScreen() {
+  const toast = useToast();
+  const { go } = useNavigation();
+  return (
+    <Suspense fallback={<Splash />}>
+      <Landing
+        subscribe={
+          <NetworkForm
+            onSubscribed={(accepted) => {
+              toast(accepted);
+              go(routes.subscribePending.path);
+            }}
+            onRefused={toast}
+          />
+        }
+      />
+    </Suspense>
+  );
+}
+
+/** The server did not answer who is signed in. */
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', p: 2 }}>
+      <Box sx={{ maxWidth: 460, width: '100%' }}>
+        <SectionError
+          message="Staffcast could not be reached. Check your connection and try again."
+          onRetry={onRetry}
+        />
+      </Box>
+    </Stack>
+  );
+}
+
+/** At an address that no screen has, in the layout the visitor knows. */
+export function UnknownAddress() {
   const { user, isLoading } = useSession();
-  const [params] = useSearchParams();
-  const { pathname } = useLocation();
-  if (user) return <Navigate to={pathname === routes.register.path ? routes.dashboard.path : safeNext(params.get('next'))} replace />;
-  return isLoading ? null : <Outlet />;
+  if (isLoading) return null;
+  const Layout = user ? SignedInLayout : PublicLayout;
+  return (
+    <Layout>
+      <NotFound signedIn={Boolean(user)} />
+    </Layout>
+  );
 }

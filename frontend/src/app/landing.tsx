@@ -1,29 +1,28 @@
-import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Landing } from '../features/landing/components/landing';
-import { NetworkForm } from '../features/subscribe/forms/network-form';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { routes } from '../lib/routes';
-import { theme, THEME_STORAGE_KEY } from '../theme';
-import type { Toast } from '../ui/toast';
+import type { Toast } from '../ui/toast/toast';
+import { LandingPage } from './landing-page';
 
-/** Shows the landing page by itself. The application comes after it only when the visitor goes on. */
+/** Shows the landing page by itself. The application is fetched only when the visitor goes on to it. */
 export function showLanding(place: HTMLElement): void {
-  const root = createRoot(place);
-  const goOn = async (toast: Toast) => {
+  let root: Root | undefined;
+  const startAppWith = async (toast: Toast) => {
     const { startApp } = await import('./main');
-    root.unmount();
+    root?.unmount();
     history.pushState(null, '', routes.subscribePending.path);
     startApp(place, toast);
   };
-  const refused = async (toast: Toast) => (await import('./landing-toasts')).show(toast);
-  root.render(
-    <StrictMode>
-      <ThemeProvider theme={theme} defaultMode="dark" modeStorageKey={THEME_STORAGE_KEY} noSsr disableTransitionOnChange>
-        <CssBaseline />
-        <Landing subscribe={<NetworkForm onAsked={(toast) => void goOn(toast)} onRefused={(toast) => void refused(toast)} />} />
-      </ThemeProvider>
-    </StrictMode>,
+  const showRefusal = async (toast: Toast) => (await import('./providers')).showToastBesideLanding(toast);
+  const page = (
+    <LandingPage onSubscribed={(toast) => void startAppWith(toast)} onRefused={(toast) => void showRefusal(toast)} />
   );
+  // The server took the visitor for signed in, by a cookie of a session that has ended, and covered the page with the application's frame.
+  document.getElementById('prerendered')?.remove();
+  const isPrerendered = place.hasChildNodes();
+  // A transition is rendered in short steps, between which a slow phone answers to touches.
+  startTransition(() => {
+    root = isPrerendered ? hydrateRoot(place, page) : createRoot(place);
+    if (!isPrerendered) root.render(page);
+  });
 }

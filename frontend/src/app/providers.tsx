@@ -1,20 +1,36 @@
 import CssBaseline from '@mui/material/CssBaseline';
-import { ThemeProvider } from '@mui/material/styles';
-import { useState, type ReactNode } from 'react';
-import { Provider } from 'react-redux';
-import { theme, THEME_STORAGE_KEY } from '../theme';
-import { ToastProvider } from '../ui/toast';
-import { makeStore } from './store';
+import { useEffect, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { AppTheme } from '../theme';
+import { ToastProvider, useToast, type Toast } from '../ui/toast/toast';
 
-/** What every screen stands on. */
-export function Providers({ children }: { children: ReactNode }) {
-  const [store] = useState(() => makeStore(typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')));
+/** Theme, base styles and toasts: around every screen but the landing page. */
+export function ThemeAndToasts({ children }: { children: ReactNode }) {
   return (
-    <Provider store={store}>
-      <ThemeProvider theme={theme} defaultMode="dark" modeStorageKey={THEME_STORAGE_KEY} noSsr disableTransitionOnChange>
-        <CssBaseline />
-        <ToastProvider>{children}</ToastProvider>
-      </ThemeProvider>
-    </Provider>
+    <AppTheme>
+      <CssBaseline />
+      <ToastProvider>{children}</ToastProvider>
+    </AppTheme>
   );
+}
+
+let root: Root | undefined;
+
+/** Shows a toast beside the landing page, which has no toast provider of its own to stay small. */
+export function showToastBesideLanding(toast: Toast): void {
+  root ??= createRoot(document.body.appendChild(document.createElement('div')));
+  root.render(
+    <AppTheme>
+      <ToastProvider>
+        <ShowToast toast={{ ...toast }} />
+      </ToastProvider>
+    </AppTheme>,
+  );
+}
+
+/** Shows a toast once, when it is mounted. */
+export function ShowToast({ toast }: { toast: Toast }) {
+  const show = useToast();
+  useEffect(() => show(toast), [show, toast]);
+  return null;
 }

@@ -1,21 +1,23 @@
-import { matchPath } from 'react-router-dom';
-import { releaseId } from '../lib/release';
-import { routes } from '../lib/routes';
+import { releaseId } from '../lib/browser';
+import { matchPath, routes } from '../lib/routes';
 
 export type ErrorKind = 'screen' | 'script' | 'promise';
 
-/** A page that breaks again and again says so this often; the server counts as well. */
-const MOST = 5;
+/** Reports per page load. The server limits them as well. */
+const MAX_REPORTS = 5;
 const MAX_MESSAGE = 300;
 const MAX_STACK = 1200;
+/** The server accepts 2 KB. A character can take several bytes. */
+const MAX_BYTES = 2000;
 const seen = new Set<string>();
 
-/** The pattern of an address: ids and tokens in it are nobody's business. */
+/** The route's pattern, without the ids and tokens of the address. */
 const screenOf = (path: string) => Object.values(routes).find((route) => matchPath(route.path, path))?.path ?? '/*';
 
-const textOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : `Thrown: ${typeof error}`);
+const textOf = (error: unknown) =>
+  error instanceof Error ? `${error.name}: ${error.message}` : `Thrown: ${typeof error}`;
 
-/** Lines of our own scripts, by their path. */
+/** The stack's lines of this site's scripts, by their path. */
 const stackOf = (error: unknown) =>
   (error instanceof Error ? (error.stack ?? '') : '')
     .split('\n')
@@ -23,24 +25,62 @@ const stackOf = (error: unknown) =>
     .map((line) => line.trim().replaceAll(location.origin, ''))
     .join('\n');
 
-/** Tells the server's log of a fault, once for each: what broke and in which release, never for whom. */
-export function reportError(kind: ErrorKind, error: unknown): void {
-  const message = textOf(error).slice(0, MAX_MESSAGE);
-  if (seen.has(message) || seen.size >= MOST) return;
-  seen.add(message);
-  const body = JSON.stringify({ release: releaseId(), kind, screen: screenOf(location.pathname), message, stack: stackOf(error).slice(0, MAX_STACK) });
-  // What cannot be reported is not worth a second fault.
-  void fetch(new Request('/api/client-errors', { method: 'POST', headers: { 'content-type': 'application/json' }, body, credentials: 'omit', keepalive: true })).catch(() => undefined);
+interface Report {
+  release: string;
+  kind: ErrorKind;
+  screen: string;
+  message: string;
+  stack: string;
 }
 
-/** For tests: as on a page that was just opened. */
-export const forgetReportedErrors = () => seen.clear();
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Reports what nothing on the page catches. */
+/** The report as JSON within MAX_BYTES: the end of the stack is cut first, then the end of the message. */
+function toJson(report: Report): string {
+  let { message, stack } = report;
+  for (;;) {
+    const body = JSON.stringify({ ...report, message, stack });
+    const over = bytesOf(body) - MAX_BYTES;
+    if (over <= 0 || (stack === '' && message === '')) return body;
+    // One UTF-16 unit takes at most three bytes, or six when JSON escapes it.
+    const units = Math.ceil(over / 6);
+    if (stack) stack = stack.slice(0, -units);
+    else message = message.slice(0, -units);
+  }
+}
+
+/** Reports an error to the server's log, each one once, without any data about the person. */
+export function reportError(kind: ErrorKind, error: unknown): void {
+  const message = textOf(error).slice(0, MAX_MESSAGE);
+  if (seen.has(message) || seen.size >= MAX_REPORTS) return;
+  seen.add(message);
+  const body = toJson({
+    release: releaseId(),
+    kind,
+    screen: screenOf(location.pathname),
+    message,
+    stack: stackOf(error).slice(0, MAX_STACK),
+  });
+  // A report that fails is dropped.
+  void fetch(
+    new Request('/api/client-errors', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      credentials: 'omit',
+      keepalive: true,
+    }),
+  ).catch(() => undefined);
+}
+
+/** For tests. */
+export const resetReportedErrors = () => seen.clear();
+
+/** Reports errors and rejections that no code catches. */
 export function reportUncaughtErrors(): void {
   window.addEventListener('error', ({ error }) => reportError('script', error));
   window.addEventListener('unhandledrejection', ({ reason }) => {
-    // An answer that a screen did not wait for is no fault of a script.
+    // An aborted request is not an error.
     if (reason instanceof Error && reason.name !== 'AbortError') reportError('promise', reason);
   });
 }

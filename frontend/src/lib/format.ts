@@ -1,63 +1,70 @@
 import { formatDistanceStrict, formatDistanceToNow } from 'date-fns';
+import { shownZone } from './zone';
 
 const whole = new Intl.NumberFormat('en-US');
 
-/** '12,400'. Takes the numeric strings of the API as well. */
+/** '12,400'. Accepts the API's numeric strings. */
 export const formatCount = (n: number | string) => whole.format(Number(n));
 
 /** '12,400', or '10,000+' where counting stopped there. */
-export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped?: boolean }) => `${formatCount(total)}${isTotalCapped ? '+' : ''}`;
+export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped?: boolean }) =>
+  `${formatCount(total)}${isTotalCapped ? '+' : ''}`;
 
-/** '$96', '$9.50', of cents. */
-export const formatMoney = (cents: number) => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 })}`;
+/** '$96' or '$9.50', from cents. */
+export const formatMoney = (cents: number) =>
+  `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 ? 2 : 0, maximumFractionDigits: 2 })}`;
 
 /** '1 contact', '12,400 contacts'. */
 export function plural(n: number | string, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
 }
 
-/** The zone that times are shown in; undefined: the browser's, as for people who are not signed in. */
-let displayZone: string | undefined;
-let formats = makeFormats();
+let made: ReturnType<typeof makeFormats> | undefined;
 
-function makeFormats() {
-  const options = { timeZone: displayZone };
+function makeFormats(timeZone: string | undefined) {
   return {
-    date: new Intl.DateTimeFormat('en-US', { ...options, month: 'short', day: 'numeric', year: 'numeric' }),
-    dateTime: new Intl.DateTimeFormat('en-US', { ...options, month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
-    hour: new Intl.DateTimeFormat('en-US', { ...options, hour: 'numeric', hourCycle: 'h23' }),
+    timeZone,
+    date: new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', year: 'numeric' }),
+    dateTime: new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
+    day: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   };
 }
 
-/** Shows all times in a zone from now on; one that this browser does not know counts as none. */
-export function setDisplayZone(zone: string | undefined): void {
-  if (zone === displayZone) return;
-  displayZone = zone;
-  try {
-    formats = makeFormats();
-  } catch {
-    displayZone = undefined;
-    formats = makeFormats();
-  }
+/** The formats in the zone of displayed times. */
+function formats() {
+  if (made?.timeZone !== shownZone() || !made) made = makeFormats(shownZone());
+  return made;
 }
 
 /** 'America/New York'. */
 export const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
-/** The hour of the day, 0 to 23. */
-export const hourNow = () => Number(formats.hour.format(new Date()));
+/** Today, written 2025-01-05. */
+export const dayNow = () => formats().day.format(new Date());
+
+/** The day of a moment, written 2025-01-05. */
+export const dayOf = (iso: string) => formats().day.format(new Date(iso));
 
 /** 'Jan 5, 2025'. */
-export const formatDate = (iso: string) => formats.date.format(new Date(iso));
+export const formatDate = (iso: string) => formats().date.format(new Date(iso));
 
-/** 'Jan 5, 2025', of epoch seconds. */
+/** 'Jan 5, 2025', from epoch seconds. */
 export const formatEpoch = (seconds: number) => formatDate(new Date(seconds * 1000).toISOString());
 
-/** 'Jan 5', of a day written 2025-01-05: the same day wherever it is read. */
-export const formatDay = (date: string) => new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+/** 'Jan 5', from a day written 2025-01-05, independent of the time zone. */
+export const formatDay = (date: string) =>
+  new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
 
-/** 'Jan 5, 2025, 3:04 PM EST': the zone is named. */
-export const formatDateTime = (iso: string) => formats.dateTime.format(new Date(iso)).replaceAll('\u202f', ' ');
+/** 'Jan 5, 2025, 3:04 PM EST'. */
+export const formatDateTime = (iso: string) => formats().dateTime.format(new Date(iso)).replaceAll('\u202f', ' ');
 
 /** '3 minutes ago'. */
 export const formatAgo = (iso: string) => formatDistanceToNow(new Date(iso), { addSuffix: true });
@@ -65,13 +72,29 @@ export const formatAgo = (iso: string) => formatDistanceToNow(new Date(iso), { a
 /** '12 seconds', '4 minutes'. */
 export const formatDuration = (seconds: number) => formatDistanceStrict(0, Math.max(1, Math.round(seconds)) * 1000);
 
-/** 'Ana Lima', or 'User' when nothing is known. */
+/** 'Ana Lima'; 'User' without a name. */
 export function fullName(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
   return [person?.firstName, person?.lastName].filter(Boolean).join(' ') || 'User';
 }
 
-/** 'AL', or 'U' when nothing is known. */
+/** 'AL'; 'U' without a name. */
 export function initials(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
   const letters = [person?.firstName, person?.lastName].map((name) => name?.trim().charAt(0).toUpperCase()).join('');
   return letters || 'U';
 }
+
+/** Fields with a lower limit show no count. */
+const COUNTED_FROM = 100;
+const NEAR_LIMIT = 0.9;
+
+/** The error or hint about a text's length: too long, or close to the limit. The text itself is never cut. */
+export function lengthHint(length: number, max: number): { error?: string; hint?: string } {
+  if (length > max) return { error: `Too long by ${plural(length - max, 'character')}: at most ${formatCount(max)}` };
+  return max >= COUNTED_FROM && length > max * NEAR_LIMIT ? { hint: `${plural(max - length, 'character')} left` } : {};
+}
+
+/** '10:42 AM' in the account's zone. */
+export const clockTime = (iso: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: shownZone(), hour: 'numeric', minute: '2-digit' })
+    .format(new Date(iso))
+    .replaceAll('\u202f', ' ');

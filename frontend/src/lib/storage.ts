@@ -1,4 +1,4 @@
-/** localStorage that never throws: storage may be full, closed or hold something unreadable. */
+/** localStorage that never throws, since it may be full, disabled or hold invalid data. */
 export const storage = {
   read<T>(key: string, parse: (value: unknown) => T | null): T | null {
     try {
@@ -12,7 +12,7 @@ export const storage = {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // What cannot be remembered is only less convenient.
+      // The value is then not remembered.
     }
   },
   remove(key: string): void {
@@ -24,7 +24,7 @@ export const storage = {
   },
 };
 
-/** The value of a cookie of ours that scripts may read. */
+/** The value of a cookie that scripts may read. */
 export function readCookie(name: string): string | null {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
   return found ? decodeURIComponent(found.slice(name.length + 1)) : null;
@@ -35,7 +35,7 @@ export function writeCookie(name: string, value: string, maxAgeSeconds: number):
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAgeSeconds}; samesite=lax`;
 }
 
-/** Notes for the life of a tab; where the browser keeps none, nothing is noted. */
+/** sessionStorage that never throws. */
 export const sessionNotes = {
   read(key: string): string | null {
     try {
@@ -44,7 +44,7 @@ export const sessionNotes = {
       return null;
     }
   },
-  /** @returns whether it is kept */
+  /** @returns whether it was stored */
   write(key: string, value: string): boolean {
     try {
       sessionStorage.setItem(key, value);

@@ -1,4 +1,4 @@
-/** The validation texts of product.md section 5, and the rules they belong to, once. */
+/** Validation texts; e2e journeys and tests assert them. */
 export const texts = {
   email: 'Please enter a valid email address',
   subscriptionType: 'Please select a subscription type',
@@ -15,5 +15,9 @@ export const texts = {
   tooLong: (max: number) => `Please use at most ${max.toLocaleString('en-US')} characters`,
 } as const;
 
-/** One @ with something before it and a dotted domain behind it; international domains pass, the server has the last word. */
+/** A local part, one @ and a domain with a dot. International domains pass; the server decides. */
 export const EMAIL = /^[^\s@"]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/u;
+
+/** The error of a typed address; undefined when it is valid. */
+export const emailError = (value: string): string | undefined =>
+  value.trim().length <= 254 && EMAIL.test(value.trim()) ? undefined : texts.email;

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 
-interface Place {
+interface Address {
   pathname: string;
   search: string;
 }
 
-/** What is asked before input is lost. */
+/** The question before input is lost. */
 export interface LeaveQuestion {
   title: string;
   text: string;
@@ -15,13 +15,13 @@ export interface LeaveQuestion {
 
 export interface UnsavedInput {
   question: LeaveQuestion;
-  /** Whether going from one address to another loses it. */
-  isLostBy: (from: Place, to: Place) => boolean;
-  /** It is in this document only: a reload, or the end of the session, loses it. */
+  /** Whether the change of address loses the input. */
+  isLostBy: (from: Address, to: Address) => boolean;
+  /** The input exists in this document only, so a reload or the end of the session loses it. */
   isInMemory: boolean;
 }
 
-/** Asked about any form that says nothing more exact. */
+/** The default question. */
 export const DISCARD: LeaveQuestion = {
   title: 'Discard what you typed?',
   text: 'What you typed here has not been saved.',
@@ -31,21 +31,36 @@ export const DISCARD: LeaveQuestion = {
 
 const held = new Set<() => UnsavedInput>();
 
-/** All input on the screen that is not saved; the router's one blocker asks here, since it allows one only. */
+/** All unsaved input on the screen. The router's only blocker asks here. */
 export const unsavedInputs = {
   add(input: () => UnsavedInput): () => void {
     held.add(input);
     return () => void held.delete(input);
   },
-  /** The newest input that this change of address loses. */
-  lostBy: (from: Place, to: Place): UnsavedInput | undefined => [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to)),
+  /** The newest input that the change of address loses. */
+  lostBy: (from: Address, to: Address): UnsavedInput | undefined =>
+    [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to)),
   isAnyInMemory: (): boolean => [...held].some((input) => input().isInMemory),
 };
 
-const otherPath = (from: Place, to: Place) => from.pathname !== to.pathname;
+const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
 
-/** Asks before the screen is left while `when` holds; by default on any change of the path, and by the browser before a reload. */
-export function useUnsavedInput(when: boolean, { question = DISCARD, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {}): void {
+/** Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before a reload. */
+export function useUnsavedInput(
+  when: boolean,
+  { question = DISCARD, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},
+): void {
   const read = useEffectEvent((): UnsavedInput => ({ question, isLostBy, isInMemory }));
   useEffect(() => (when ? unsavedInputs.add(() => read()) : undefined), [when]);
+}
+
+/** Enables the browser's question before a reload or a closed tab loses input. */
+export function useReloadQuestion(): void {
+  useEffect(() => {
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (unsavedInputs.isAnyInMemory()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
+  }, []);
 }

@@ -1,14 +1,16 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import { type Location, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate, type Location } from 'react-router-dom';
 
 /** Parameters to set, or with null to remove. */
 export type AddressChange = Record<string, string | null>;
 
 interface WriteOptions {
-  /** Takes the place of the present history entry: Back does not return to it. */
+  /** Replaces the present history entry, so that Back does not return to it. */
   replace?: boolean;
-  /** Kept with the history entry, beside what is there already. */
+  /** Added to the state of the history entry. */
   state?: Record<string, unknown>;
+  /** Another path that shows the same screen. */
+  pathname?: string;
 }
 
 export interface Address {
@@ -17,26 +19,42 @@ export interface Address {
   write: (change: AddressChange, options?: WriteOptions) => void;
 }
 
-/** Changes that the router has not shown yet, and since when: a second writer adds to them instead of undoing them. */
-let staged: { from: Location; params: URLSearchParams; since: number } | null = null;
+const stateOf = (state: unknown): Record<string, unknown> =>
+  typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
 
-/** A navigation that is not shown by then was refused. */
-const SHOWN_WITHIN_MS = 1000;
-
-/** The parameters that a change adds to. @param from the location as the router gave it: who comes back to an entry has another one, of the same key */
-function stage(from: Location): URLSearchParams {
-  const now = performance.now();
-  if (staged?.from !== from || now - staged.since > SHOWN_WITHIN_MS) staged = { from, params: new URLSearchParams(from.search), since: now };
-  return staged.params;
+interface Staged {
+  from: Location;
+  pathname: string;
+  params: URLSearchParams;
+  state: Record<string, unknown>;
+  since: number;
 }
 
-const stateOf = (state: unknown): Record<string, unknown> => (typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {});
+/** Changes that the router has not applied yet, with their time. A second writer adds to them instead of undoing them. */
+let staged: Staged | null = null;
 
-/** The parameters of the address as state: a link, a reload, Back and Forward show the same. */
+/** A navigation that is not applied within this time was refused. A busy device takes more than a second for one. */
+const SHOWN_WITHIN_MS = 3000;
+
+/** The staged state that a change adds to. @param from the router's location object; returning to a history entry gives a new object with the same key */
+function stage(from: Location): Staged {
+  const now = performance.now();
+  if (staged?.from !== from || now - staged.since > SHOWN_WITHIN_MS)
+    staged = {
+      from,
+      pathname: from.pathname,
+      params: new URLSearchParams(from.search),
+      state: { ...stateOf(from.state) },
+      since: now,
+    };
+  return staged;
+}
+
+/** The address's parameters as state, so that a link, a reload, Back and Forward show the same. */
 export function useAddress(): Address {
   const location = useLocation();
   const { search, state: kept } = location;
-  // A caller may hold on to `write` over an await: it writes to the address of that moment.
+  // A caller may keep `write` over an await; it then writes to the latest address.
   const latest = useRef(location);
   useLayoutEffect(() => {
     latest.current = location;
@@ -45,14 +63,20 @@ export function useAddress(): Address {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const state = stateOf(kept);
   const write = useCallback(
-    (change: AddressChange, { replace = false, state: added }: WriteOptions = {}) => {
-      const { hash, state: beside } = latest.current;
-      const next = stage(latest.current);
+    (change: AddressChange, { replace = false, state: added, pathname }: WriteOptions = {}) => {
+      const { hash } = latest.current;
+      const to = stage(latest.current);
+      const { params: next, state: beside } = to;
+      if (pathname !== undefined) to.pathname = pathname;
+      Object.assign(beside, added);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
         else next.set(name, value);
       }
-      void navigate({ search: next.toString(), hash }, { replace, state: { ...stateOf(beside), ...added }, preventScrollReset: true });
+      void navigate(
+        { pathname: to.pathname, search: next.toString(), hash },
+        { replace, state: { ...beside }, preventScrollReset: true },
+      );
     },
     [navigate],
   );
@@ -61,7 +85,7 @@ export function useAddress(): Address {
 
 const OPENED = 'opened';
 
-/** Something opened above a screen, by its id in the address: opening makes a history entry, so that Back closes it. */
+/** Something opened above a screen, with its id in the address. Opening adds a history entry, so that Back closes it. */
 export function useOpenInAddress(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const { params, state, write } = useAddress();
   const navigate = useNavigate();

@@ -13,7 +13,13 @@ export const lastNameField = capped(100).min(1, texts.lastName);
 export const optionalText = (max: number) => capped(max);
 
 /** An optional https address, empty allowed. */
-export const logoField = capped(2048).refine((value) => value === '' || /^https:\/\/\S[^\s.]*\.\S+$/i.test(value), texts.logoUrl);
+export const logoField = capped(2048).refine(
+  (value) => value === '' || /^https:\/\/\S[^\s.]*\.\S+$/i.test(value),
+  texts.logoUrl,
+);
 
-/** An optional text that is empty counts as absent. */
+/** For `refine` of a form that asks for a new password twice. */
+export const passwordsDiffer = { path: ['confirmPassword'], message: texts.passwordsDiffer };
+
+/** An empty optional text becomes undefined. */
 export const orAbsent = (value: string | undefined): string | undefined => value?.trim() || undefined;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { dark, light, toPalette } from './palette';
 
 type Rgb = [number, number, number];
@@ -31,30 +31,43 @@ describe.each([
   ['dark', dark],
   ['light', light],
 ])('the %s scheme', (_name, scheme) => {
-  const { surface, text, tone, accent, accentSoft } = scheme;
-  const grounds = Object.entries({ base: surface.base, panel: surface.panel, raised: surface.raised, rail: surface.rail });
+  const { surface, controlBorder, text, tone, accent, accentSoft } = scheme;
+  const grounds = Object.entries({
+    base: surface.base,
+    panel: surface.panel,
+    raised: surface.raised,
+    sidebar: surface.sidebar,
+  });
 
   it.each(grounds)('reads on %s: 4.5 to 1 for text, 3 to 1 for edges', (_ground, color) => {
     const [ground] = parse(color);
-    const inks = { primary: text.primary, secondary: text.secondary, accent: accent.main, ...Object.fromEntries(Object.entries(tone).map(([name, { main }]) => [name, main])) };
-    for (const [name, ink] of Object.entries(inks)) expect([name, contrast(parse(ink)[0], ground) >= 4.5]).toEqual([name, true]);
-    expect(contrast(parse(surface.edge)[0], ground)).toBeGreaterThanOrEqual(3);
+    const inks = {
+      primary: text.primary,
+      secondary: text.secondary,
+      accent: accent.main,
+      ...Object.fromEntries(Object.entries(tone).map(([name, { main }]) => [name, main])),
+    };
+    for (const [name, ink] of Object.entries(inks))
+      expect([name, contrast(parse(ink)[0], ground) >= 4.5]).toEqual([name, true]);
+    expect(contrast(parse(controlBorder)[0], ground)).toBeGreaterThanOrEqual(3);
   });
 
   it.each(grounds.slice(0, 3))('reads in badges and on buttons upon %s', (_ground, color) => {
     const [ground] = parse(color);
-    for (const [name, { main, soft }] of Object.entries(tone)) expect([name, contrast(parse(main)[0], over(soft, ground)) >= 4.5]).toEqual([name, true]);
+    for (const [name, { main, soft }] of Object.entries(tone))
+      expect([name, contrast(parse(main)[0], over(soft, ground)) >= 4.5]).toEqual([name, true]);
     expect(contrast(parse(accent.main)[0], over(accentSoft, ground))).toBeGreaterThanOrEqual(4.5);
   });
 
   it('reads on filled buttons, under the pointer as well', () => {
     const { primary, error } = toPalette(scheme);
     for (const { main, dark: pressed, contrastText } of [primary, error]) {
-      for (const fill of [main, pressed]) expect([fill, contrast(parse(contrastText)[0], parse(fill)[0]) >= 4.5]).toEqual([fill, true]);
+      for (const fill of [main, pressed])
+        expect([fill, contrast(parse(contrastText)[0], parse(fill)[0]) >= 4.5]).toEqual([fill, true]);
     }
   });
 
   it('has the ground that stands before the style sheet', () => {
-    expect(readFileSync('public/boot.css', 'utf8')).toContain(surface.base);
+    expect(readFileSync('index.html', 'utf8')).toContain(surface.base);
   });
 });

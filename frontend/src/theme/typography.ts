@@ -1,6 +1,7 @@
 import type { TypographyVariantsOptions } from '@mui/material/styles';
 
-export const sans = "'Inter Variable', system-ui, sans-serif";
+/** Inter, and until it is there what the system has in Inter's measures (fallback-fonts.css). */
+export const sans = "'Inter Variable', 'Inter by Arial', 'Inter by Roboto', 'Inter by DejaVu', system-ui, sans-serif";
 export const mono = "'JetBrains Mono Variable', ui-monospace, monospace";
 
 declare module '@mui/material/styles' {
@@ -39,5 +40,12 @@ export const typography: TypographyVariantsOptions = {
   caption: { fontSize: '0.75rem', lineHeight: 1.45 },
   button: { fontSize: '0.875rem', lineHeight: 1.4, fontWeight: 580, textTransform: 'none', letterSpacing: 0 },
   mono: { fontFamily: mono, fontSize: '0.8125rem', lineHeight: 1.5, letterSpacing: '-0.01em' },
-  figure: { fontFamily: sans, fontSize: '1.375rem', lineHeight: 1.2, fontWeight: 620, fontVariantNumeric: 'tabular-nums', letterSpacing: '-0.02em' },
+  figure: {
+    fontFamily: sans,
+    fontSize: '1.375rem',
+    lineHeight: 1.2,
+    fontWeight: 620,
+    fontVariantNumeric: 'tabular-nums',
+    letterSpacing: '-0.02em',
+  },
 };

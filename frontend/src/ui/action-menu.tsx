@@ -11,8 +11,16 @@ export interface MenuAction {
   destructive?: boolean;
 }
 
-/** What can be done with a thing, behind three dots. */
-export function ActionMenu({ label, tabIndex, actions }: { label: string; tabIndex?: number; actions: readonly MenuAction[] }) {
+/** A menu of actions behind a button with three dots. */
+export function ActionMenu({
+  label,
+  tabIndex,
+  actions,
+}: {
+  label: string;
+  tabIndex?: number;
+  actions: readonly MenuAction[];
+}) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
@@ -29,7 +37,13 @@ export function ActionMenu({ label, tabIndex, actions }: { label: string; tabInd
       >
         <IconMore size={17} aria-hidden />
       </IconButton>
-      <Menu anchorEl={anchor} open={Boolean(anchor)} onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }}>
+      <Menu
+        anchorEl={anchor}
+        open={Boolean(anchor)}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      >
         {actions.map(({ label: text, icon: Mark, onChoose, destructive }) => (
           <MenuItem
             key={text}

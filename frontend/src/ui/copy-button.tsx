@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import { IconCheck, IconCopy } from './icons';
 
 interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'onClick'> {
-  /** Undefined: there is nothing to copy, and pressing says so. */
+  /** Undefined when there is nothing to copy; pressing then calls onFailed. */
   text: string | undefined;
   label?: string;
   onCopied?: () => void;
-  /** Nothing to copy, or the browser does not let us. */
+  /** Nothing to copy, or the browser refused. */
   onFailed?: () => void;
 }
 
-/** Copies a text and says 'Copied' for 2 seconds. */
+/** Copies a text and shows 'Copied' for 2 seconds. */
 export function CopyButton({ text, label = 'Copy', onCopied, onFailed, ...rest }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,9 +1,12 @@
-/** The icons in use, one import each so that only these are bundled. All are decoration: words carry the meaning. */
+/** The icons in use, imported one by one so that only these are bundled. All are decorative. */
 export type { LucideIcon as Icon } from 'lucide-react';
 export { default as IconAlert } from 'lucide-react/icons/triangle-alert';
+export { default as IconArrowDown } from 'lucide-react/icons/arrow-down';
 export { default as IconArrowLeft } from 'lucide-react/icons/arrow-left';
 export { default as IconArrowRight } from 'lucide-react/icons/arrow-right';
+export { default as IconArrowUp } from 'lucide-react/icons/arrow-up';
 export { default as IconBan } from 'lucide-react/icons/ban';
+export { default as IconBell } from 'lucide-react/icons/bell';
 export { default as IconBounce } from 'lucide-react/icons/corner-up-left';
 export { default as IconCard } from 'lucide-react/icons/credit-card';
 export { default as IconCheck } from 'lucide-react/icons/check';
@@ -11,6 +14,7 @@ export { default as IconChevronLeft } from 'lucide-react/icons/chevron-left';
 export { default as IconChevronRight } from 'lucide-react/icons/chevron-right';
 export { default as IconClock } from 'lucide-react/icons/clock';
 export { default as IconComplaint } from 'lucide-react/icons/flag';
+export { default as IconColumns } from 'lucide-react/icons/columns-3';
 export { default as IconCopy } from 'lucide-react/icons/copy';
 export { default as IconDashboard } from 'lucide-react/icons/layout-dashboard';
 export { default as IconDelete } from 'lucide-react/icons/trash-2';
@@ -20,10 +24,12 @@ export { default as IconEdit } from 'lucide-react/icons/pencil';
 export { default as IconError } from 'lucide-react/icons/octagon-x';
 export { default as IconExternal } from 'lucide-react/icons/external-link';
 export { default as IconFile } from 'lucide-react/icons/file-text';
+export { default as IconFilter } from 'lucide-react/icons/list-filter';
 export { default as IconHide } from 'lucide-react/icons/eye-off';
 export { default as IconHistory } from 'lucide-react/icons/history';
 export { default as IconInfo } from 'lucide-react/icons/info';
 export { default as IconJob } from 'lucide-react/icons/briefcase';
+export { default as IconLibrary } from 'lucide-react/icons/library';
 export { default as IconLists } from 'lucide-react/icons/book-user';
 export { default as IconLogout } from 'lucide-react/icons/log-out';
 export { default as IconMail } from 'lucide-react/icons/mail';

@@ -1,49 +1,140 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { useState } from 'react';
-import { useNarrow } from './use-narrow';
+import Typography from '@mui/material/Typography';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useNarrow } from './page/page';
 
-const widths = { desktop: { label: 'Desktop', pixels: 600 }, phone: { label: 'Phone', pixels: 320 } } as const;
-type Width = keyof typeof widths;
-const schemes = { light: 'Light', dark: 'Dark' } as const;
-type Scheme = keyof typeof schemes;
+const views = { desktop: 'Desktop', phone: 'Phone', text: 'Plain text' } as const;
+type View = keyof typeof views;
+const widths = { desktop: 640, phone: 360 } as const;
 
 /** Links in the mail open nothing: their target is a new window, which the sandbox does not allow. */
 const inert = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
-/** The HTML part of a mail as a mail client shows it, on a desk or a phone, light or dark. It can run no script and reach nothing of the page. */
-export function MailFrame({ html, title }: { html: string; title: string }) {
-  const [width, setWidth] = useState<Width>(useNarrow() ? 'phone' : 'desktop');
-  const [scheme, setScheme] = useState<Scheme>('light');
+interface MailFrameProps {
+  html: string;
+  /** The text part; without one it is not offered. */
+  text?: string;
+  title: string;
+  /** Beside the views: what else changes how the mail is shown. */
+  children?: ReactNode;
+}
+
+/** A mail as a mail client shows it: on a desk or a phone, light or dark, or its text part. It can run no script and reach nothing of the page. */
+export function MailFrame({ html, text, title, children }: MailFrameProps) {
+  const [view, setView] = useState<View>(useNarrow() ? 'phone' : 'desktop');
+  const [isDark, setDark] = useState(false);
+  const offered = (Object.keys(views) as View[]).filter((name) => name !== 'text' || text !== undefined);
   return (
     <Box>
-      <Box sx={{ display: 'flex', gap: 1.5, flexWrap: 'wrap', mb: 1.5 }}>
-        <ToggleButtonGroup exclusive size="small" value={width} aria-label="Width of the preview" onChange={(_event, next: Width | null) => next && setWidth(next)}>
-          {(Object.keys(widths) as Width[]).map((name) => (
-            <ToggleButton key={name} value={name}>{`${widths[name].label}, ${widths[name].pixels} px`}</ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-        <ToggleButtonGroup exclusive size="small" value={scheme} aria-label="Colours of the preview" onChange={(_event, next: Scheme | null) => next && setScheme(next)}>
-          {(Object.keys(schemes) as Scheme[]).map((name) => (
+      <Box sx={{ display: 'flex', gap: 1.5, flexWrap: 'wrap', alignItems: 'center', mb: 1.5 }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={view}
+          aria-label="How the email is shown"
+          onChange={(_event, next: View | null) => next && setView(next)}
+        >
+          {offered.map((name) => (
             <ToggleButton key={name} value={name}>
-              {schemes[name]}
+              {views[name]}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
+        <ToggleButton
+          size="small"
+          value="dark"
+          selected={isDark}
+          disabled={view === 'text'}
+          onChange={() => setDark(!isDark)}
+        >
+          Dark
+        </ToggleButton>
+        {children}
       </Box>
-      {/* Scrolls sideways where the preview is wider than the screen: by the keyboard too. */}
-      <Box role="region" aria-label={`${title}, to scroll`} tabIndex={0} sx={{ overflowX: 'auto' }}>
+      {view === 'text' ? (
         <Box
-          component="iframe"
-          title={title}
-          sandbox=""
-          srcDoc={inert(html)}
           sx={{
-            display: 'block', width: widths[width].pixels, height: 480, border: 1, borderColor: 'surface.line', borderRadius: 2,
-            colorScheme: scheme, bgcolor: scheme === 'dark' ? 'common.black' : 'common.white',
+            p: 2,
+            border: 1,
+            borderColor: 'divider',
+            borderRadius: 2,
+            whiteSpace: 'pre-wrap',
+            overflowWrap: 'anywhere',
+            typography: 'mono',
+            lineHeight: 1.6,
           }}
-        />
+        >
+          {text}
+        </Box>
+      ) : (
+        // The desktop view scrolls sideways where it is wider than the screen, by the keyboard too. On a phone the frame uses the padding
+        // around it: without it no 320 px would be left, the least width for which mails are made.
+        <Box
+          role="region"
+          aria-label={`${title}, to scroll`}
+          tabIndex={0}
+          sx={{ overflowX: 'auto', mx: { xs: -1.5, sm: 0 } }}
+        >
+          <Box
+            component="iframe"
+            title={title}
+            sandbox=""
+            srcDoc={inert(html)}
+            sx={{
+              display: 'block',
+              mx: 'auto',
+              width: widths[view],
+              maxWidth: view === 'phone' ? '100%' : undefined,
+              height: 480,
+              border: 1,
+              borderColor: 'divider',
+              borderRadius: 2,
+              colorScheme: isDark ? 'dark' : 'light',
+              bgcolor: isDark ? 'common.black' : 'common.white',
+            }}
+          />
+        </Box>
+      )}
+      <MailLinks html={html} />
+    </Box>
+  );
+}
+
+interface MailLink {
+  text: string;
+  href: string;
+}
+
+/** The links of a mail, each address once. Nothing of the page is loaded or run. */
+function linksOf(html: string): MailLink[] {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const found = new Map<string, string>();
+  for (const link of page.querySelectorAll('a[href]')) {
+    const href = link.getAttribute('href') ?? '';
+    if (/^(?:https?|mailto|tel):/i.test(href) && !found.has(href)) found.set(href, link.textContent.trim());
+  }
+  return [...found].map(([href, text]) => ({ href, text }));
+}
+
+/** Where the links lead: in the frame they open nothing. */
+function MailLinks({ html }: { html: string }) {
+  const links = useMemo(() => linksOf(html), [html]);
+  if (links.length === 0) return null;
+  return (
+    <Box sx={{ mt: 1.5 }}>
+      <Typography variant="subtitle2">Links in this email</Typography>
+      <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, display: 'grid', gap: 0.25 }}>
+        {links.map(({ href, text }) => (
+          <Box component="li" key={href} sx={{ overflowWrap: 'anywhere', fontSize: '0.8125rem' }}>
+            {text && text !== href && `${text}: `}
+            <Link href={href} target="_blank" rel="noopener noreferrer">
+              {href.replace(/^mailto:|^tel:/, '')}
+            </Link>
+          </Box>
+        ))}
       </Box>
     </Box>
   );

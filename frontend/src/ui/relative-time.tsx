@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format';
-import { Hint } from './hint';
+import { Tooltip } from './tooltip';
 
 const MINUTE = 60_000;
 
-/** '3 minutes ago', kept true while it is on the screen; the exact time in a tooltip. */
+/** '3 minutes ago', updated every minute, with the exact time in a tooltip. */
 export function RelativeTime({ iso, prefix }: { iso: string; prefix?: string }) {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -12,8 +12,8 @@ export function RelativeTime({ iso, prefix }: { iso: string; prefix?: string }) 
     return () => clearInterval(timer);
   }, []);
   return (
-    <Hint title={formatDateTime(iso)} describeChild>
+    <Tooltip title={formatDateTime(iso)} describeChild>
       <time dateTime={iso}>{prefix ? `${prefix} ${formatAgo(iso)}` : formatAgo(iso)}</time>
-    </Hint>
+    </Tooltip>
   );
 }

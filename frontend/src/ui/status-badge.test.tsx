@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { renderPiece } from '../../test/render';
-import { StatusBadge } from './status-badge';
-import { statusLooks, type StatusName } from './tones';
+import { StatusBadge, statusLooks, type StatusName } from './status-badge';
 
 const names = Object.keys(statusLooks) as StatusName[];
 

@@ -1,7 +1,21 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
-/** Words for those who listen instead of looking. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <Box sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' }}>{children}</Box>;
+/** Text for screen readers only. */
+export function VisuallyHidden({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <Box
+      id={id}
+      sx={{
+        position: 'absolute',
+        width: '1px',
+        height: '1px',
+        overflow: 'hidden',
+        clipPath: 'inset(50%)',
+        whiteSpace: 'nowrap',
+      }}
+    >
+      {children}
+    </Box>
+  );
 }

@@ -2,28 +2,48 @@ import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { linesOf } from './lines.js';
 import { END, HEADER } from './write-backup.js';
+
+const NEWLINE = 10;
+
+/**
+ * Lines of a stream as bytes without line ends; only "
+ * " ends a line.
+ */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      rest.push(chunk.subarray(from, at));
+      yield rest.length === 1 ? rest[0]! : Buffer.concat(rest);
+      rest = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest);
+}
 
 export type Lines = AsyncGenerator<Buffer, void>;
 
 const NO_BACKUP = 'the file is no backup of Staffcast, or it is damaged';
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
-/** A backup file, as PostgreSQL's plain data format: COPY blocks and the values of sequences. */
+/** An opened backup file, as PostgreSQL's plain format: COPY blocks and sequence values. */
 export interface BackupSource {
-  /** The migrations that had run where it was written. */
+  /** Migrations that had run in the backed-up database. */
   migrations: string[];
   lines: Lines;
-  /** A backup of this kind ends with a line of its own. */
+  /** Required last line of the file, where the format has one. */
   endsWith?: string;
-  /** Every table has a COPY block, an empty one too. */
+  /** Whether every table has a COPY block, even when empty. */
   namesEveryTable: boolean;
-  /** Frees the file; to be called in any case. */
+  /** Closes the file; must always be called. */
   close(): void;
 }
 
-/** Whether pg_dump wrote it in its custom format. */
+/** Whether the file is in pg_dump's custom format. */
 export async function isCustomFormat(file: string): Promise<boolean> {
   const handle = await open(file, 'r');
   try {
@@ -34,7 +54,7 @@ export async function isCustomFormat(file: string): Promise<boolean> {
   }
 }
 
-/** Opens a file of `writeBackup`. @throws where it is none; reading the lines throws where it is damaged */
+/** Opens a file of `writeBackup`. @throws for another file; reading its lines throws where the file is damaged */
 export async function openPlain(file: string): Promise<BackupSource> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());
@@ -52,7 +72,10 @@ export async function openPlain(file: string): Promise<BackupSource> {
   }
 }
 
-/** Opens a file of pg_dump's custom format; the program unpacks it and notices what is damaged. @param program path of pg_restore */
+/**
+ * Opens a file in pg_dump's custom format; pg_restore unpacks it and detects damage.
+ * @param program path of pg_restore
+ */
 export async function openCustom(program: string, file: string): Promise<BackupSource> {
   const record = unpack(program, ['--data-only', `--table=${MIGRATIONS_TABLE}`, '--file=-', file]);
   const migrations: string[] = [];
@@ -69,7 +92,7 @@ export async function openCustom(program: string, file: string): Promise<BackupS
   return { migrations: migrations.sort(), lines: data.lines, namesEveryTable: true, close: data.close };
 }
 
-/** What the program prints, line by line; throws at the end unless it says that all went well. */
+/** Output lines of pg_restore; throws at the end unless it exited successfully. */
 function unpack(program: string, args: string[]): { lines: Lines; close(): void } {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { rows } from '../../shared/database/rows.js';
+import { rows } from '../../shared/database/queries/rows.js';
 import { isCustomFormat, openCustom } from './backup-source.js';
 import { findPgProgram, runPgProgram } from './pg-programs.js';
 import { readBackup, restoreFrom } from './read-backup.js';
@@ -8,22 +8,37 @@ import { writeBackup } from './write-backup.js';
 
 type Say = (text: string) => number;
 
-/** By pg_dump, in its custom format, where one for this server is at hand; else by ourselves, in its plain format. @returns the exit code */
+/**
+ * Writes a backup with pg_dump (custom format) where a version for this server is installed, else with our own writer
+ * (plain format).
+ * @returns the exit code
+ */
 export async function backUp(orm: MikroORM, databaseUrl: string, file: string, say: Say): Promise<number> {
   const program = findPgProgram('pg_dump', await serverMajor(orm));
   if (program) {
-    await runPgProgram(program, ['--format=custom', '--no-owner', '--no-privileges', `--exclude-schema=${STAGING}`, '--file', file], databaseUrl);
+    await runPgProgram(
+      program,
+      ['--format=custom', '--no-owner', '--no-privileges', `--exclude-schema=${STAGING}`, '--file', file],
+      databaseUrl,
+    );
     return say(`The database is in ${file} (pg_dump's custom format).`);
   }
   const count = await writeBackup(orm, file);
   return say(`The database is in ${file}: ${count} rows (SQL, gzipped).`);
 }
 
-/** Takes both kinds. @returns the exit code @throws where the file is damaged, newer or none of ours: nothing is changed then */
+/**
+ * Restores a backup of either format.
+ * @returns the exit code
+ * @throws where the file is damaged, newer than this version or not a backup; nothing is changed then
+ */
 export async function restore(orm: MikroORM, file: string, say: Say): Promise<number> {
   if (await isCustomFormat(file)) {
     const program = findPgProgram('pg_restore', await serverMajor(orm));
-    if (!program) throw new Error('the file is in pg_dump\'s custom format: install the PostgreSQL client of the server\'s version, which has pg_restore');
+    if (!program)
+      throw new Error(
+        "the file is in pg_dump's custom format: install the PostgreSQL client of the server's version, which has pg_restore",
+      );
     await restoreFrom(orm, await openCustom(program, file));
   } else {
     await readBackup(orm, file);
@@ -32,6 +47,9 @@ export async function restore(orm: MikroORM, file: string, say: Say): Promise<nu
 }
 
 async function serverMajor(orm: MikroORM): Promise<number> {
-  const [row] = await rows<{ major: number }>(orm.em.fork(), `select current_setting('server_version_num')::int / 10000 as major`);
+  const [row] = await rows<{ major: number }>(
+    orm.em.fork(),
+    `select current_setting('server_version_num')::int / 10000 as major`,
+  );
   return row!.major;
 }

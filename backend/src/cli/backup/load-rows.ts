@@ -7,25 +7,32 @@ import { quoted } from './tables.js';
 
 const COPY = /^COPY public\.("?)(\w+)\1 \(([\w", ]+)\) FROM stdin;$/;
 const SETVAL = /^SELECT pg_catalog\.setval\('public\.([\w"]+)', (\d+)(?:, (true|false))?\);$/;
-/** What pg_restore prints around the data: comments, settings of its session, and the marks that keep psql from running anything else. */
-const AROUND = /^(--.*|SET \w+ = [^;]*;|SELECT pg_catalog\.set_config\('search_path', '', false\);|\\(un)?restrict \w+|)$/;
-/** The record of migrations is the schema's, not the data's. */
+/** What pg_restore prints around the data: comments, session settings, psql's restrict marks. */
+const IGNORED_LINE =
+  /^(--.*|SET \w+ = [^;]*;|SELECT pg_catalog\.set_config\('search_path', '', false\);|\\(un)?restrict \w+|)$/;
+/** Belongs to the schema, not to the data. */
 const MIGRATIONS = /^mikro_orm_migrations/;
 const FLUSH_BYTES = 65_536;
 const CUT_OFF = 'the backup ends too early: the file is cut off';
 
 /**
- * Loads a backup's rows into the tables of `schema`. Takes nothing but what a backup holds: data, and the values of sequences.
- * @returns the names of the tables that it holds
- * @throws where the file is damaged, cut off or holds anything else; the connection may then be in the middle of a COPY and has to be closed
+ * Loads a backup's rows into the tables of `schema`. Accepts only COPY data and sequence values.
+ * @returns names of the tables in the backup
+ * @throws where the file is damaged, truncated or holds anything else; the connection may then be inside a COPY and
+ * must be closed
  */
-export async function loadRows(client: PoolClient, schema: string, { lines, endsWith }: BackupSource): Promise<Set<string>> {
+export async function loadRows(
+  client: PoolClient,
+  schema: string,
+  { lines, endsWith }: BackupSource,
+): Promise<Set<string>> {
   const loaded = new Set<string>();
   for (let next = await read(lines); next; next = await read(lines)) {
     const text = next.toString();
     if (text === endsWith) {
-      // To the last byte: what the compression says of its own damage comes after all data.
-      for (let rest = await read(lines); rest; rest = await read(lines)) if (rest.length > 0) throw strange(rest.toString());
+      // Reads to the end: a checksum error of the compression appears only after the data.
+      for (let rest = await read(lines); rest; rest = await read(lines))
+        if (rest.length > 0) throw unexpectedContent(rest.toString());
       return loaded;
     }
     const [, , table, columns] = COPY.exec(text) ?? [];
@@ -34,18 +41,28 @@ export async function loadRows(client: PoolClient, schema: string, { lines, ends
       const isData = !MIGRATIONS.test(table);
       if (isData && loaded.has(table)) throw new Error(`the backup holds the table ${table} twice`);
       if (isData) loaded.add(table);
-      await loadTable(isData ? client : undefined, `COPY ${quoted(schema)}.${quoted(table)} (${columns}) FROM stdin`, lines);
+      await loadTable(
+        isData ? client : undefined,
+        `COPY ${quoted(schema)}.${quoted(table)} (${columns}) FROM stdin`,
+        lines,
+      );
     } else if (sequence && value) {
-      if (!MIGRATIONS.test(sequence)) await client.query('select pg_catalog.setval($1::regclass, $2::bigint, $3::boolean)', [`${quoted(schema)}.${sequence}`, value, isCalled === 'true']);
-    } else if (!AROUND.test(text) || (endsWith && text !== '')) {
-      throw strange(text);
+      if (!MIGRATIONS.test(sequence))
+        await client.query('select pg_catalog.setval($1::regclass, $2::bigint, $3::boolean)', [
+          `${quoted(schema)}.${sequence}`,
+          value,
+          isCalled === 'true',
+        ]);
+    } else if (!IGNORED_LINE.test(text) || (endsWith && text !== '')) {
+      throw unexpectedContent(text);
     }
   }
   if (endsWith) throw new Error(CUT_OFF);
   return loaded;
 }
 
-const strange = (text: string): Error => new Error(`the backup holds what is not its to hold: ${text.slice(0, 80)}`);
+const unexpectedContent = (text: string): Error =>
+  new Error(`the backup holds what is not its to hold: ${text.slice(0, 80)}`);
 
 async function read(lines: Lines): Promise<Buffer | undefined> {
   try {
@@ -57,11 +74,13 @@ async function read(lines: Lines): Promise<Buffer | undefined> {
   }
 }
 
-/** One COPY block; without a client it is passed over. */
+/** Loads one COPY block; without a client the block is skipped. */
 async function loadTable(client: PoolClient | undefined, statement: string, lines: Lines): Promise<void> {
   const target = client?.query(copy.from(statement));
   const done = target && finished(target);
   done?.catch(() => undefined);
+  // pg-copy-streams gives up its connection when the server refuses a row, but takes further writes, which then fail without the cause.
+  target?.once('error', () => target.destroy());
   const gathered: Buffer[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
@@ -73,7 +92,7 @@ async function loadTable(client: PoolClient | undefined, statement: string, line
   };
   for (;;) {
     const line = await read(lines);
-    // Nothing is waited for: the server is still in the middle of the COPY, and the caller closes the connection.
+    // No cleanup: the server is inside the COPY, and the caller closes the connection.
     if (!line) throw new Error(CUT_OFF);
     if (line.length === 2 && line[0] === 92 && line[1] === 46) break;
     if (!target) continue;

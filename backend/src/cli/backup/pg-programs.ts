@@ -4,8 +4,12 @@ import { join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The first pg_dump or pg_restore here that is at least as new as the server: an older one refuses it. */
-export function findPgProgram(name: 'pg_dump' | 'pg_restore', serverMajor: number, folders = programFolders()): string | undefined {
+/** Path of the first pg_dump or pg_restore that is at least as new as the server; older ones refuse it. */
+export function findPgProgram(
+  name: 'pg_dump' | 'pg_restore',
+  serverMajor: number,
+  folders = programFolders(),
+): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path) && majorOf(path) >= serverMajor);
 }
 
@@ -18,12 +22,19 @@ function majorOf(path: string): number {
   return Number(/(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 0);
 }
 
-/** Runs one of them with our own streams; the address goes by the environment, where other users cannot read it. */
+/**
+ * Runs the program with our streams. The database URL is passed in the environment, where other users cannot read it.
+ */
 export function runPgProgram(path: string, args: string[], databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   const env = {
-    PATH: process.env.PATH, PGHOST: url.hostname, PGPORT: url.port || '5432', PGUSER: decodeURIComponent(url.username), PGPASSWORD: decodeURIComponent(url.password),
-    PGDATABASE: url.pathname.slice(1), PGSSLMODE: url.searchParams.get('sslmode') ?? 'prefer',
+    PATH: process.env.PATH,
+    PGHOST: url.hostname,
+    PGPORT: url.port || '5432',
+    PGUSER: decodeURIComponent(url.username),
+    PGPASSWORD: decodeURIComponent(url.password),
+    PGDATABASE: url.pathname.slice(1),
+    PGSSLMODE: url.searchParams.get('sslmode') ?? 'prefer',
   };
   return new Promise((resolve, reject) => {
     const child = spawn(path, args, { env, stdio: 'inherit' });

@@ -7,15 +7,15 @@ import { entities } from '../../entities.js';
 import { ormConfig } from '../../shared/database/orm-config.js';
 import { quoted, tablesInOrder } from './tables.js';
 
-/** Where a backup is restored before it takes the place of what is there; left over only by a restore that was killed. */
+/** Schema that a restore builds; remains only after a killed restore. */
 export const STAGING = 'staffcast_restore';
 const LIVE = 'public';
 const SWAP_TRIES = 20;
-/** Everybody else waits behind the swap while it waits for a table. */
+/** Lock timeout of the swap: other sessions queue behind it while it waits for a table. */
 const SWAP_PATIENCE = '1s';
 const BUSY = new Set(['55P03', '40P01']);
 
-/** Objects of a schema that no extension owns. Parameter: the schema. */
+/** Objects of a schema that do not belong to an extension. Parameter: the schema. */
 const OWN = (catalog: string, alias: string, namespace: string): string =>
   `${namespace} = $1::regnamespace and not exists (select 1 from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`;
 const RELATIONS = `select c.relname as name, c.relkind as kind from pg_class c where ${OWN('pg_class', 'c', 'c.relnamespace')} and c.relkind in ('r', 'p', 'v', 'm', 'S')
@@ -24,7 +24,7 @@ const ROUTINES = `select p.oid::regprocedure::text as name from pg_proc p where 
 const TYPES = `select t.typname as name from pg_type t where ${OWN('pg_type', 't', 't.typnamespace')} and t.typtype in ('e', 'd') order by 1`;
 const KIND: Record<string, string> = { r: 'table', p: 'table', v: 'view', m: 'materialized view', S: 'sequence' };
 
-/** What roles may do with the tables of a schema, and who owns them. Parameter: the schema. */
+/** Grants and owners of a schema's tables. Parameter: the schema. */
 const RIGHTS = `
   select c.relname as name, c.relkind as kind, quote_ident(pg_get_userbyid(c.relowner)) as owner,
     array(select format('%s on %s to %s%s', a.privilege_type, case c.relkind when 'S' then 'sequence' else 'table' end || ' ${LIVE}.' || quote_ident(c.relname),
@@ -46,7 +46,7 @@ interface Rights extends Named {
   grants: string[];
 }
 
-/** A schema of its own, in which a backup is built whole while the product goes on in the other. */
+/** A separate schema in which a backup is restored completely while the live schema stays in use. */
 export class StagingSchema {
   private held: string[] = [];
 
@@ -55,7 +55,10 @@ export class StagingSchema {
     private readonly databaseUrl: string,
   ) {}
 
-  /** Makes it anew, with the tables that these migrations make, empty and without what only slows the loading down. */
+  /**
+   * Recreates it with the tables of these migrations, empty and without the constraints and indexes that slow loading
+   * down.
+   */
   async create(names: string[]): Promise<void> {
     await this.drop();
     await this.client.query(`create schema ${STAGING}`);
@@ -63,29 +66,30 @@ export class StagingSchema {
     const tables = await this.tables();
     if (tables.length > 0) await this.client.query(`truncate ${tables.map(qualified).join(', ')} cascade`);
     for (const table of tables) await this.client.query(`alter table ${qualified(table)} disable trigger user`);
-    this.held = await this.takeOff();
+    this.held = await this.dropConstraints();
   }
 
   async drop(): Promise<void> {
     await this.client.query(`drop schema if exists ${STAGING} cascade`);
   }
 
-  /** Checks what the rows refer to, builds the indexes and brings the schema up to date. */
+  /** Validates foreign keys, builds indexes and runs newer migrations. */
   async finish(): Promise<void> {
     for (const statement of this.held) await this.client.query(statement);
-    for (const table of await this.tables()) await this.client.query(`alter table ${qualified(table)} enable trigger user`);
+    for (const table of await this.tables())
+      await this.client.query(`alter table ${qualified(table)} enable trigger user`);
     await this.migrate();
     await this.client.query(`analyze ${(await this.tables()).map(qualified).join(', ')}`);
   }
 
-  /** The tables that a backup's rows go into. */
+  /** Tables that the backup's rows are loaded into. */
   async tables(): Promise<string[]> {
     return (await tablesInOrder(this.client, STAGING)).map(({ name }) => name);
   }
 
   /**
-   * Replaces the present tables by the restored ones, in one transaction. Extensions, other schemas and granted rights stay.
-   * @throws where other sessions keep a table locked during all tries; nothing is changed then
+   * Replaces the live tables by the restored ones in one transaction. Extensions, other schemas and grants stay.
+   * @throws where other sessions hold table locks during all attempts; nothing is changed then
    */
   async swap(): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -94,7 +98,11 @@ export class StagingSchema {
       } catch (error) {
         await this.client.query('rollback').catch(() => undefined);
         if (!BUSY.has((error as { code?: string }).code ?? '')) throw error;
-        if (tries === SWAP_TRIES) throw new Error('somebody has a table in use all the time; nothing was changed. End what runs for long (exports, pg_dump), or stop the instances, and try again', { cause: error });
+        if (tries === SWAP_TRIES)
+          throw new Error(
+            'somebody has a table in use all the time; nothing was changed. End what runs for long (exports, pg_dump), or stop the instances, and try again',
+            { cause: error },
+          );
         await pause(500);
       }
     }
@@ -107,21 +115,28 @@ export class StagingSchema {
     const tables = live.filter(({ kind }) => kind === 'r' || kind === 'p').map(({ name }) => `${LIVE}.${quoted(name)}`);
     if (tables.length > 0) await this.client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
     const { rows: rights } = await this.client.query<Rights>(RIGHTS, [LIVE]);
-    // Views first: a table takes those that read it with it.
-    for (const { name, kind } of live.toSorted((a, b) => Number(b.kind === 'v' || b.kind === 'm') - Number(a.kind === 'v' || a.kind === 'm'))) {
+    // Views first, because dropping a table drops the views on it.
+    for (const { name, kind } of live.toSorted(
+      (a, b) => Number(b.kind === 'v' || b.kind === 'm') - Number(a.kind === 'v' || a.kind === 'm'),
+    )) {
       await this.client.query(`drop ${KIND[kind]!} if exists ${LIVE}.${quoted(name)} cascade`);
     }
-    for (const name of await this.names(ROUTINES, LIVE)) await this.client.query(`drop routine if exists ${name} cascade`);
-    for (const name of await this.names(TYPES, LIVE)) await this.client.query(`drop type if exists ${LIVE}.${quoted(name)} cascade`);
-    for (const name of await this.names(TYPES, STAGING)) await this.client.query(`alter type ${qualified(name)} set schema ${LIVE}`);
+    for (const name of await this.names(ROUTINES, LIVE))
+      await this.client.query(`drop routine if exists ${name} cascade`);
+    for (const name of await this.names(TYPES, LIVE))
+      await this.client.query(`drop type if exists ${LIVE}.${quoted(name)} cascade`);
+    for (const name of await this.names(TYPES, STAGING))
+      await this.client.query(`alter type ${qualified(name)} set schema ${LIVE}`);
     const staged = await this.relations(STAGING);
-    for (const { name, kind } of staged) await this.client.query(`alter ${KIND[kind]!} ${qualified(name)} set schema ${LIVE}`);
-    for (const name of await this.names(ROUTINES, STAGING)) await this.client.query(`alter routine ${name} set schema ${LIVE}`);
+    for (const { name, kind } of staged)
+      await this.client.query(`alter ${KIND[kind]!} ${qualified(name)} set schema ${LIVE}`);
+    for (const name of await this.names(ROUTINES, STAGING))
+      await this.client.query(`alter routine ${name} set schema ${LIVE}`);
     await this.grant(rights, staged);
     await this.client.query(`drop schema ${STAGING} cascade`);
-    // Workers ask anew who may be mailed.
+    // Makes workers recheck consent.
     await this.client.query(`notify consent_changes, '*'`);
-    // Open screens load what they show again.
+    // Makes open screens refresh.
     await this.client.query(`notify account_changes, '*'`);
     await this.client.query('commit');
   }
@@ -132,35 +147,54 @@ export class StagingSchema {
       const there = now.find((one) => one.name === name && one.kind === kind);
       if (!there) continue;
       for (const grant of grants) await this.client.query(`grant ${grant}`);
-      if (there.owner !== owner && staged.some((one) => one.name === name)) await this.client.query(`alter ${KIND[kind]!} ${LIVE}.${quoted(name)} owner to ${owner}`);
+      if (there.owner !== owner && staged.some((one) => one.name === name))
+        await this.client.query(`alter ${KIND[kind]!} ${LIVE}.${quoted(name)} owner to ${owner}`);
     }
   }
 
-  /** Takes off foreign keys and plain indexes. @returns the statements that bring them back, indexes first */
-  private async takeOff(): Promise<string[]> {
+  /** Drops foreign keys and plain indexes. @returns statements that recreate them, indexes first */
+  private async dropConstraints(): Promise<string[]> {
     const { rows: keys } = await this.client.query<{ table: string; name: string; definition: string }>(
       `select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition from pg_constraint k join pg_class c on c.oid = k.conrelid
-       where k.connamespace = $1::regnamespace and k.contype = 'f' order by 1, 2`, [STAGING],
+       where k.connamespace = $1::regnamespace and k.contype = 'f' order by 1, 2`,
+      [STAGING],
     );
     const { rows: indexes } = await this.client.query<{ name: string; definition: string }>(
       `select c.relname as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
-       where c.relnamespace = $1::regnamespace and not exists (select 1 from pg_constraint k where k.conindid = c.oid) order by 1`, [STAGING],
+       where c.relnamespace = $1::regnamespace and not exists (select 1 from pg_constraint k where k.conindid = c.oid) order by 1`,
+      [STAGING],
     );
-    for (const { table, name } of keys) await this.client.query(`alter table ${qualified(table)} drop constraint ${quoted(name)}`);
+    for (const { table, name } of keys)
+      await this.client.query(`alter table ${qualified(table)} drop constraint ${quoted(name)}`);
     for (const { name } of indexes) await this.client.query(`drop index ${qualified(name)}`);
-    return [...indexes.map(({ definition }) => definition), ...keys.map(({ table, name, definition }) => `alter table ${qualified(table)} add constraint ${quoted(name)} ${definition}`)];
+    return [
+      ...indexes.map(({ definition }) => definition),
+      ...keys.map(
+        ({ table, name, definition }) => `alter table ${qualified(table)} add constraint ${quoted(name)} ${definition}`,
+      ),
+    ];
   }
 
-  /** Runs migrations as if this schema were the only one; all that have not run, where no names are given. */
+  /** Runs migrations with this schema as the only one in the search path; all pending ones where no names are given. */
   private async migrate(names?: string[]): Promise<void> {
-    const { rows: [trigrams] } = await this.client.query<{ schema: string }>(`select quote_ident(nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm'`);
+    const {
+      rows: [trigrams],
+    } = await this.client.query<{ schema: string }>(
+      `select quote_ident(nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm'`,
+    );
     const config = ormConfig(this.databaseUrl, entities);
     const orm = await MikroORM.init({
       ...config,
       driverOptions: { ...config.driverOptions, options: `-c search_path=${STAGING}` },
       migrations: {
-        ...config.migrations, tableName: `${STAGING}.mikro_orm_migrations`,
-        migrationsList: migrations.map(({ name, class: MigrationClass }) => ({ name, class: namingExtension(MigrationClass, trigrams?.schema ?? LIVE) })),
+        ...config.migrations,
+        // A restore tells its own steps; these are those of a schema that only it sees.
+        silent: true,
+        tableName: `${STAGING}.mikro_orm_migrations`,
+        migrationsList: migrations.map(({ name, class: MigrationClass }) => ({
+          name,
+          class: namingExtension(MigrationClass, trigrams?.schema ?? LIVE),
+        })),
       },
     });
     try {
@@ -181,7 +215,10 @@ export class StagingSchema {
 
 type MigrationClass = (typeof migrations)[number]['class'];
 
-/** The extension stays where it is, outside the search path: with its schema in the path, a migration could reach the live tables. */
+/**
+ * Qualifies extension objects instead of adding their schema to the search path, because a migration could then reach
+ * the live tables.
+ */
 function namingExtension(Base: MigrationClass, schema: string): MigrationClass {
   return class extends (Base as new (...args: ConstructorParameters<typeof Migration>) => Migration) {
     override up(): ReturnType<Migration['up']> {
@@ -189,7 +226,11 @@ function namingExtension(Base: MigrationClass, schema: string): MigrationClass {
     }
 
     override getQueries(): ReturnType<Migration['getQueries']> {
-      return super.getQueries().map((query) => (typeof query === 'string' ? query.replace(/(?<!\.)\bgin_trgm_ops\b/g, `${schema}.gin_trgm_ops`) : query));
+      return super
+        .getQueries()
+        .map((query) =>
+          typeof query === 'string' ? query.replace(/(?<!\.)\bgin_trgm_ops\b/g, `${schema}.gin_trgm_ops`) : query,
+        );
     }
   } as MigrationClass;
 }

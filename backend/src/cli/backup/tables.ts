@@ -1,17 +1,19 @@
 import type { PoolClient } from 'pg';
 
-/** A table with the columns that a backup holds. */
+/** A table and its columns in a backup. */
 export interface Table {
   name: string;
   columns: string[];
+  /** Holds what is made again after a crash; a backup has none of it. */
+  isUnlogged: boolean;
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Every table of the product in a schema, those that others refer to first; the record of migrations is not among them. */
+/** All product tables of a schema, referenced tables first; without the migrations table. */
 export async function tablesInOrder(client: PoolClient, schema = 'public'): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
-    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, bool_or(c.relpersistence = 'u') as "isUnlogged"
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname <> 'mikro_orm_migrations'
      group by c.relname order by c.relname`,
@@ -26,7 +28,11 @@ export async function tablesInOrder(client: PoolClient, schema = 'public'): Prom
   const place = (table: Table, path: Set<string>): void => {
     if (placed.has(table.name)) return;
     if (path.has(table.name)) throw new Error(`tables refer to each other in a circle: ${[...path].join(', ')}`);
-    for (const { to } of references.filter(({ from }) => from === table.name)) place(tables.find(({ name }) => name === to)!, new Set(path).add(table.name));
+    for (const { to } of references.filter(({ from }) => from === table.name))
+      place(
+        tables.find(({ name }) => name === to)!,
+        new Set(path).add(table.name),
+      );
     placed.set(table.name, table);
   };
   for (const table of tables) place(table, new Set());

@@ -12,8 +12,9 @@ export const HEADER = '-- Staffcast backup 1';
 export const END = '-- end of the backup';
 
 /**
- * Writes every row as it stands at one moment, while everything else goes on, in pg_dump's plain format (data only, gzipped):
- * the schema is the migrations', whose names stand at the top. The file appears whole or not at all. @returns how many rows
+ * Writes a consistent snapshot of all rows in pg_dump's plain format (data only, gzipped), with the migrations' names
+ * at the top, because they define the schema. The file appears complete or not at all.
+ * @returns number of rows
  */
 export async function writeBackup(orm: MikroORM, file: string): Promise<number> {
   const pool = await orm.em.getConnection().getNativeClient();
@@ -36,12 +37,18 @@ export async function writeBackup(orm: MikroORM, file: string): Promise<number> 
 }
 
 async function* textOf(client: PoolClient, counted: { rows: number }): AsyncGenerator<Buffer | string> {
-  const { rows: migrations } = await client.query<{ name: string }>('select name from mikro_orm_migrations order by name');
+  const { rows: migrations } = await client.query<{ name: string }>(
+    'select name from mikro_orm_migrations order by name',
+  );
   yield `${HEADER}\n-- ${new Date().toISOString()}\n-- migrations: ${migrations.map(({ name }) => name).join(' ')}\n`;
   for (const table of await tablesInOrder(client)) {
     const columns = table.columns.map(quoted).join(', ');
     yield `\nCOPY public.${quoted(table.name)} (${columns}) FROM stdin;\n`;
-    const stream = client.query(copy.to(`copy (select ${columns} from public.${quoted(table.name)}) to stdout`));
+    const stream = client.query(
+      copy.to(
+        `copy (select ${columns} from public.${quoted(table.name)}${table.isUnlogged ? ' where false' : ''}) to stdout`,
+      ),
+    );
     yield* stream as Readable as AsyncIterable<Buffer>;
     counted.rows += stream.rowCount;
     yield '\\.\n';
@@ -49,6 +56,7 @@ async function* textOf(client: PoolClient, counted: { rows: number }): AsyncGene
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `select schemaname || '.' || quote_ident(sequencename) as name, last_value::text as value from pg_sequences where schemaname = 'public' and last_value is not null`,
   );
-  for (const { name, value } of sequences.filter((sequence) => !sequence.name.includes('mikro_orm'))) yield `SELECT pg_catalog.setval('${name.replaceAll("'", "''")}', ${value});\n`;
+  for (const { name, value } of sequences.filter((sequence) => !sequence.name.includes('mikro_orm')))
+    yield `SELECT pg_catalog.setval('${name.replaceAll("'", "''")}', ${value});\n`;
   yield `\n${END}\n`;
 }

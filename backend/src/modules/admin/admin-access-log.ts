@@ -1,16 +1,41 @@
-import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { userOf } from '../../shared/http/index.js';
+import { AdminOnly, userOf, clientOf, type RequestUser } from '../../shared/http/index.js';
+import type { Actor } from '../auth/index.js';
 
-/** One line for every call of an admin: people's data was looked at, and by whom. */
+/** Logs one line per admin call, so that access to personal data is traceable. */
 @Injectable()
 export class AdminAccessLog implements NestInterceptor {
   private readonly log = new Logger('Admin');
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const req = context.switchToHttp().getRequest<Request>();
-    this.log.log({ actorId: userOf(req)?.id, method: req.method, route: req.route?.path, subjectId: Object.values(req.params)[0] }, 'admin call');
+    this.log.log(
+      { actorId: userOf(req)?.id, method: req.method, route: req.route?.path, subjectId: Object.values(req.params)[0] },
+      'admin call',
+    );
     return next.handle();
   }
 }
+
+/** A controller of admin calls below `api/admin`: admins only, logged. */
+export const AdminController = (path = ''): ClassDecorator =>
+  applyDecorators(ApiTags('admin'), AdminOnly(), UseInterceptors(AdminAccessLog), Controller(`api/admin${path}`));
+
+/** The acting admin, client and reason, for the audit trail. */
+export const actorOf = ({ id }: RequestUser, req: Request, reason?: string | null): Actor => ({
+  id,
+  client: clientOf(req),
+  reason,
+});

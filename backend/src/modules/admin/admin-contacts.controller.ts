@@ -1,67 +1,102 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, PageQuery, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import {
-  AddSuppressionDto, ConfirmContactDto, ContactOversight, OverseenContactDto, OverseenContactQuery, OverseenListDto, SuppressionDto, SuppressionList, SuppressionQuery,
+  ApiErrors,
+  collection,
+  CurrentUser,
+  PageQuery,
+  ReasonDto,
+  type RequestUser,
+  UuidParam,
+} from '../../shared/http/index.js';
+import {
+  AddSuppressionDto,
+  ConfirmContactDto,
+  AdminContacts,
+  AdminContactDto,
+  AdminContactQuery,
+  AdminListDto,
+  SuppressionDto,
+  SuppressionList,
+  SuppressionQuery,
 } from '../lists/index.js';
-import { AdminAccessLog } from './admin-access-log.js';
-import { actorOf } from './actor-of.js';
+import { AdminController, actorOf } from './admin-access-log.js';
 
-@ApiTags('admin')
-@AdminOnly()
-@UseInterceptors(AdminAccessLog)
-@Controller('api/admin')
+@AdminController()
 export class AdminContactsController {
-  constructor(private readonly contacts: ContactOversight, private readonly suppressions: SuppressionList) {}
+  constructor(
+    private readonly contacts: AdminContacts,
+    private readonly suppressions: SuppressionList,
+  ) {}
 
-  /** Every contact of every list, newest first; `search` looks into the address, `sort` takes createdAt. */
+  /** All contacts of all lists, newest first; `search` matches the address, `sort` accepts createdAt. */
   @Get('subscriptions')
-  @ApiOkResponse({ type: [OverseenContactDto] })
-  @ApiErrors(400, 401, 403)
-  listSubscriptions(@Query() query: OverseenContactQuery, @Res({ passthrough: true }) res: Response): Promise<OverseenContactDto[] | StreamableFile> {
+  @ApiOkResponse({ type: [AdminContactDto] })
+  @ApiErrors(400, 401, 403, 429)
+  listSubscriptions(
+    @Query() query: AdminContactQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<AdminContactDto[] | StreamableFile> {
     return collection(res, query, (part) => this.contacts.page(part));
   }
 
   /** Confirms a contact, or sets it back to Pending. */
   @Patch('subscriptions/:id/confirm')
-  @ApiOkResponse({ type: OverseenContactDto })
+  @ApiOkResponse({ type: AdminContactDto })
   @ApiErrors(400, 401, 403, 404)
-  confirmContact(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ConfirmContactDto, @Req() req: Request): Promise<OverseenContactDto> {
+  confirmContact(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id') id: string,
+    @Body() body: ConfirmContactDto,
+    @Req() req: Request,
+  ): Promise<AdminContactDto> {
     return this.contacts.confirm(actorOf(user, req, body.reason), id, body.confirmed);
   }
 
-  /** The largest lists whose name holds `search`, the default one first. */
+  /** The largest lists whose name contains `search`, the default list first. */
   @Get('lists')
-  @ApiOkResponse({ type: [OverseenListDto] })
+  @ApiOkResponse({ type: [AdminListDto] })
   @ApiErrors(400, 401, 403)
-  findLists(@Query() query: PageQuery): Promise<OverseenListDto[]> {
+  findLists(@Query() query: PageQuery): Promise<AdminListDto[]> {
     return this.contacts.lists(query.search ?? '');
   }
 
   /** Addresses that must not be mailed, newest first. */
   @Get('suppressions')
   @ApiOkResponse({ type: [SuppressionDto] })
-  @ApiErrors(400, 401, 403)
-  listSuppressions(@Query() query: SuppressionQuery, @Res({ passthrough: true }) res: Response): Promise<SuppressionDto[] | StreamableFile> {
+  @ApiErrors(400, 401, 403, 429)
+  listSuppressions(
+    @Query() query: SuppressionQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<SuppressionDto[] | StreamableFile> {
     return collection(res, query, (part) => this.suppressions.page(part));
   }
 
-  /** Keeps an address from being mailed, by any sender or over the network. */
+  /** Suppresses an address for all mail, or for the shared network. */
   @Post('suppressions')
   @ApiCreatedResponse({ type: SuppressionDto })
   @ApiErrors(400, 401, 403, 409)
-  addSuppression(@CurrentUser() user: RequestUser, @Body() body: AddSuppressionDto, @Req() req: Request): Promise<SuppressionDto> {
+  addSuppression(
+    @CurrentUser() user: RequestUser,
+    @Body() body: AddSuppressionDto,
+    @Req() req: Request,
+  ): Promise<SuppressionDto> {
     return this.suppressions.add(actorOf(user, req, body.reason), body);
   }
 
-  /** Lifts a suppression; a person who had left stands Pending after it. */
+  /** Lifts a suppression; a contact who had unsubscribed becomes Pending. */
   @Delete('suppressions/:id')
   @HttpCode(204)
   @ApiBody({ type: ReasonDto, required: false })
   @ApiNoContentResponse()
   @ApiErrors(400, 401, 403, 404)
-  liftSuppression(@CurrentUser() user: RequestUser, @UuidParam('id') id: string, @Body() body: ReasonDto, @Req() req: Request): Promise<void> {
+  liftSuppression(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id') id: string,
+    @Body() body: ReasonDto,
+    @Req() req: Request,
+  ): Promise<void> {
     return this.suppressions.lift(actorOf(user, req, body?.reason), id);
   }
 }

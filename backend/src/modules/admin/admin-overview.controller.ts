@@ -1,20 +1,20 @@
-import { Controller, Get, Query, Res, type StreamableFile, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Get, Query, Res, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AdminOnly, ApiErrors, collection, CurrentUser, type RequestUser } from '../../shared/http/index.js';
-import { OverseenSendDto, OverseenSendQuery, SendsOverview } from '../history/index.js';
+import { ApiErrors, collection, CurrentUser, type RequestUser } from '../../shared/http/index.js';
+import { AdminSendDto, AdminSendQuery, SendsOverview } from '../history/index.js';
 import { AdminOverview } from './admin-overview.service.js';
-import { AdminAccessLog } from './admin-access-log.js';
+import { AdminController } from './admin-access-log.js';
 import { AdminAuditDto, AdminAuditQuery, AdminOverviewDto } from './dto/admin-audit.dto.js';
 
-@ApiTags('admin')
-@AdminOnly()
-@UseInterceptors(AdminAccessLog)
-@Controller('api/admin')
+@AdminController()
 export class AdminOverviewController {
-  constructor(private readonly overview: AdminOverview, private readonly sends: SendsOverview) {}
+  constructor(
+    private readonly overview: AdminOverview,
+    private readonly sends: SendsOverview,
+  ) {}
 
-  /** How the product stands: accounts, what waits, today's sends over all users. */
+  /** Figures of the product: accounts, pending decisions, today's sends of all users. */
   @Get('overview')
   @ApiOkResponse({ type: AdminOverviewDto })
   @ApiErrors(401, 403)
@@ -22,19 +22,26 @@ export class AdminOverviewController {
     return this.overview.numbers(user.timeZone);
   }
 
-  /** The sends of all users, or of one, newest first; `search` looks into subject and sender. */
+  /** Sends of all users, or of one, newest first; `search` matches subject and sender. */
   @Get('sends')
-  @ApiOkResponse({ type: [OverseenSendDto] })
-  @ApiErrors(400, 401, 403)
-  listSends(@CurrentUser() user: RequestUser, @Query() query: OverseenSendQuery, @Res({ passthrough: true }) res: Response): Promise<OverseenSendDto[] | StreamableFile> {
+  @ApiOkResponse({ type: [AdminSendDto] })
+  @ApiErrors(400, 401, 403, 429)
+  listSends(
+    @CurrentUser() user: RequestUser,
+    @Query() query: AdminSendQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<AdminSendDto[] | StreamableFile> {
     return collection(res, query, (part) => this.sends.page(part, user.timeZone));
   }
 
-  /** Who did what to whom, newest first. */
+  /** The audit trail, newest first. */
   @Get('audit')
   @ApiOkResponse({ type: [AdminAuditDto] })
-  @ApiErrors(400, 401, 403)
-  listAllAuditEvents(@Query() query: AdminAuditQuery, @Res({ passthrough: true }) res: Response): Promise<AdminAuditDto[] | StreamableFile> {
+  @ApiErrors(400, 401, 403, 429)
+  listAllAuditEvents(
+    @Query() query: AdminAuditQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<AdminAuditDto[] | StreamableFile> {
     return collection(res, query, (part) => this.overview.audit(part));
   }
 }

@@ -6,7 +6,7 @@ import { AttestedImports } from '../lists/index.js';
 import { AdminSenders } from './admin-senders.service.js';
 import type { AdminAuditDto, AdminAuditQuery, AdminOverviewDto } from './dto/admin-audit.dto.js';
 
-/** What happens on the product: its numbers, and who did what. */
+/** Figures of the whole product, and its audit trail. */
 @Injectable()
 export class AdminOverview {
   constructor(
@@ -19,14 +19,21 @@ export class AdminOverview {
 
   async numbers(timeZone: string): Promise<AdminOverviewDto> {
     const [users, pendingUsers, suspendedUsers, imports, today, flaggedUsers] = await Promise.all([
-      this.directory.count({}), this.directory.count({ isVerified: false }), this.directory.count({ isSuspended: true }),
-      this.imports.page({ state: 'waiting', limit: 1 }), this.sends.today(timeZone), this.senders.flagged(),
+      this.directory.count({}),
+      this.directory.count({ isVerified: false }),
+      this.directory.count({ isSuspended: true }),
+      this.imports.page({ state: 'waiting', limit: 1 }),
+      this.sends.today(timeZone),
+      this.senders.flagged(),
     ]);
     return { users, pendingUsers, suspendedUsers, waitingImports: imports.total, flaggedUsers, today };
   }
 
   async audit({ userId, actorId, kind, search, limit, cursor }: AdminAuditQuery): Promise<Page<AdminAuditDto>> {
     const page = await this.trail.page({ userId, actorId, kind, search, limit, cursor });
-    return { ...page, rows: page.rows.map(({ actorId: _actor, userAgent: _agent, at, ...line }) => ({ ...line, at: at.toISOString() })) };
+    return {
+      ...page,
+      rows: page.rows.map(({ actorId: _actor, userAgent: _agent, at, ...line }) => ({ ...line, at: at.toISOString() })),
+    };
   }
 }

@@ -1,9 +1,11 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { OriginGuard } from '../../shared/http/index.js';
 import { AuthModule } from '../auth/index.js';
+import { BouncesModule } from '../bounces/index.js';
+import { DeliveryModule } from '../delivery/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
-import { SendingModule } from '../sending/index.js';
+import { MailAccountsModule } from '../mail-accounts/index.js';
 import { AdminContactsController } from './admin-contacts.controller.js';
 import { AdminImports } from './admin-imports.service.js';
 import { AdminImportsController } from './admin-imports.controller.js';
@@ -13,13 +15,18 @@ import { AdminProvidersController } from './admin-providers.controller.js';
 import { AdminSenders } from './admin-senders.service.js';
 import { AdminUsers } from './admin-users.service.js';
 import { AdminUsersController } from './admin-users.controller.js';
-import { QueuesPage } from './queues-page.js';
-import { QUEUES_PATH } from './queues-path.js';
+import { QueuesPage, QUEUES_PATH } from './queues-page.js';
 
-/** What the people who run the product see and do: every verb is a call of another module's face, under the admin guard. */
+/** Admin screens. Each route calls another module's face, behind the admin guard. */
 @Module({
-  imports: [AuthModule, ListsModule, HistoryModule, SendingModule],
-  controllers: [AdminUsersController, AdminContactsController, AdminImportsController, AdminOverviewController, AdminProvidersController],
+  imports: [AuthModule, ListsModule, HistoryModule, MailAccountsModule, DeliveryModule, BouncesModule],
+  controllers: [
+    AdminUsersController,
+    AdminContactsController,
+    AdminImportsController,
+    AdminOverviewController,
+    AdminProvidersController,
+  ],
   providers: [AdminUsers, AdminImports, AdminOverview, AdminSenders, OriginGuard],
 })
 export class AdminModule implements NestModule {

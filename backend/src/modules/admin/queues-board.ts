@@ -3,14 +3,13 @@ import { BullAdapter } from '@bull-board/api/bullAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express, RequestHandler } from 'express';
 import type { JobQueue } from '../../shared/jobs/job-queue.js';
-import { QUEUE_NAMES } from '../../shared/jobs/job-payloads.js';
-import { PRODUCT_NAME } from '../../shared/words/product.js';
-import { QUEUES_PATH } from './queues-path.js';
+import { QUEUE_NAMES } from '../../shared/jobs/job-handler.js';
+import { PRODUCT_NAME } from '../../shared/enums.js';
 
-/** The dashboard's pages and calls, guarded by nobody: mount it behind a door. */
-export function createBoard(jobs: JobQueue): RequestHandler {
+/** Pages and API of the queue dashboard under `path`, unprotected: mount it behind an access check. */
+export function createBoard(jobs: JobQueue, path: string): RequestHandler {
   const server = new ExpressAdapter();
-  server.setBasePath(QUEUES_PATH);
+  server.setBasePath(path);
   createBullBoard({
     queues: QUEUE_NAMES.map((name) => new BullAdapter(jobs.queue(name))),
     serverAdapter: server,

@@ -3,61 +3,61 @@ import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { Settings } from '../../shared/config/settings.js';
-import { Authenticator } from '../../shared/http/authenticator.js';
-import { BodyGuard } from '../../shared/http/body.guard.js';
-import { OriginGuard } from '../../shared/http/origin.guard.js';
-import { RateLimitGuard } from '../../shared/http/rate-limit.guard.js';
-import { accessKeys } from './access-keys.js';
-import { AccessGuard } from './access.guard.js';
-import { Accounts } from './accounts.service.js';
-import { AccountController } from './account.controller.js';
-import { AccountDeletion } from './account-deletion.service.js';
-import { AccountErasure } from './account-erasure.service.js';
-import { AccountExport } from './account-export.service.js';
-import { AccountMail } from './account-mail.service.js';
-import { AuditTrail } from './audit-trail.service.js';
-import { Avatars } from './avatars.service.js';
-import { AvatarsController } from './avatars.controller.js';
-import { DeviceList } from './device-list.service.js';
-import { EraseAccount } from './erase-account.job.js';
-import { ErasureSweep } from './erasure-sweep.service.js';
-import { OwnTrail } from './own-trail.service.js';
-import { PasswordChange } from './password-change.service.js';
-import { PasswordConsequences } from './password-consequences.service.js';
-import { PasswordController } from './password.controller.js';
-import { PasswordReset } from './password-reset.service.js';
-import { PasswordRules } from './password-rules.service.js';
-import { SessionsController } from './sessions.controller.js';
-import { AdminRightsModule } from './admin-rights.js';
-import { AuthController } from './auth.controller.js';
-import { AuthCookies } from './auth-cookies.service.js';
-import { DeviceSessions } from './device-sessions.service.js';
-import { IdentifyGuard } from './identify.guard.js';
-import { PasswordHasher } from './password-hasher.service.js';
-import { PasswordRehash } from './password-rehash.service.js';
-import { JwtStrategy } from './jwt.strategy.js';
+import { Authenticator } from '../../shared/http/requests/request-user.js';
+import { BodyGuard } from '../../shared/http/requests/body.guard.js';
+import { OriginGuard } from '../../shared/http/requests/origin.guard.js';
+import { RateLimitGuard } from '../../shared/http/rate-limits/rate-limit.guard.js';
+import { accessKeys, JwtStrategy } from './sessions/jwt.strategy.js';
+import { AccessGuard, IdentifyGuard } from './sessions/access.guard.js';
+import { Accounts } from './account/accounts.service.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountDeletion } from './account/account-deletion.service.js';
+import { AccountErasure, EraseAccount, ErasureSweep } from './account/account-erasure.service.js';
+import { AccountExport } from './account/account-export.service.js';
+import { AccountMail } from './account/account-mail.service.js';
+import { AuditTrail } from './audit/audit-trail.service.js';
+import { Avatars } from './pictures/avatars.service.js';
+import { AvatarsController } from './pictures/avatars.controller.js';
+import { DeviceList } from './sessions/device-list.service.js';
+import { OnboardingMark } from './account/onboarding-mark.service.js';
+import { AccountAuditLog } from './audit/account-audit-log.service.js';
+import { PasswordChange } from './passwords/password-change.service.js';
+import { PasswordConsequences } from './passwords/password-consequences.service.js';
+import { PasswordController } from './passwords/password.controller.js';
+import { PasswordReset } from './passwords/password-reset.service.js';
+import { PasswordRules } from './passwords/password-rules.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { AdminRightsModule } from './admin/admin-rights.js';
+import { AuthController } from './sign-in/auth.controller.js';
+import { AuthCookies } from './sign-in/auth-cookies.service.js';
+import { DeviceSessions } from './sessions/device-sessions.service.js';
+import { PasswordHasher } from './sign-in/password-hasher.service.js';
+import { PasswordRehash } from './sign-in/password-rehash.service.js';
 import { PictureCleanup } from './pictures/picture-cleanup.service.js';
-import { PlanFacts } from './plan-facts.service.js';
-import { ProfileController } from './profile.controller.js';
-import { Profile } from './profile.service.js';
-import { ReferralRefs } from './referral-refs.service.js';
-import { Registration } from './registration.service.js';
-import { SessionAuthenticator } from './session-authenticator.service.js';
-import { SessionPurge } from './session-purge.service.js';
-import { SignIn } from './sign-in.service.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
-import { UnprovenMail } from './unproven-mail.service.js';
-import { UserDirectory } from './user-directory.service.js';
-import { UserSupervision } from './user-supervision.service.js';
-import { VerificationController } from './verification.controller.js';
-import { VerificationMail } from './verification-mail.service.js';
-import { Verification } from './verification.service.js';
-import { VisitorSessions } from './visitor-sessions.service.js';
+import { BillingState } from './plan/billing-state.service.js';
+import { ProfileController } from './account/profile.controller.js';
+import { Profile } from './account/profile.service.js';
+import { PendingReferrals } from './plan/pending-referrals.service.js';
+import { Registration } from './sign-in/registration.service.js';
+import { SessionAuthenticator } from './sessions/session-authenticator.service.js';
+import { SessionPurge } from './sessions/session-purge.service.js';
+import { SignIn } from './sign-in/sign-in.service.js';
+import { SignInAttempts } from './sign-in/sign-in-attempts.service.js';
+import { UnverifiedMailLimit } from './verification/unverified-mail-limit.service.js';
+import { UserDirectory } from './account/user-directory.service.js';
+import { AdminUserActions } from './admin/admin-user-actions.service.js';
+import { VerificationController } from './verification/verification.controller.js';
+import { VerificationMail } from './verification/verification-mail.service.js';
+import { Verification } from './verification/verification.service.js';
+import { VisitorSessions } from './sessions/visitor-sessions.service.js';
 
-/** Every route's guards, in the order in which a request meets them. */
-const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+/** Guards of every route, in order of execution. */
+const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({
+  provide: APP_GUARD,
+  useClass: guard,
+}));
 
-/** Accounts, signing in, and who may come in at all. */
+/** Accounts, sign-in and access control. */
 @Module({
   imports: [
     AdminRightsModule,
@@ -70,7 +70,15 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
       }),
     }),
   ],
-  controllers: [AuthController, VerificationController, PasswordController, SessionsController, AccountController, ProfileController, AvatarsController],
+  controllers: [
+    AuthController,
+    VerificationController,
+    PasswordController,
+    SessionsController,
+    AccountController,
+    ProfileController,
+    AvatarsController,
+  ],
   providers: [
     AccountDeletion,
     AccountErasure,
@@ -83,33 +91,48 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     DeviceList,
     DeviceSessions,
     JwtStrategy,
-    OwnTrail,
+    OnboardingMark,
+    AccountAuditLog,
     PasswordChange,
     PasswordConsequences,
     PasswordHasher,
     PasswordRehash,
     PasswordReset,
     PasswordRules,
-    PlanFacts,
+    BillingState,
     Profile,
-    ReferralRefs,
+    PendingReferrals,
     Registration,
     SessionAuthenticator,
     SignIn,
     SignInAttempts,
     UserDirectory,
-    UserSupervision,
+    AdminUserActions,
     Verification,
-    UnprovenMail,
+    UnverifiedMailLimit,
     VerificationMail,
     VisitorSessions,
     { provide: Authenticator, useExisting: SessionAuthenticator },
     ...guards,
   ],
-  exports: [AccountErasure, Accounts, AuditTrail, Authenticator, DeviceList, PasswordChange, PasswordHasher, PlanFacts, ReferralRefs, UserDirectory, UserSupervision, VisitorSessions],
+  exports: [
+    OnboardingMark,
+    AccountErasure,
+    Accounts,
+    AuditTrail,
+    Authenticator,
+    DeviceList,
+    PasswordChange,
+    PasswordHasher,
+    BillingState,
+    PendingReferrals,
+    UserDirectory,
+    AdminUserActions,
+    VisitorSessions,
+  ],
 })
 export class AuthModule {}
 
-/** What a worker does for auth. */
+/** Scheduled auth work, in workers. */
 @Module({ imports: [AuthModule], providers: [SessionPurge, EraseAccount, ErasureSweep, PictureCleanup] })
 export class AuthWorkerModule {}

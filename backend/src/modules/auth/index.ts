@@ -1,20 +1,29 @@
-export { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
-export { type Actor, type Audited, type AuditFilter, type AuditLine, AuditTrail } from './audit-trail.service.js';
-export { Accounts, mailboxHashSql, suspendedSql, type SendingAccount } from './accounts.service.js';
-export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin-rights.js';
+export { Accounts, mailboxHashSql, type SendingAccount, suspendedSql } from './account/accounts.service.js';
+export { OnboardingMark } from './account/onboarding-mark.service.js';
+export { AccountDto } from './account/current-user.dto.js';
+export { type ListedUser, UserDirectory } from './account/user-directory.service.js';
+export { ADMIN_VERBS, AdminRights, AdminRightsModule, type AdminVerb } from './admin/admin-rights.js';
+export { AdminUserActions } from './admin/admin-user-actions.service.js';
+export { AUDIT_KIND_NAMES, type AuditKind } from './audit/audit-kinds.js';
+export { type Actor, AuditTrail } from './audit/audit-trail.service.js';
+export { describeUserAgent } from './audit/describe-user-agent.js';
 export { AuthModule, AuthWorkerModule } from './auth.module.js';
-export { PasswordHasher } from './password-hasher.service.js';
-export { PasswordChange } from './password-change.service.js';
-export { DeviceList } from './device-list.service.js';
-export { AccountDto } from './dto/current-user.dto.js';
-export { DeviceSessionDto } from './dto/session.dto.js';
-export { User } from './entities/user.entity.js';
+export { TimeZoneField } from './fields.js';
 export { AuthCredential } from './entities/auth-credential.entity.js';
 export { authEntities } from './entities/index.js';
-export { mintReferralCode, referralKey } from './referral-code.js';
-export { type ReferralParty, ReferralRefs } from './referral-refs.service.js';
-export { VisitorSessions } from './visitor-sessions.service.js';
-export { entitlements, type EntitlementFacts, type Entitlements, type LimitScope } from './entitlements.js';
-export { type FreeMonthFacts, type PaidPlanFacts, PlanFacts } from './plan-facts.service.js';
-export { type ListedUser, UserDirectory, type UserFilter } from './user-directory.service.js';
-export { type SupervisedChange, UserSupervision } from './user-supervision.service.js';
+export { User } from './entities/user.entity.js';
+export { stripPicture } from './pictures/strip-picture.js';
+export { UnreadablePicture } from './auth.errors.js';
+export { PasswordChange } from './passwords/password-change.service.js';
+export { type FreeMonthFacts, BillingState } from './plan/billing-state.service.js';
+export type { LimitScope } from './plan/entitlements.js';
+export {
+  type ReferralParty,
+  PendingReferrals,
+  mintReferralCode,
+  referralKey,
+} from './plan/pending-referrals.service.js';
+export { DeviceList } from './sessions/device-list.service.js';
+export { DeviceSessionDto } from './sessions/session.dto.js';
+export { VisitorSessions } from './sessions/visitor-sessions.service.js';
+export { PasswordHasher } from './sign-in/password-hasher.service.js';

@@ -1,19 +1,29 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../../shared/http/api-errors.js';
-import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
-import { CurrentUser, type RequestUser } from '../../shared/http/request-user.js';
+import { ApiErrors } from '../../shared/http/responses/error-body.dto.js';
+import { RateLimit } from '../../shared/http/rate-limits/rate-limit.guard.js';
+import { CurrentUser, type RequestUser } from '../../shared/http/requests/request-user.js';
 import { Checkout } from './checkout.service.js';
-import { CancelSubscriptionDto, CreatedDto, CreateSubscriptionDto, PortalDto, SubscriptionStatusDto } from './dto/billing.dto.js';
-import { PlanChanges } from './plan-changes.service.js';
-import { PlanStatus } from './plan-status.service.js';
+import {
+  CancelSubscriptionDto,
+  CreatedDto,
+  CreateSubscriptionDto,
+  PortalDto,
+  SubscriptionStatusDto,
+} from './dto/billing.dto.js';
+import { PlanChanges } from './plans/plan-changes.service.js';
+import { PlanStatus } from './plans/plan-status.service.js';
 
 @ApiTags('billing')
 @Controller('api/stripe')
 export class BillingController {
-  constructor(private readonly checkout: Checkout, private readonly changes: PlanChanges, private readonly status: PlanStatus) {}
+  constructor(
+    private readonly checkout: Checkout,
+    private readonly changes: PlanChanges,
+    private readonly status: PlanStatus,
+  ) {}
 
-  /** What the account has bought and earned */
+  /** The account's plan and earned months */
   @Get('subscription-status')
   @ApiOkResponse({ type: SubscriptionStatusDto })
   @ApiErrors(401, 429)
@@ -21,7 +31,7 @@ export class BillingController {
     return this.status.of(user.id);
   }
 
-  /** Opens the purchase of a plan; the browser then pays with the secret */
+  /** Starts the purchase of a plan; the browser pays with the returned secret */
   @Post('create-subscription')
   @HttpCode(200)
   @RateLimit('create-subscription')
@@ -31,17 +41,20 @@ export class BillingController {
     return this.checkout.open(user.id, body);
   }
 
-  /** Ends the plan, with its period or at once */
+  /** Cancels the plan, at period end or immediately */
   @Post('cancel-subscription')
   @HttpCode(200)
   @ApiOkResponse({ type: SubscriptionStatusDto })
   @ApiErrors(400, 401, 429, 502, 503)
-  async cancelSubscription(@CurrentUser() user: RequestUser, @Body() body: CancelSubscriptionDto): Promise<SubscriptionStatusDto> {
+  async cancelSubscription(
+    @CurrentUser() user: RequestUser,
+    @Body() body: CancelSubscriptionDto,
+  ): Promise<SubscriptionStatusDto> {
     await this.changes.cancel(user.id, body.immediately ?? false);
     return this.status.of(user.id);
   }
 
-  /** Takes a cancellation back while the plan still runs */
+  /** Undoes a cancellation while the plan still runs */
   @Post('reactivate-subscription')
   @HttpCode(200)
   @ApiOkResponse({ type: SubscriptionStatusDto })
@@ -51,7 +64,7 @@ export class BillingController {
     return this.status.of(user.id);
   }
 
-  /** Opens the billing portal: card, invoices, change of plan */
+  /** Creates a billing portal session: card, invoices, plan changes */
   @Post('create-portal-session')
   @HttpCode(200)
   @ApiOkResponse({ type: PortalDto })

@@ -3,34 +3,46 @@ import { AuthModule } from '../auth/index.js';
 import { ReferralsModule } from '../referrals/index.js';
 import { BillingController } from './billing.controller.js';
 import { BillingExport } from './billing-export.service.js';
-import { BillingTurns } from './billing-turns.service.js';
+import { BillingLock } from './billing-lock.service.js';
 import { Checkout } from './checkout.service.js';
-import { ClosedAccounts } from './closed-accounts.service.js';
-import { Customers } from './customers.service.js';
-import { PlanCatalogue } from './plan-catalogue.service.js';
-import { PlanChanges } from './plan-changes.service.js';
-import { PlanReconcile } from './plan-reconcile.service.js';
-import { PlanRecords } from './plan-records.service.js';
-import { PlanStatus } from './plan-status.service.js';
-import { PlanSync } from './plan-sync.service.js';
-import { PlansController } from './plans.controller.js';
+import { ClosedAccounts, Customers } from './customers.service.js';
+import { PlanCatalogue } from './plans/plan-catalogue.service.js';
+import { PlanChanges } from './plans/plan-changes.service.js';
+import { PlanReconcile } from './plans/plan-reconcile.service.js';
+import { PlanRecords } from './plans/plan-records.service.js';
+import { PlanStatus } from './plans/plan-status.service.js';
+import { PlanSync } from './plans/plan-sync.service.js';
+import { PlansController } from './plans/plans.controller.js';
 import { ReferralMonths } from './referral-months.service.js';
-import { ReturnedPayments } from './returned-payments.service.js';
+import { Refunds } from './refunds.service.js';
 import { StripeGateway } from './stripe-gateway.js';
 import { WebhookController } from './webhook.controller.js';
-import { Webhooks } from './webhook.service.js';
+import { Webhooks } from './webhooks.service.js';
 
-/** Paid plans: Stripe holds them, this module mirrors them and acts on them. */
+/** Paid plans: Stripe is the source of truth, this module mirrors and applies it. */
 @Module({
   imports: [AuthModule, ReferralsModule],
   controllers: [BillingController, PlansController, WebhookController],
   providers: [
-    BillingExport, BillingTurns, Checkout, ClosedAccounts, Customers, PlanCatalogue, PlanChanges, PlanRecords, PlanStatus, PlanSync, ReferralMonths, ReturnedPayments, StripeGateway, Webhooks,
+    BillingExport,
+    BillingLock,
+    Checkout,
+    ClosedAccounts,
+    Customers,
+    PlanCatalogue,
+    PlanChanges,
+    PlanRecords,
+    PlanStatus,
+    PlanSync,
+    ReferralMonths,
+    Refunds,
+    StripeGateway,
+    Webhooks,
   ],
-  exports: [BillingTurns, ClosedAccounts, PlanRecords, PlanSync, StripeGateway, Webhooks],
+  exports: [BillingLock, ClosedAccounts, PlanRecords, PlanSync, StripeGateway, Webhooks],
 })
 export class BillingModule {}
 
-/** What a worker does for billing. */
+/** Scheduled billing work, in workers. */
 @Module({ imports: [AuthModule, BillingModule], providers: [PlanReconcile] })
 export class BillingWorkerModule {}

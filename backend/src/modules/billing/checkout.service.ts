@@ -1,22 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { GoneAtStripe, planPaused, stripeDown } from './billing.errors.js';
-import { BillingTurns } from './billing-turns.service.js';
+import { BillingLock } from './billing-lock.service.js';
 import { bucket, Customers } from './customers.service.js';
 import type { CreatedDto, CreateSubscriptionDto } from './dto/billing.dto.js';
-import type { Plan } from './entities/plan.entity.js';
-import { PlanCatalogue } from './plan-catalogue.service.js';
-import { PlanRecords } from './plan-records.service.js';
-import { PlanSync, type Synced } from './plan-sync.service.js';
+import type { Plan } from './billing.entities.js';
+import { PlanCatalogue } from './plans/plan-catalogue.service.js';
+import { PlanRecords } from './plans/plan-records.service.js';
+import { PlanSync, type Synced } from './plans/plan-sync.service.js';
 import { StripeGateway } from './stripe-gateway.js';
 
 type Offer = Plan & { stripePriceId: string };
 
-/** Buying a plan: at most one is open at a time, and asking twice asks Stripe once. */
+/** Buys a plan. An account has at most one open purchase; repeated requests return the same one. */
 @Injectable()
 export class Checkout {
   constructor(
-    private readonly turns: BillingTurns,
+    private readonly lock: BillingLock,
     private readonly customers: Customers,
     private readonly catalogue: PlanCatalogue,
     private readonly records: PlanRecords,
@@ -24,11 +24,11 @@ export class Checkout {
     private readonly gateway: StripeGateway,
   ) {}
 
-  /** The secret with which the browser pays, or `active` where there is nothing to pay. */
+  /** Opens or reuses a purchase: returns the client secret of the payment, or `active` where nothing is due. */
   async open(userId: string, { priceId, billingPeriod }: CreateSubscriptionDto): Promise<CreatedDto> {
     this.gateway.requireOn();
     const plan = await this.catalogue.toBuy(priceId, billingPeriod);
-    return this.turns.run(userId, async (em) => {
+    return this.lock.run(userId, async (em) => {
       await this.customers.ensure(em, userId);
       const found = await this.sync.run(em, userId);
       if (found.isGone) await this.customers.make(em, userId);
@@ -36,8 +36,16 @@ export class Checkout {
     });
   }
 
-  /** What is there already decides; null: nothing that could be paid. */
-  private async answerFor(userId: string, em: EntityManager, { primary, terms }: Synced, plan: Offer): Promise<CreatedDto | null> {
+  /**
+   * The answer from existing plans and open purchases; null where a new purchase is needed. Ends open purchases of
+   * other plans.
+   */
+  private async answerFor(
+    userId: string,
+    em: EntityManager,
+    { primary, terms }: Synced,
+    plan: Offer,
+  ): Promise<CreatedDto | null> {
     if (primary?.status === 'active' || primary?.status === 'trialing') return { status: 'active' };
     if (primary?.status === 'paused') throw planPaused();
     if (primary?.status === 'past_due' || primary?.status === 'unpaid') {
@@ -62,7 +70,8 @@ export class Checkout {
 
   private async createTerm(em: EntityManager, userId: string, plan: Offer): ReturnType<StripeGateway['createTerm']> {
     const key = `sub_create:${userId}:${plan.code}:${await this.records.count(em, userId)}:${bucket()}`;
-    const create = (customerId: string) => this.gateway.createTerm({ customerId, priceId: plan.stripePriceId, userId }, `${key}:${customerId}`);
+    const create = (customerId: string) =>
+      this.gateway.createTerm({ customerId, priceId: plan.stripePriceId, userId }, `${key}:${customerId}`);
     try {
       return await create(await this.customers.ensure(em, userId));
     } catch (error) {

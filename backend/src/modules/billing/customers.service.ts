@@ -1,30 +1,65 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
-import { PlanFacts } from '../auth/index.js';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { BillingState } from '../auth/index.js';
 import { noPlan } from './billing.errors.js';
 import { StripeGateway } from './stripe-gateway.js';
+import type { AppEvents } from '../../shared/events/app-events.js';
+import { OnAppEvent } from '../../shared/events/event-bus.js';
+import { PlanRecords } from './plans/plan-records.service.js';
 
 const BUCKET_MS = 600_000;
 
-/** Stripe replays even a stored failure: a key must not outlive the click. */
+/** Time bucket of idempotency keys: Stripe also replays stored failures, so a key must expire soon after the click. */
 export const bucket = (): number => Math.floor(Date.now() / BUCKET_MS);
 
-/** Who an account is at Stripe. */
+/** Maps accounts to Stripe customers. */
 @Injectable()
 export class Customers {
-  constructor(private readonly facts: PlanFacts, private readonly gateway: StripeGateway) {}
+  constructor(
+    private readonly billingState: BillingState,
+    private readonly gateway: StripeGateway,
+  ) {}
 
-  /** The account's customer, made on first use. */
+  /** The account's customer, created on first use. */
   async ensure(em: EntityManager, userId: string): Promise<string> {
-    return (await this.facts.payer(em, userId))?.stripeCustomerId ?? this.make(em, userId);
+    return (await this.billingState.payer(em, userId))?.stripeCustomerId ?? this.make(em, userId);
   }
 
-  /** A new customer, in place of one that Stripe no longer knows. */
+  /** Creates a customer that replaces one Stripe no longer knows. */
   async make(em: EntityManager, userId: string): Promise<string> {
-    const payer = await this.facts.payer(em, userId);
+    const payer = await this.billingState.payer(em, userId);
     if (!payer) throw noPlan();
-    const customerId = await this.gateway.createCustomer(payer, `cus_create:${userId}:${payer.stripeCustomerId ?? 0}:${bucket()}`);
-    await this.facts.setCustomer(em, userId, customerId);
+    const customerId = await this.gateway.createCustomer(
+      payer,
+      `cus_create:${userId}:${payer.stripeCustomerId ?? 0}:${bucket()}`,
+    );
+    await this.billingState.setCustomer(em, userId, customerId);
     return customerId;
+  }
+}
+
+/** Deletes the Stripe customer of a deleted account, which ends its plans. */
+@Injectable()
+export class ClosedAccounts {
+  private readonly log = new Logger(ClosedAccounts.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly records: PlanRecords,
+    private readonly gateway: StripeGateway,
+  ) {}
+
+  /** Not awaited, because the person need not wait for Stripe. The reconciliation repeats failures. */
+  @OnAppEvent('user.deleted')
+  onDeleted({ stripeCustomerId }: AppEvents['user.deleted']): void {
+    if (!stripeCustomerId || this.gateway.mode === 'off') return;
+    void this.end(stripeCustomerId).catch((error: Error) =>
+      this.log.warn(`a closed account's plan is still open: ${error.message}`),
+    );
+  }
+
+  async end(stripeCustomerId: string): Promise<void> {
+    await this.gateway.deleteCustomer(stripeCustomerId);
+    await this.records.forget(this.em.fork(), stripeCustomerId);
   }
 }

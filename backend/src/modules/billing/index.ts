@@ -1,2 +1,2 @@
 export { BillingModule, BillingWorkerModule } from './billing.module.js';
-export { billingEntities } from './entities/index.js';
+export { billingEntities } from './billing.entities.js';

@@ -1,75 +1,101 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
-import { type FreeMonthFacts, PlanFacts } from '../auth/index.js';
+import { type FreeMonthFacts, BillingState } from '../auth/index.js';
 import {
-  accessUntil, asCredited, asScheduled, balanceKey, chained, type ClawBack, consumedBy, type CreditMonth, ReferralCredits, type Signup, unexpired,
+  accessUntil,
+  asCredited,
+  asScheduled,
+  balanceKey,
+  rescheduleOpen,
+  type ClawBack,
+  consumedBy,
+  type CreditMonth,
+  ReferralCredits,
+  type Signup,
+  unexpired,
 } from '../referrals/index.js';
 import { GoneAtStripe } from './billing.errors.js';
-import { BillingTurns } from './billing-turns.service.js';
-import { PlanCatalogue } from './plan-catalogue.service.js';
-import { PlanRecords } from './plan-records.service.js';
-import { type PlanTerm, primaryOf } from './plan-terms.js';
+import { BillingLock } from './billing-lock.service.js';
+import { PlanCatalogue } from './plans/plan-catalogue.service.js';
+import { PlanRecords } from './plans/plan-records.service.js';
+import { type PlanTerm, primaryOf } from './plans/plan-terms.js';
 import { StripeGateway } from './stripe-gateway.js';
 
-/** Earned months as time for those who do not pay, as money for those who do (guide/billing.md §5). */
+/** Applies earned months: as Pro time for users without a paid plan, as invoice credit for paying users. */
 @Injectable()
 export class ReferralMonths {
   constructor(
     private readonly credits: ReferralCredits,
-    private readonly facts: PlanFacts,
+    private readonly billingState: BillingState,
     private readonly gateway: StripeGateway,
     private readonly catalogue: PlanCatalogue,
     private readonly records: PlanRecords,
-    private readonly turns: BillingTurns,
+    private readonly lock: BillingLock,
     private readonly clock: Clock,
   ) {}
 
-  /** A referred person's first payment earns the referrer a month. Looked for at every sync: a lost webhook loses no credit. */
+  /**
+   * Records a referred person's first payment, which earns the referrer a month. Called at every sync, so a lost
+   * webhook loses no month.
+   */
   async recordPayment(em: EntityManager, signup: Signup, customerId: string): Promise<void> {
     if (!(await this.credits.awaitsFirstPayment(em, signup))) return;
     const { referred, referrer } = signup;
     const paid = await this.gateway.firstPayment(customerId);
     if (!paid) return;
-    await this.turns.take(em, referrer);
+    await this.lock.take(em, referrer);
     const earned = await this.credits.recordFirstPayment(em, {
-      referredUserId: referred, invoiceId: paid.invoiceId, at: paid.paidAt, cardFingerprint: paid.cardFingerprint, referrerCards: await this.cardsOf(em, referrer),
+      referredUserId: referred,
+      invoiceId: paid.invoiceId,
+      at: paid.paidAt,
+      cardFingerprint: paid.cardFingerprint,
+      referrerCards: await this.cardsOf(em, referrer),
     });
     if (earned.earned) await this.rebalance(em, referrer);
   }
 
-  /** A referred person's first payment went back: so does the month. */
+  /** Revokes the month after a refund of the first payment. */
   async takeBack(em: EntityManager, userId: string, claim: ClawBack): Promise<void> {
     const referrer = await this.credits.referrerOf(em, userId);
     if (!referrer) return;
-    await this.turns.take(em, referrer);
+    await this.lock.take(em, referrer);
     const taken = await this.credits.clawBack(em, claim);
     if (!taken) return;
     if (taken.was.state === 'credited') await this.reverse(em, taken.was);
     await this.rebalance(em, referrer);
   }
 
-  /** Turns months into money or time as the account's plan asks, and mirrors them onto the users row. The caller holds the account's turn. */
+  /**
+   * Converts months between credit and time to match the account's plan, and mirrors them onto the users row. The
+   * caller holds the account's billing lock.
+   */
   async rebalance(em: EntityManager, userId: string, known?: PlanTerm | null): Promise<void> {
     const primary = known === undefined ? primaryOf(await this.records.termsOf(em, userId)) : known;
     const before = await this.credits.creditsOf(em, userId, { lock: true });
     const now = this.clock.now();
-    const customerId = (await this.facts.payer(em, userId))?.stripeCustomerId ?? null;
+    const customerId = (await this.billingState.payer(em, userId))?.stripeCustomerId ?? null;
     let months = before;
     if (months.some(({ state }) => state === 'credited')) months = await this.settled(months, customerId);
     const pays = primary?.status === 'active' && primary.planId !== null && !primary.isEnding && customerId !== null;
-    months = pays ? await this.asMoney(months, customerId, await this.rateOf(primary), now) : await this.asTime(months, customerId, now, primary);
+    months = pays
+      ? await this.asMoney(months, customerId, await this.rateOf(primary), now)
+      : await this.asTime(months, customerId, now, primary);
     const changes = months.filter((month, i) => JSON.stringify(month) !== JSON.stringify(before[i]));
     if (changes.length > 0) await this.credits.save(em, changes);
-    await this.facts.writeMonths(em, userId, factsOf(months, now), now);
+    await this.billingState.writeMonths(em, userId, factsOf(months, now), now);
   }
 
-  /** Credited months that Stripe shows as taken back become time again; those that invoices used up are consumed. */
+  /**
+   * Turns credited months whose credit Stripe has reversed back into time; marks months that invoices used as consumed.
+   */
   private async settled(months: CreditMonth[], customerId: string | null): Promise<CreditMonth[]> {
     try {
       if (!customerId) throw new GoneAtStripe('no customer');
       const entries = await this.gateway.balanceEntries(customerId);
-      const back = months.map((month) => (month.state === 'credited' && entries.has(balanceKey(month)) ? asScheduled(month) : month));
+      const back = months.map((month) =>
+        month.state === 'credited' && entries.has(balanceKey(month)) ? asScheduled(month) : month,
+      );
       return replaced(back, consumedBy(back, await this.gateway.creditOf(customerId)));
     } catch (error) {
       if (!(error instanceof GoneAtStripe)) throw error;
@@ -78,50 +104,77 @@ export class ReferralMonths {
   }
 
   private async asMoney(months: CreditMonth[], customerId: string, cents: number, now: Date): Promise<CreditMonth[]> {
-    const open = new Set([...unexpired(months, now), ...months.filter(({ state, endsAt }) => state === 'scheduled' && endsAt === null)].map(({ id }) => id));
+    const open = new Set(
+      [
+        ...unexpired(months, now),
+        ...months.filter(({ state, endsAt }) => state === 'scheduled' && endsAt === null),
+      ].map(({ id }) => id),
+    );
     if (open.size === 0) return months;
     const entries = await this.gateway.balanceEntries(customerId);
     const done: CreditMonth[] = [];
     for (const month of months) {
       if (!open.has(month.id)) done.push(month);
-      else done.push(asCredited(month, await this.enter(entries, customerId, month, -cents, 'Free month from a referral'), cents));
+      else
+        done.push(
+          asCredited(month, await this.enter(entries, customerId, month, -cents, 'Free month from a referral'), cents),
+        );
     }
     return done;
   }
 
-  private async asTime(months: CreditMonth[], customerId: string | null, now: Date, primary: PlanTerm | null): Promise<CreditMonth[]> {
+  private async asTime(
+    months: CreditMonth[],
+    customerId: string | null,
+    now: Date,
+    primary: PlanTerm | null,
+  ): Promise<CreditMonth[]> {
     const credited = months.filter(({ state }) => state === 'credited');
-    const entries = credited.length > 0 && customerId ? await this.gateway.balanceEntries(customerId) : new Map<string, string>();
-    for (const month of credited) await this.enter(entries, customerId!, month, month.cents ?? 0, 'Free month turned back into time');
+    const entries =
+      credited.length > 0 && customerId ? await this.gateway.balanceEntries(customerId) : new Map<string, string>();
+    for (const month of credited)
+      await this.enter(entries, customerId!, month, month.cents ?? 0, 'Free month turned back into time');
     const back = months.map((month) => (month.state === 'credited' ? asScheduled(month) : month));
     const paidUntil = primary?.isEnding && primary.status === 'active' ? primary.periodEnd : null;
-    return replaced(back, chained(back, now, paidUntil && paidUntil > now ? paidUntil : now));
+    return replaced(back, rescheduleOpen(back, now, paidUntil && paidUntil > now ? paidUntil : now));
   }
 
-  /** The entry of a month's present key: the one that is there, where an earlier try was cut short. */
-  private async enter(entries: Map<string, string>, customerId: string, month: CreditMonth, cents: number, text: string): Promise<string> {
+  /** The balance entry with a month's current key; reuses the one of an interrupted attempt. */
+  private async enter(
+    entries: Map<string, string>,
+    customerId: string,
+    month: CreditMonth,
+    cents: number,
+    text: string,
+  ): Promise<string> {
     const key = balanceKey(month);
     return entries.get(key) ?? this.gateway.addToBalance(customerId, cents, key, text);
   }
 
   private async reverse(em: EntityManager, month: CreditMonth): Promise<void> {
-    const customerId = (await this.facts.payer(em, month.userId))?.stripeCustomerId;
+    const customerId = (await this.billingState.payer(em, month.userId))?.stripeCustomerId;
     if (!customerId) return;
     try {
-      await this.enter(await this.gateway.balanceEntries(customerId), customerId, month, month.cents ?? 0, 'Free month taken back');
+      await this.enter(
+        await this.gateway.balanceEntries(customerId),
+        customerId,
+        month,
+        month.cents ?? 0,
+        'Free month taken back',
+      );
     } catch (error) {
       if (!(error instanceof GoneAtStripe)) throw error;
     }
   }
 
-  /** A month is worth what the referrer pays for one. */
+  /** A month is worth the referrer's own monthly price. */
   private async rateOf({ planId }: PlanTerm): Promise<number> {
     const plan = (await this.catalogue.all()).find(({ id }) => id === planId);
     return plan ? Math.round(plan.billingInterval === 'year' ? plan.priceCents / 12 : plan.priceCents) : 0;
   }
 
   private async cardsOf(em: EntityManager, userId: string): Promise<string[]> {
-    const customerId = (await this.facts.payer(em, userId))?.stripeCustomerId;
+    const customerId = (await this.billingState.payer(em, userId))?.stripeCustomerId;
     if (!customerId) return [];
     return this.gateway.cardsOf(customerId).catch((error: unknown) => {
       if (error instanceof GoneAtStripe) return [];
@@ -130,11 +183,17 @@ export class ReferralMonths {
   }
 }
 
-const replaced = (months: CreditMonth[], changes: CreditMonth[]): CreditMonth[] => months.map((month) => changes.find(({ id }) => id === month.id) ?? month);
+const replaced = (months: CreditMonth[], changes: CreditMonth[]): CreditMonth[] =>
+  months.map((month) => changes.find(({ id }) => id === month.id) ?? month);
 
 function factsOf(months: CreditMonth[], now: Date): FreeMonthFacts {
   const open = unexpired(months, now).sort((a, b) => Number(a.startsAt) - Number(b.startsAt));
   const from = open[0]?.startsAt ?? null;
   const until = from && accessUntil(months, from > now ? from : now);
-  return { from, until, ends: open.map(({ endsAt }) => endsAt!), credited: months.filter(({ state }) => state === 'credited').length };
+  return {
+    from,
+    until,
+    ends: open.map(({ endsAt }) => endsAt!),
+    credited: months.filter(({ state }) => state === 'credited').length,
+  };
 }

@@ -1,19 +1,19 @@
 import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Anonymous, CrossSite } from '../../shared/http/access.decorators.js';
-import { KB, RawBody } from '../../shared/http/body.decorators.js';
-import { ApiErrors } from '../../shared/http/api-errors.js';
-import { RateLimit } from '../../shared/http/rate-limit.decorator.js';
+import { Anonymous, CrossSite } from '../../shared/http/requests/access.decorators.js';
+import { KB, RawBody } from '../../shared/http/requests/body.decorators.js';
+import { ApiErrors } from '../../shared/http/responses/error-body.dto.js';
+import { RateLimit } from '../../shared/http/rate-limits/rate-limit.guard.js';
 import { ReceivedDto } from './dto/billing.dto.js';
-import { Webhooks } from './webhook.service.js';
+import { Webhooks } from './webhooks.service.js';
 
 @ApiTags('billing')
 @Controller('api/stripe')
 export class WebhookController {
   constructor(private readonly webhooks: Webhooks) {}
 
-  /** Takes Stripe's signed events; the signature is over the bytes as they came */
+  /** Receives Stripe's events, signed over the raw body */
   @Anonymous()
   @CrossSite()
   @RateLimit('none')

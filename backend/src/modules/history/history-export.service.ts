@@ -1,26 +1,35 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
-import { type ExportCell, ExportParts } from '../../shared/export/export-parts.js';
+import { rows } from '../../shared/database/queries/rows.js';
+import { type ExportCell, ExportParts, ErasureRules } from '../../shared/personal-data.js';
 import { HistorySearch } from './history-search.service.js';
+import { Retention } from '../../shared/retention/retention.js';
 
 const AT_ONCE = 100;
 
-/** Sends and their counted days, for the download of an account's own data. */
+/** Adds sends and daily usage to the account's data export. */
 @Injectable()
 export class HistoryExport implements OnModuleInit {
-  constructor(private readonly em: EntityManager, private readonly search: HistorySearch, private readonly parts: ExportParts) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly search: HistorySearch,
+    private readonly parts: ExportParts,
+  ) {}
 
   onModuleInit(): void {
     this.parts.add(
-      { file: 'history.csv', header: ['id', 'sent', 'type', 'status', 'recipients', 'lists', 'subject', 'content'], rows: (userId) => this.sends(userId) },
+      {
+        file: 'history.csv',
+        header: ['id', 'sent', 'type', 'status', 'recipients', 'lists', 'subject', 'content'],
+        rows: (userId) => this.sends(userId),
+      },
       { file: 'usage.csv', header: ['day', 'time zone', 'sends'], rows: (userId) => this.days(userId) },
     );
   }
 
   private async *sends(userId: string): AsyncGenerator<ExportCell[]> {
-    for (let cursor: string | undefined; ; ) {
-      const { rows: items, next } = await this.search.page(userId, { cursor }, AT_ONCE);
+    for (let cursor: string | undefined; ;) {
+      const { rows: items, next } = await this.search.page({ id: userId, timeZone: 'UTC' }, { cursor }, AT_ONCE);
       const texts = await this.textsOf(items.map(({ id }) => id));
       for (const { id, sentAt, emailType, status, recipientCount, subject } of items) {
         yield [id, sentAt, emailType, status, recipientCount, texts.get(id)?.lists, subject, texts.get(id)?.content];
@@ -42,8 +51,24 @@ export class HistoryExport implements OnModuleInit {
 
   private async *days(userId: string): AsyncGenerator<ExportCell[]> {
     const found = await rows<{ day: string; zone: string; sends: number }>(
-      this.em.fork(), `select to_char(date, 'YYYY-MM-DD') as day, time_zone as zone, emails_sent as sends from usage_tracking where user_id = ? order by date`, [userId],
+      this.em.fork(),
+      `select to_char(date, 'YYYY-MM-DD') as day, time_zone as zone, emails_sent as sends from usage_tracking where user_id = ? order by date`,
+      [userId],
     );
     for (const { day, zone, sends } of found) yield [day, zone, sends];
+  }
+}
+
+/** Deletes mailbox counts once their day has ended in every time zone. */
+@Injectable()
+export class HistoryRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly erasure: ErasureRules,
+  ) {}
+
+  onModuleInit(): void {
+    this.erasure.add({ step: 'parents', table: 'email_history', where: 't.user_id = ?', batch: 20 });
+    this.retention.add({ table: 'mailbox_usage', where: `t.date < current_date - 2` });
   }
 }

@@ -2,31 +2,57 @@ import { Module } from '@nestjs/common';
 import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
-import { DashboardController } from './dashboard.controller.js';
-import { Dashboard } from './dashboard.service.js';
-import { HistoryBook } from './history-book.service.js';
-import { HistoryController } from './history.controller.js';
-import { HistoryRetention } from './history-retention.js';
-import { HistoryExport } from './history-export.service.js';
+import { DashboardController } from './dashboard/dashboard.controller.js';
+import { Dashboard } from './dashboard/dashboard.service.js';
+import { HeldPlaces } from './held-places.registry.js';
+import { SendActivity } from './send-activity.service.js';
+import { SendRecords } from './send-records.service.js';
+import { HistoryController, UsageController } from './history.controller.js';
+import { HistoryRetention, HistoryExport } from './history-export.service.js';
 import { HistorySearch } from './history-search.service.js';
-import { RecentSends } from './recent-sends.service.js';
-import { SendStops } from './send-stops.service.js';
-import { SendTotalsReader } from './send-totals.service.js';
-import { SendTrends } from './send-trends.service.js';
+import { Onboarding } from './dashboard/onboarding.service.js';
+import { RecentSends } from './dashboard/recent-sends.service.js';
+import { SendStates } from './send-states.service.js';
+import { SendTotalsReader, TallyCompactor } from './send-totals-reader.service.js';
+import { SendTrends } from './dashboard/send-trends.service.js';
 import { SendsOverview } from './sends-overview.service.js';
-import { TallyCompactor } from './tally-compactor.service.js';
-import { UsageController } from './usage.controller.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
-/** The record of what was sent, the day's counter, and the dashboard. */
+/** Records of sends, daily usage and the dashboard. */
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
-  providers: [HistoryBook, HistoryExport, HistoryRetention, HistorySearch, RecentSends, UsageLedger, Dashboard, SendStops, SendTotalsReader, SendTrends, SendsOverview, { provide: UsageCounter, useExisting: UsageLedger }],
-  exports: [HistoryBook, RecentSends, SendStops, SendsOverview, SendTotalsReader, UsageLedger, UsageCounter],
+  providers: [
+    HeldPlaces,
+    SendActivity,
+    SendRecords,
+    HistoryExport,
+    HistoryRetention,
+    HistorySearch,
+    RecentSends,
+    UsageLedger,
+    Dashboard,
+    Onboarding,
+    SendStates,
+    SendTotalsReader,
+    SendTrends,
+    SendsOverview,
+    { provide: UsageCounter, useExisting: UsageLedger },
+  ],
+  exports: [
+    HeldPlaces,
+    SendActivity,
+    SendRecords,
+    RecentSends,
+    SendStates,
+    SendsOverview,
+    SendTotalsReader,
+    UsageLedger,
+    UsageCounter,
+  ],
 })
 export class HistoryModule {}
 
-/** The tallies' adding-up. */
+/** Compaction of tallies, in workers. */
 @Module({ providers: [TallyCompactor] })
 export class HistoryWorkerModule {}

@@ -1,23 +1,23 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { contains, Keyset } from '../../shared/database/keyset.js';
-import { readPage } from '../../shared/database/read-page.js';
-import { rows } from '../../shared/database/rows.js';
+import { contains, Keyset } from '../../shared/database/queries/keyset.js';
+import { readPage } from '../../shared/database/queries/read-page.js';
+import { rows } from '../../shared/database/queries/rows.js';
 import type { Page } from '../../shared/http/index.js';
 import { Accounts } from '../auth/index.js';
-import type { OverseenSendDto, OverseenSendQuery, SendsTodayDto } from './dto/overview.dto.js';
+import type { AdminSendDto, AdminSendQuery, SendsTodayDto } from './dto/admin-send.dto.js';
 
 const PAGE = 50;
 const TODAY = `h.sent_at >= date_trunc('day', now() at time zone ?) at time zone ?`;
 
-const SHOWN = `h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
+const COLUMNS = `h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
   h.sent_at as "sentAt", h.status, t.sent, t.failed, t.bounced, t.complained`;
 const TALLIES = `
   select coalesce(sum(t.sent + t.unconfirmed), 0)::int as sent, coalesce(sum(t.failed), 0)::int as failed, coalesce(sum(t.bounced), 0)::int as bounced,
          coalesce(sum(t.complained), 0)::int as complained
   from delivery_tallies t where t.history_id = h.id`;
 
-/** The sends of all users, for the people who run the product. */
+/** Sends of all users, for admins. */
 @Injectable()
 export class SendsOverview {
   constructor(
@@ -25,16 +25,28 @@ export class SendsOverview {
     private readonly accounts: Accounts,
   ) {}
 
-  /** @param timeZone whose day `today` means */
-  async page(query: OverseenSendQuery, timeZone: string): Promise<Page<OverseenSendDto>> {
+  /** @param timeZone zone in which `today` is computed */
+  async page(query: AdminSendQuery, timeZone: string): Promise<Page<AdminSendDto>> {
     const limit = query.limit ?? PAGE;
-    const keyset = new Keyset({ sentAt: { expression: 'h.sent_at', type: 'timestamptz' } }, query.sort ?? '-sentAt', query.cursor, 'h.id');
-    const page = await readPage<OverseenSendDto>(this.em.fork(), keyset, limit, { columns: SHOWN, from: `email_history h cross join lateral (${TALLIES}) t`, countFrom: 'email_history h', where: filter(query, timeZone) });
-    const senders = new Map((await this.accounts.byIds([...new Set(page.rows.map((row) => row.userId))])).map(({ id, email }) => [id, email]));
+    const keyset = new Keyset(
+      { sentAt: { expression: 'h.sent_at', type: 'timestamptz' } },
+      query.sort ?? '-sentAt',
+      query.cursor,
+      'h.id',
+    );
+    const page = await readPage<AdminSendDto>(this.em.fork(), keyset, limit, {
+      columns: COLUMNS,
+      from: `email_history h cross join lateral (${TALLIES}) t`,
+      countFrom: 'email_history h',
+      where: filter(query, timeZone),
+    });
+    const senders = new Map(
+      (await this.accounts.byIds([...new Set(page.rows.map((row) => row.userId))])).map(({ id, email }) => [id, email]),
+    );
     return { ...page, rows: page.rows.map((row) => viewOf(row, senders.get(row.userId))) };
   }
 
-  /** What all users together sent since midnight. */
+  /** Sends of all users since midnight. */
   async today(timeZone: string): Promise<SendsTodayDto> {
     const [found] = await rows<SendsTodayDto>(
       this.em.fork(),
@@ -50,18 +62,52 @@ export class SendsOverview {
   }
 }
 
-function filter({ search, userId, status, today }: OverseenSendQuery, timeZone: string): [string, unknown[]] {
+function filter({ search, userId, status, today }: AdminSendQuery, timeZone: string): [string, unknown[]] {
   const text = search?.trim();
   const parts: [string, unknown[]][] = [
     ...(userId ? [['h.user_id = ?', [userId]] as [string, unknown[]]] : []),
     ...(status ? [['h.status = ?', [status]] as [string, unknown[]]] : []),
     ...(today ? [[TODAY, [timeZone, timeZone]] as [string, unknown[]]] : []),
-    ...(text ? [['(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)', [contains(text), contains(text), contains(text)]] as [string, unknown[]]] : []),
+    ...(text
+      ? [
+          [
+            '(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)',
+            [contains(text), contains(text), contains(text)],
+          ] as [string, unknown[]],
+        ]
+      : []),
   ];
   return [['true', ...parts.map(([sql]) => sql)].join(' and '), parts.flatMap(([, params]) => params)];
 }
 
-function viewOf(row: OverseenSendDto, senderEmail = ''): OverseenSendDto {
-  const { id, userId, senderName, subject, emailType, recipientCount, sentAt, status, sent, failed, bounced, complained } = row;
-  return { id, userId, senderName, senderEmail, subject, emailType, recipientCount, sentAt: new Date(sentAt).toISOString(), status, sent, failed, bounced, complained };
+function viewOf(row: AdminSendDto, senderEmail = ''): AdminSendDto {
+  const {
+    id,
+    userId,
+    senderName,
+    subject,
+    emailType,
+    recipientCount,
+    sentAt,
+    status,
+    sent,
+    failed,
+    bounced,
+    complained,
+  } = row;
+  return {
+    id,
+    userId,
+    senderName,
+    senderEmail,
+    subject,
+    emailType,
+    recipientCount,
+    sentAt: new Date(sentAt).toISOString(),
+    status,
+    sent,
+    failed,
+    bounced,
+    complained,
+  };
 }

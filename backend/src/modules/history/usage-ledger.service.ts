@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { changed, rows } from '../../shared/database/queries/rows.js';
 import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { type LimitScope, mailboxHashSql } from '../auth/index.js';
+import { HeldPlaces, type HeldPlacesOfDay } from './held-places.registry.js';
 
-/** A day of a user, and how long it still lasts. */
+/** A user's day, and the time left of it. */
 export interface UsageDay {
   date: string;
   timeZone: string;
@@ -12,15 +13,18 @@ export interface UsageDay {
   secondsLeft: number;
 }
 
-/** What an account may send a day, and whose sends count. */
+/** Whether places of a day that planned sends hold are free for another send. */
+export type Holds = 'respect' | 'ignore';
+
+/** An account's sends per day, and whose sends count. */
 export interface DailyLimit {
   dailyLimit: number | null;
   limitScope: LimitScope;
 }
 
 /**
- * Today for a user: a day that was opened stays the day until it ends in the zone it was opened in, so that
- * changing the time zone never opens a second one (decisions.md D11).
+ * A user's current day. An open day lasts until it ends in the zone it was opened in, so that changing the time zone
+ * opens no second one.
  */
 const TODAY = `
   with open_day as (
@@ -38,11 +42,28 @@ const TODAY = `
     ceil(extract(epoch from ((today.date + 1)::timestamp at time zone today.time_zone) - now()))::int as seconds_left
   from today`;
 
+/** The same for the day of a later time: the open day where the time is within it, else that of the user's zone. */
+const DAY_AT = `
+  with open_day as (
+    select date, time_zone from usage_tracking
+    where user_id = ? and date between current_date - 2 and current_date + 2
+      and now() >= (date::timestamp at time zone time_zone) and ?::timestamptz < ((date + 1)::timestamp at time zone time_zone)
+    order by date limit 1
+  ), day as (
+    select date, time_zone from open_day
+    union all
+    select (?::timestamptz at time zone zone.name)::date, zone.name from (select ?::text as name) zone where not exists (select 1 from open_day)
+  )
+  select to_char(day.date, 'YYYY-MM-DD') as date, day.time_zone,
+    coalesce((select emails_sent from usage_tracking u where u.user_id = ? and u.date = day.date), 0) as emails_sent,
+    ceil(extract(epoch from ((day.date + 1)::timestamp at time zone day.time_zone) - now()))::int as seconds_left
+  from day`;
+
 const IS_OPEN = `now() >= (m.date::timestamp at time zone m.time_zone) and now() < ((m.date + 1)::timestamp at time zone m.time_zone)`;
 
 /**
- * Sends of all accounts that share a mailbox, those deleted since among them, on the days of theirs that are open and on the given
- * one. Parameters: user, date.
+ * Sends of all accounts of a mailbox, including deleted ones, on their open days and on the given day. Parameters:
+ * user, date.
  */
 const OF_MAILBOX = `
   select coalesce(sum(m.emails_sent), 0)::int as emails_sent,
@@ -51,12 +72,15 @@ const OF_MAILBOX = `
   where m.mailbox_hash = ${mailboxHashSql('?')} and m.date between current_date - 2 and current_date + 2 and (m.date = ?::date or (${IS_OPEN}))`;
 
 /**
- * The day's counters of sends, one of the account and one of its mailbox; every change is one guarded statement for each. That of the
- * mailbox names no account and outlives them: deleting an account and registering again opens no second day.
+ * Daily send counters, one per account and one per mailbox, each changed by one guarded statement. The mailbox's
+ * counter outlives accounts: deleting an account and registering again opens no second day.
  */
 @Injectable()
 export class UsageLedger extends UsageCounter {
-  constructor(private readonly em: EntityManager) {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly heldPlaces: HeldPlaces,
+  ) {
     super();
   }
 
@@ -64,7 +88,16 @@ export class UsageLedger extends UsageCounter {
     return (await this.today(this.em, userId, timeZone, scope)).emailsSent;
   }
 
-  /** The same of many users at once; who is missing sent nothing. */
+  async heldToday(userId: string, timeZone: string, scope: LimitScope = 'account'): Promise<number> {
+    return (await this.held(this.em, userId, scope, await this.today(this.em, userId, timeZone, scope))).count;
+  }
+
+  /** Places of a day that planned sends hold. */
+  held(em: EntityManager, userId: string, scope: LimitScope, day: UsageDay): Promise<HeldPlacesOfDay> {
+    return this.heldPlaces.of(em, userId, scope, day);
+  }
+
+  /** The same for many users; missing ones sent nothing. */
   async sentTodayOf(userIds: readonly string[]): Promise<Map<string, number>> {
     const found = await rows<{ userId: string; sent: number }>(
       this.em.fork(),
@@ -79,21 +112,64 @@ export class UsageLedger extends UsageCounter {
 
   /** @param scope whose sends are counted; the day is the account's */
   async today(em: EntityManager, userId: string, timeZone: string, scope: LimitScope = 'account'): Promise<UsageDay> {
-    const [day] = await rows<{ date: string; time_zone: string } & DayCount>(em, TODAY, [userId, timeZone, userId]);
+    const [day] = await rows<DayRow>(em, TODAY, [userId, timeZone, userId]);
     const [mailbox] = scope === 'mailbox' ? await rows<DayCount>(em, OF_MAILBOX, [userId, day!.date]) : [];
-    const emailsSent = Math.max(day!.emails_sent, mailbox?.emails_sent ?? 0);
-    return { date: day!.date, timeZone: day!.time_zone, emailsSent, secondsLeft: Math.max(1, day!.seconds_left, mailbox?.seconds_left ?? 0) };
+    return dayOf(day!, mailbox);
+  }
+
+  /** The day that a send at a later time is counted on, with what is counted there already. */
+  async dayAt(
+    em: EntityManager,
+    userId: string,
+    timeZone: string,
+    at: Date,
+    scope: LimitScope = 'account',
+  ): Promise<UsageDay> {
+    const [day] = await rows<DayRow>(em, DAY_AT, [userId, at, at, timeZone, userId]);
+    const [mailbox] =
+      scope === 'mailbox'
+        ? await rows<DayCount>(
+            em,
+            `select m.emails_sent, 0 as seconds_left from mailbox_usage m where m.mailbox_hash = ${mailboxHashSql('?')} and m.date = ?::date`,
+            [userId, day!.date],
+          )
+        : [];
+    return dayOf(day!, mailbox);
+  }
+
+  /** Serialises what counts the days of one mailbox, until the transaction ends. */
+  async lock(em: EntityManager, userId: string): Promise<void> {
+    await rows(
+      em,
+      `select pg_advisory_xact_lock(hashtextextended('usage:' || encode(${mailboxHashSql('?')}, 'hex'), 0))`,
+      [userId],
+    );
   }
 
   /**
-   * Counts one send within the caller's transaction. Accounts that share a mailbox wait for each other here.
-   * @returns the day it was counted on, or null where the limit (null: none) is reached
+   * Counts one send within the caller's transaction; serialises accounts of one mailbox.
+   * @param holds whether places that planned sends hold are left to them; `ignore` for such a send itself
+   * @returns the day it was counted on, or null where the limit (null: unlimited) is reached
    */
-  async reserve(em: EntityManager, userId: string, timeZone: string, { dailyLimit, limitScope }: DailyLimit): Promise<string | null> {
-    await rows(em, `select pg_advisory_xact_lock(hashtextextended('usage:' || encode(${mailboxHashSql('?')}, 'hex'), 0))`, [userId]);
-    const { date, timeZone: zone, emailsSent } = await this.today(em, userId, timeZone, limitScope);
-    if (dailyLimit !== null && emailsSent + 1 > dailyLimit) return null;
-    await changed(em, `insert into usage_tracking (user_id, date, time_zone) values (?, ?, ?) on conflict (user_id, date) do nothing`, [userId, date, zone]);
+  async reserve(
+    em: EntityManager,
+    userId: string,
+    timeZone: string,
+    { dailyLimit, limitScope }: DailyLimit,
+    holds: Holds = 'respect',
+  ): Promise<string | null> {
+    await this.lock(em, userId);
+    const today = await this.today(em, userId, timeZone, limitScope);
+    const { date, timeZone: zone, emailsSent } = today;
+    if (dailyLimit !== null) {
+      const held = holds === 'ignore' ? 0 : (await this.held(em, userId, limitScope, today)).count;
+      if (emailsSent + held + 1 > dailyLimit) return null;
+    }
+    await changed(
+      em,
+      `insert into usage_tracking (user_id, date, time_zone) values (?, ?, ?) on conflict (user_id, date) do nothing`,
+      [userId, date, zone],
+    );
     const counted = await changed(
       em,
       `update usage_tracking set emails_sent = emails_sent + 1 where user_id = ? and date = ? and (?::int is null or emails_sent + 1 <= ?::int)`,
@@ -109,16 +185,31 @@ export class UsageLedger extends UsageCounter {
     return date;
   }
 
-  /** Gives a send back that never went out at all. */
+  /** Gives back a send that never went out. */
   async release(em: EntityManager, userId: string, date: string): Promise<void> {
-    await changed(em, `update usage_tracking set emails_sent = emails_sent - 1 where user_id = ? and date = ? and emails_sent > 0`, [userId, date]);
-    await changed(em, `update mailbox_usage set emails_sent = emails_sent - 1 where mailbox_hash = ${mailboxHashSql('?')} and date = ? and emails_sent > 0`, [userId, date]);
+    await changed(
+      em,
+      `update usage_tracking set emails_sent = emails_sent - 1 where user_id = ? and date = ? and emails_sent > 0`,
+      [userId, date],
+    );
+    await changed(
+      em,
+      `update mailbox_usage set emails_sent = emails_sent - 1 where mailbox_hash = ${mailboxHashSql('?')} and date = ? and emails_sent > 0`,
+      [userId, date],
+    );
   }
 
-  /** Counts a send again that was given back and goes out after all; never refused, it was accepted on that day. */
-  async retake(em: EntityManager, userId: string, date: string): Promise<void> {
-    await changed(em, `update usage_tracking set emails_sent = emails_sent + 1 where user_id = ? and date = ?`, [userId, date]);
-    await changed(em, `update mailbox_usage set emails_sent = emails_sent + 1 where mailbox_hash = ${mailboxHashSql('?')} and date = ?`, [userId, date]);
+  /** Re-counts a send that was given back and now goes out; never refused, because it was accepted on that day. */
+  async recount(em: EntityManager, userId: string, date: string): Promise<void> {
+    await changed(em, `update usage_tracking set emails_sent = emails_sent + 1 where user_id = ? and date = ?`, [
+      userId,
+      date,
+    ]);
+    await changed(
+      em,
+      `update mailbox_usage set emails_sent = emails_sent + 1 where mailbox_hash = ${mailboxHashSql('?')} and date = ?`,
+      [userId, date],
+    );
   }
 }
 
@@ -126,3 +217,15 @@ interface DayCount {
   emails_sent: number;
   seconds_left: number;
 }
+
+interface DayRow extends DayCount {
+  date: string;
+  time_zone: string;
+}
+
+const dayOf = (day: DayRow, mailbox: DayCount | undefined): UsageDay => ({
+  date: day.date,
+  timeZone: day.time_zone,
+  emailsSent: Math.max(day.emails_sent, mailbox?.emails_sent ?? 0),
+  secondsLeft: Math.max(1, day.seconds_left, mailbox?.seconds_left ?? 0),
+});

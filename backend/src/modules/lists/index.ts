@@ -1,21 +1,41 @@
-export type { SqlPart } from './suppression-sql.js';
-export { Audience, type AudiencePreview, type MailableContact, type Recheck, type RecheckedContact, type SendableList } from './audience.service.js';
+export { AdminContacts } from './admin/admin-contacts.service.js';
+export { AttestedImports, type AttestedBatch } from './admin/attested-imports.service.js';
+export {
+  AddSuppressionDto,
+  AttestedBatchDto,
+  AttestedBatchQuery,
+  ConfirmContactDto,
+  AdminContactDto,
+  AdminContactQuery,
+  AdminListDto,
+  SuppressionDto,
+  SuppressionQuery,
+} from './admin/admin-contact.dto.js';
+export { SuppressionList } from './admin/suppression-list.service.js';
+export {
+  Audience,
+  type MailableContact,
+  type Recheck,
+  type RecheckedContact,
+  type SendableList,
+} from './audience.service.js';
+export { AudiencePool, type PoolChoice } from './audience-pool.js';
+export { ContactFields, type CustomField } from './contacts/contact-fields.service.js';
+export { type ContactField } from './contacts/contact-field-sql.js';
+export { ContactRecords, ContactRecordsModule } from './contacts/contact-records.js';
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
-export { type AudienceDay, type ListEvent, ListActivity } from './list-activity.service.js';
+export { RecipientPager, type RecipientStep, type PreviewRecipient } from './contacts/recipient-pager.service.js';
+export { ContactIds, PROFILED_CONTACTS, profileOfContactSql } from './profiles/contact-ids.service.js';
+export { ProfileBackfill } from './profiles/profile-backfill.service.js';
+export { MailedContacts } from './imports/running/mailed-contacts.registry.js';
+export { RecentImportDto } from './imports/direct/import.dto.js';
+export { RecentImports } from './imports/direct/recent-imports.service.js';
 export { ListsModule, ListsWorkerModule } from './lists.module.js';
-export { Lists, type ListTotals } from './lists.service.js';
-export { type BouncedAddress, type NewSuppression, Suppressions } from './suppressions.service.js';
-export {
-  AddSuppressionDto, AttestedBatchDto, AttestedBatchQuery, ConfirmContactDto, OverseenContactDto, OverseenContactQuery, OverseenListDto, SuppressionDto, SuppressionQuery,
-} from './dto/oversight.dto.js';
-export { type AttestationDecision, AttestedImports, type OverseenBatch } from './oversight/attested-imports.service.js';
-export { ContactOversight } from './oversight/contact-oversight.service.js';
-export { SuppressionList } from './oversight/suppression-list.service.js';
-export { ContactRecords, ContactRecordsModule } from './contact-records.js';
-export { AskOptOuts } from './outreach/ask-opt-outs.service.js';
+export { Lists } from './lists.service.js';
+export { ListActivity } from './my-lists/list-activity.service.js';
+export { ListUses, type ListUseSource } from './my-lists/list-uses.registry.js';
+export { AskOptOuts, INVITE_MAIL } from './outreach/ask-opt-outs.service.js';
 export { AskRecords } from './outreach/ask-records.service.js';
-export { INVITE_MAIL } from './outreach/mail-kinds.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';
-export { RecentImportDto } from './dto/import.dto.js';
-export { RecentImports } from './recent-imports.service.js';
+export { type BouncedAddress, Suppressions } from './unsubscribe/suppressions.service.js';

@@ -1,31 +1,51 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
-import { UTC_TODAY } from '../../shared/database/utc-day.js';
-import { ErasureRules } from '../../shared/erasure/erasure-rules.js';
+import { UTC_TODAY } from '../../shared/database/queries/columns.js';
+import { ErasureRules } from '../../shared/personal-data.js';
 import { Retention } from '../../shared/retention/retention.js';
 import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
-/** Each may take 10,000 lines that did not go in with it. */
+/** Small batches, because each import cascades to up to 10,000 rejects. */
 const IMPORTS_AT_ONCE = 20;
-/** The dashboard shows 30 days of what came and went, in anybody's time zone. */
+/** An answer of DNS counts for a week. */
+const DOMAIN_DAYS = 30;
+/** The dashboard shows 30 days in any time zone. */
 const TREND_DAYS = 60;
 
 /**
- * Reports of imports, with the lines that did not go in, are kept for RETAIN_IMPORTS_DAYS; attested ones stay, they are evidence. Who was asked
- * and who opted out (outreach_asks, referral_opt_outs: hashes only) stays for good: it protects people from being asked again.
+ * Deletes import reports and rejects after RETAIN_IMPORTS_DAYS; attested imports are evidence and stay. outreach_asks
+ * and referral_opt_outs (hashes only) stay for good, because they protect people from being asked again.
  */
 @Injectable()
 export class ListsRetention implements OnModuleInit {
-  constructor(private readonly retention: Retention, private readonly erasure: ErasureRules, private readonly settings: Settings) {}
+  constructor(
+    private readonly retention: Retention,
+    private readonly erasure: ErasureRules,
+    private readonly settings: Settings,
+  ) {}
 
   onModuleInit(): void {
-    // One list at a time: its trigger keeps the unsubscribe links of its contacts.
-    this.erasure.add({ step: 'parents', table: 'email_lists', where: 't.owner_id = ?', batch: 1 });
+    // One list at a time: a trigger retires the unsubscribe links of its contacts.
+    this.erasure.add(
+      // Staged lines of an import go with it by a trigger, in one statement: they are deleted before.
+      {
+        step: 'details',
+        table: 'contact_import_rows',
+        where: 't.import_id in (select id from contact_imports where user_id = ?)',
+        batch: 20_000,
+      },
+      { step: 'details', table: 'contact_imports', where: 't.user_id = ? and t.email_list_id is null', batch: 1 },
+      { step: 'parents', table: 'email_lists', where: 't.owner_id = ?', batch: 1 },
+    );
     this.retention.add(
       {
-        table: 'contact_imports', by: 'finished_at', params: [this.settings.retention.imports], batch: IMPORTS_AT_ONCE,
+        table: 'contact_imports',
+        by: 'finished_at',
+        params: [this.settings.retention.imports],
+        batch: IMPORTS_AT_ONCE,
         where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
       },
+      { table: 'mail_domains', by: 'looked_up_at', where: `t.looked_up_at < now() - interval '${DOMAIN_DAYS} days'` },
       { table: 'contact_trends', by: 'quarter', where: `t.quarter < now() - interval '${TREND_DAYS} days'` },
       { table: 'outreach_days', by: 'day', where: `t.day <= ${UTC_TODAY} - ${RECORD_DAYS}` },
       { table: 'outreach_hours', by: 'hour', where: `t.hour < now() - interval '${BUDGET_HOURS} hours'` },

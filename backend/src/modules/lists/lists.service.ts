@@ -1,32 +1,71 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { isUuid } from '../../shared/text/formats.js';
+import { rows } from '../../shared/database/queries/rows.js';
 import type { SendableList } from './audience.service.js';
 import { EmailList } from './entities/email-list.entity.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** What the dashboard says of a user's own lists (decisions.md D40). */
+/** Dashboard totals of a user's own lists; the default list does not count. */
 export interface ListTotals {
   totalLists: number;
-  /** Lists with a confirmed contact. */
+  /** Number of lists with a confirmed contact. */
   activeLists: number;
   totalContacts: number;
 }
 
-/** What other modules ask about lists. */
+/** Lists, for the other modules. */
 @Injectable()
 export class Lists {
   constructor(private readonly em: EntityManager) {}
 
-  /** The chosen lists in the order given (doubles once), or null when any of them is not the user's to send to: own ones and the default one are. */
+  /**
+   * The selected lists in the given order without duplicates; null if any is neither the user's own nor the default
+   * list.
+   */
   async findSendable(user: { id: string }, ids: string[]): Promise<SendableList[] | null> {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-    if (wanted.length === 0 || !wanted.every((id) => UUID.test(id))) return null;
-    const found = await this.em.fork().find(EmailList, { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] });
+    if (wanted.length === 0 || !wanted.every((id) => isUuid(id))) return null;
+    const found = await this.em
+      .fork()
+      .find(EmailList, { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] });
     const byId = new Map(found.map((list) => [list.id, list]));
     const lists = wanted.flatMap((id) => byId.get(id) ?? []);
-    return lists.length === wanted.length ? lists.map(({ id, name, isDefault, contactCount, confirmedCount }) => ({ id, name, isDefault, contactCount, confirmedCount })) : null;
+    return lists.length === wanted.length
+      ? lists.map(({ id, name, isDefault, contactCount, confirmedCount }) => ({
+          id,
+          name,
+          isDefault,
+          contactCount,
+          confirmedCount,
+        }))
+      : null;
+  }
+
+  /** Those of the lists that the user may send to and that still exist, in the given order. */
+  async present(user: { id: string }, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return [];
+    const found = await this.em
+      .fork()
+      .find(
+        EmailList,
+        { id: { $in: wanted }, $or: [{ ownerId: user.id }, { isDefault: true }] },
+        { fields: ['id', 'name'] },
+      );
+    const byId = new Map(found.map(({ id, name }) => [id, { id, name }]));
+    return wanted.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** All own lists of a user, by name. */
+  async ownAll(user: { id: string }): Promise<SendableList[]> {
+    const found = await this.em.fork().find(EmailList, { ownerId: user.id }, { orderBy: { name: 'asc', id: 'asc' } });
+    return found.map(({ id, name, isDefault, contactCount, confirmedCount }) => ({
+      id,
+      name,
+      isDefault,
+      contactCount,
+      confirmedCount,
+    }));
   }
 
   async totalsOf(userId: string): Promise<ListTotals> {
@@ -34,7 +73,7 @@ export class Lists {
       this.em,
       `select count(*)::int as "totalLists", (count(*) filter (where confirmed_count > 0))::int as "activeLists",
               coalesce(sum(contact_count), 0)::int as "totalContacts"
-       from email_lists where owner_id = ?`,
+       from email_lists where owner_id = ? and deleted_at is null`,
       [userId],
     );
     return totals ?? { totalLists: 0, activeLists: 0, totalContacts: 0 };

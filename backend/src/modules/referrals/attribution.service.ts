@@ -1,33 +1,36 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../shared/database/rows.js';
+import { changed, inTransaction, rows } from '../../shared/database/queries/rows.js';
 import { OnAppEvent } from '../../shared/events/event-bus.js';
-import { hashAddress } from '../../shared/mail/address.js';
-import { type ReferralParty, ReferralRefs } from '../auth/index.js';
-import { isSameMailbox } from '../../shared/mail/mailbox.js';
+import { hashAddress, isSameMailbox } from '../../shared/mail/address.js';
+import { type ReferralParty, PendingReferrals } from '../auth/index.js';
 import { type Referrer, Referrers } from './referrers.service.js';
 
-/** Turns what a new account said about who sent it into a `signup` conversion: once, whoever gets to it first. */
+/** Turns a new account's referral reference into one `signup` conversion, even where several callers try. */
 @Injectable()
 export class Attribution {
-  constructor(private readonly em: EntityManager, private readonly refs: ReferralRefs, private readonly referrers: Referrers) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly pendingReferrals: PendingReferrals,
+    private readonly referrers: Referrers,
+  ) {}
 
   @OnAppEvent('user.registered')
   async onRegistered({ userId }: { userId: string }): Promise<void> {
-    await this.em.fork().transactional((em) => this.settle(em, userId));
+    await inTransaction(this.em, (em) => this.settle(em, userId));
   }
 
-  /** Accounts that an event missed. @returns how many were looked at */
+  /** Processes accounts whose event was lost. @returns number of accounts checked */
   async catchUp(limit = 200): Promise<number> {
-    const waiting = await this.refs.waiting(this.em.fork(), limit);
+    const waiting = await this.pendingReferrals.waiting(this.em.fork(), limit);
     for (const userId of waiting) await this.onRegistered({ userId });
     return waiting.length;
   }
 
-  /** Within the caller's transaction; finds nothing to do the second time. */
+  /** Runs in the caller's transaction; idempotent. */
   async settle(em: EntityManager, userId: string): Promise<void> {
-    const keys = await this.refs.take(em, userId);
-    const referred = keys && (await this.refs.party(em, userId));
+    const keys = await this.pendingReferrals.take(em, userId);
+    const referred = keys && (await this.pendingReferrals.party(em, userId));
     if (!referred) return;
     for (const key of keys) {
       const referrer = await this.referrers.byKey(em, key);
@@ -35,7 +38,7 @@ export class Attribution {
     }
   }
 
-  /** Someone who was invited by mail and came by the link instead has accepted that invite as well. */
+  /** A person who was invited by mail but registered through a link has accepted the invite as well. */
   private async convert(em: EntityManager, referrer: Referrer, referred: ReferralParty): Promise<void> {
     const [invite] = await rows<{ id: string }>(
       em,
@@ -55,4 +58,5 @@ export class Attribution {
   }
 }
 
-const isSamePerson = (a: ReferralParty, b: ReferralParty): boolean => a.id === b.id || isSameMailbox(a.emailNorm, b.emailNorm);
+const isSamePerson = (a: ReferralParty, b: ReferralParty): boolean =>
+  a.id === b.id || isSameMailbox(a.emailNorm, b.emailNorm);

@@ -1,22 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  accessUntil, addMonths, asCredited, asScheduled, balanceKey, chained, consumedBy, type CreditMonth, monthsOpen, movedUp, placed, unexpired,
+  accessUntil,
+  addMonths,
+  asCredited,
+  asScheduled,
+  balanceKey,
+  rescheduleOpen,
+  consumedBy,
+  type CreditMonth,
+  monthsOpen,
+  closeGap,
+  appendMonth,
+  unexpired,
 } from './credit-months.js';
 
 const utc = (text: string) => new Date(`${text}T12:00:00.000Z`);
 let made = 0;
 const month = (over: Partial<CreditMonth> = {}): CreditMonth => ({
-  id: `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`, userId: 'u', state: 'scheduled', startsAt: null, endsAt: null, balanceTxnId: null,
-  cents: null, n: 0, reason: null, earnedAt: new Date(made * 1000), ...over,
+  id: `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+  userId: 'u',
+  state: 'scheduled',
+  startsAt: null,
+  endsAt: null,
+  balanceTxnId: null,
+  cents: null,
+  n: 0,
+  reason: null,
+  earnedAt: new Date(made * 1000),
+  ...over,
 });
-const span = ({ startsAt, endsAt }: CreditMonth) => [startsAt?.toISOString().slice(0, 10), endsAt?.toISOString().slice(0, 10)];
+const span = ({ startsAt, endsAt }: CreditMonth) => [
+  startsAt?.toISOString().slice(0, 10),
+  endsAt?.toISOString().slice(0, 10),
+];
 
-/** Earns months one after the other at the given times. */
-const earn = (times: Date[]) => times.reduce<CreditMonth[]>((months, at) => [...months, placed(month({ earnedAt: at }), months, at)], []);
+/** Earns months in sequence at the given times. */
+const earn = (times: Date[]) =>
+  times.reduce<CreditMonth[]>((months, at) => [...months, appendMonth(month({ earnedAt: at }), months, at)], []);
 
 const aTime = fc.date({ min: new Date('2024-01-01'), max: new Date('2028-12-31'), noInvalidDate: true });
-const someTimes = fc.array(aTime, { minLength: 1, maxLength: 14 }).map((times) => times.sort((a, b) => Number(a) - Number(b)));
+const someTimes = fc
+  .array(aTime, { minLength: 1, maxLength: 14 })
+  .map((times) => times.sort((a, b) => Number(a) - Number(b)));
 
 describe('calendar months', () => {
   it('end on the last day where the month is too short', () => {
@@ -31,100 +57,134 @@ describe('calendar months', () => {
 });
 
 describe('earned months', () => {
-  it('run at once and queue up, counted from the first day', () => {
+  it('run at once and follow each other, counted from the first day', () => {
     const months = earn([utc('2026-01-31'), utc('2026-02-01'), utc('2026-02-02')]);
-    expect(months.map(span)).toEqual([['2026-01-31', '2026-02-28'], ['2026-02-28', '2026-03-31'], ['2026-03-31', '2026-04-30']]);
+    expect(months.map(span)).toEqual([
+      ['2026-01-31', '2026-02-28'],
+      ['2026-02-28', '2026-03-31'],
+      ['2026-03-31', '2026-04-30'],
+    ]);
   });
 
-  it('start anew after a gap', () => {
-    expect(earn([utc('2026-01-10'), utc('2026-05-20')]).map(span)).toEqual([['2026-01-10', '2026-02-10'], ['2026-05-20', '2026-06-20']]);
+  it('start again after a gap', () => {
+    expect(earn([utc('2026-01-10'), utc('2026-05-20')]).map(span)).toEqual([
+      ['2026-01-10', '2026-02-10'],
+      ['2026-05-20', '2026-06-20'],
+    ]);
   });
 
   it('never overlap, never start before they are earned, and give a whole month each', () => {
-    fc.assert(fc.property(someTimes, (times) => {
-      const months = earn(times);
-      months.forEach((each, i) => {
-        expect(each.startsAt! >= times[i]!).toBe(true);
-        expect(Number(each.endsAt) - Number(each.startsAt)).toBeGreaterThanOrEqual(28 * 86_400_000);
-        if (i > 0) expect(each.startsAt! >= months[i - 1]!.endsAt!).toBe(true);
-      });
-    }));
+    fc.assert(
+      fc.property(someTimes, (times) => {
+        const months = earn(times);
+        months.forEach((each, i) => {
+          expect(each.startsAt! >= times[i]!).toBe(true);
+          expect(Number(each.endsAt) - Number(each.startsAt)).toBeGreaterThanOrEqual(28 * 86_400_000);
+          if (i > 0) expect(each.startsAt! >= months[i - 1]!.endsAt!).toBe(true);
+        });
+      }),
+    );
   });
 
-  it('together reach as far as their number, however they came', () => {
-    fc.assert(fc.property(aTime, fc.integer({ min: 1, max: 24 }), (start, count) => {
-      const months = earn(Array.from({ length: count }, () => start));
-      expect(months.at(-1)!.endsAt).toEqual(addMonths(start, count));
-      expect(accessUntil(months, start)).toEqual(addMonths(start, count));
-      expect(monthsOpen(months, start)).toBe(count);
-    }));
+  it('cover as many months as were earned, in any order', () => {
+    fc.assert(
+      fc.property(aTime, fc.integer({ min: 1, max: 24 }), (start, count) => {
+        const months = earn(Array.from({ length: count }, () => start));
+        expect(months.at(-1)!.endsAt).toEqual(addMonths(start, count));
+        expect(accessUntil(months, start)).toEqual(addMonths(start, count));
+        expect(monthsOpen(months, start)).toBe(count);
+      }),
+    );
   });
 });
 
-describe('re-chaining', () => {
-  it('starts at the end of a paid period and leaves a month that has begun', () => {
+describe('rescheduling', () => {
+  it('starts at the end of a paid period and keeps a month that has begun', () => {
     const [running, next] = earn([utc('2026-01-10'), utc('2026-01-11')]) as [CreditMonth, CreditMonth];
-    expect(chained([running, next], utc('2026-01-20'), utc('2026-04-01')).map(span)).toEqual([['2026-04-01', '2026-05-01']]);
-    expect(chained([running, next], utc('2026-01-20')).map(span)).toEqual([['2026-02-10', '2026-03-10']]);
+    expect(rescheduleOpen([running, next], utc('2026-01-20'), utc('2026-04-01')).map(span)).toEqual([
+      ['2026-04-01', '2026-05-01'],
+    ]);
+    expect(rescheduleOpen([running, next], utc('2026-01-20')).map(span)).toEqual([['2026-02-10', '2026-03-10']]);
   });
 
-  it('lays a month that became money and came back', () => {
+  it('schedules a month that was credited and converted back', () => {
     const [earned] = earn([utc('2026-01-10')]) as [CreditMonth];
     const back = asScheduled(asCredited(earned, 'cbtxn_1', 1000));
     expect(back).toMatchObject({ state: 'scheduled', startsAt: null, balanceTxnId: null, cents: null, n: 2 });
-    expect(chained([back], utc('2026-03-05')).map(span)).toEqual([['2026-03-05', '2026-04-05']]);
+    expect(rescheduleOpen([back], utc('2026-03-05')).map(span)).toEqual([['2026-03-05', '2026-04-05']]);
   });
 
-  it('is the same done twice', () => {
-    fc.assert(fc.property(someTimes, aTime, aTime, (times, now, notBefore) => {
-      const months = earn(times);
-      const laid = chained(months, now, notBefore);
-      const after = (changes: CreditMonth[], all: CreditMonth[]) => all.map((each) => changes.find(({ id }) => id === each.id) ?? each);
-      const once = after(laid, months);
-      expect(after(chained(once, now, notBefore), once)).toEqual(once);
-      laid.forEach((each) => expect(Number(each.startsAt)).toBeGreaterThanOrEqual(Math.max(Number(now), Number(notBefore))));
-    }));
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(someTimes, aTime, aTime, (times, now, notBefore) => {
+        const months = earn(times);
+        const laid = rescheduleOpen(months, now, notBefore);
+        const after = (changes: CreditMonth[], all: CreditMonth[]) =>
+          all.map((each) => changes.find(({ id }) => id === each.id) ?? each);
+        const once = after(laid, months);
+        expect(after(rescheduleOpen(once, now, notBefore), once)).toEqual(once);
+        laid.forEach((each) =>
+          expect(Number(each.startsAt)).toBeGreaterThanOrEqual(Math.max(Number(now), Number(notBefore))),
+        );
+      }),
+    );
   });
 });
 
 describe('a revoked month', () => {
-  it('leaves its place to those behind it', () => {
+  it('is replaced by the following ones', () => {
     const months = earn(['2026-01-10', '2026-01-11', '2026-01-12'].map(utc));
-    expect(movedUp(months, months[1]!, utc('2026-01-15')).map(span)).toEqual([['2026-02-10', '2026-03-10']]);
-    expect(movedUp(months, months[0]!, utc('2026-01-15')).map(span)).toEqual([['2026-01-15', '2026-02-15'], ['2026-02-15', '2026-03-15']]);
+    expect(closeGap(months, months[1]!, utc('2026-01-15')).map(span)).toEqual([['2026-02-10', '2026-03-10']]);
+    expect(closeGap(months, months[0]!, utc('2026-01-15')).map(span)).toEqual([
+      ['2026-01-15', '2026-02-15'],
+      ['2026-02-15', '2026-03-15'],
+    ]);
   });
 
-  it('keeps a chain that waits for a paid period where it begins', () => {
-    const months = chained(earn(['2026-01-10', '2026-01-11', '2026-01-12'].map(utc)).map((each) => asScheduled(each)), utc('2026-01-12'), utc('2026-06-01'));
-    expect(movedUp(months, months[0]!, utc('2026-01-15')).map(span)).toEqual([['2026-06-01', '2026-07-01'], ['2026-07-01', '2026-08-01']]);
+  it('does not move a chain that waits for the end of a paid period', () => {
+    const months = rescheduleOpen(
+      earn(['2026-01-10', '2026-01-11', '2026-01-12'].map(utc)).map((each) => asScheduled(each)),
+      utc('2026-01-12'),
+      utc('2026-06-01'),
+    );
+    expect(closeGap(months, months[0]!, utc('2026-01-15')).map(span)).toEqual([
+      ['2026-06-01', '2026-07-01'],
+      ['2026-07-01', '2026-08-01'],
+    ]);
   });
 
-  it('never makes anyone wait longer, and never overlaps', () => {
-    fc.assert(fc.property(someTimes, fc.nat(), aTime, (times, pick, now) => {
-      const months = earn(times);
-      const revoked = months[pick % months.length]!;
-      const moved = movedUp(months, revoked, now);
-      const rest = months.filter(({ id }) => id !== revoked.id).map((each) => moved.find(({ id }) => id === each.id) ?? each);
-      for (const each of moved) {
-        const before = months.find(({ id }) => id === each.id)!;
-        expect(each.startsAt! <= before.startsAt! || each.startsAt! >= now).toBe(true);
-      }
-      rest.sort((a, b) => Number(a.startsAt) - Number(b.startsAt)).forEach((each, i) => i > 0 && expect(each.startsAt! >= rest[i - 1]!.endsAt!).toBe(true));
-    }));
+  it('never delays other months and never causes an overlap', () => {
+    fc.assert(
+      fc.property(someTimes, fc.nat(), aTime, (times, pick, now) => {
+        const months = earn(times);
+        const revoked = months[pick % months.length]!;
+        const moved = closeGap(months, revoked, now);
+        const rest = months
+          .filter(({ id }) => id !== revoked.id)
+          .map((each) => moved.find(({ id }) => id === each.id) ?? each);
+        for (const each of moved) {
+          const before = months.find(({ id }) => id === each.id)!;
+          expect(each.startsAt! <= before.startsAt! || each.startsAt! >= now).toBe(true);
+        }
+        rest
+          .sort((a, b) => Number(a.startsAt) - Number(b.startsAt))
+          .forEach((each, i) => i > 0 && expect(each.startsAt! >= rest[i - 1]!.endsAt!).toBe(true));
+      }),
+    );
   });
 });
 
-describe('months as money', () => {
+describe('credited months', () => {
   const credited = (cents: number, at = made) => asCredited(month({ earnedAt: new Date(at) }), `cbtxn_${made}`, cents);
 
-  it('have a key of their own for every transaction', () => {
+  it('have a unique key for every transaction', () => {
     const one = month();
     const keys = [one, asCredited(one, 'a', 1), asScheduled(asCredited(one, 'a', 1))].map(balanceKey);
     expect(new Set(keys).size).toBe(3);
     expect(keys[0]).toBe(`refcredit:${one.id}:0`);
   });
 
-  it('are used up oldest first, until the balance holds the rest', () => {
+  it('are consumed oldest first, until the balance covers the rest', () => {
     const months = [credited(1000, 3), credited(800, 1), credited(1000, 2)];
     expect(consumedBy(months, 2800)).toEqual([]);
     expect(consumedBy(months, 2000).map((each) => each.cents)).toEqual([800]);
@@ -132,18 +192,24 @@ describe('months as money', () => {
     expect(consumedBy(months, -5)).toHaveLength(3);
   });
 
-  it('left open are never more than the balance, and no month is used up needlessly', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 }), fc.integer({ min: -100, max: 20_000 }), (amounts, left) => {
-      const months = amounts.map((cents, i) => credited(cents, i));
-      const gone = consumedBy(months, left);
-      const sum = (some: CreditMonth[]) => some.reduce((total, each) => total + each.cents!, 0);
-      const open = sum(months) - sum(gone);
-      expect(open).toBeLessThanOrEqual(Math.max(0, left));
-      if (gone.length > 0) expect(open + gone.at(-1)!.cents!).toBeGreaterThan(Math.max(0, left));
-    }));
+  it('never exceed the balance, and none is consumed needlessly', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 }),
+        fc.integer({ min: -100, max: 20_000 }),
+        (amounts, left) => {
+          const months = amounts.map((cents, i) => credited(cents, i));
+          const gone = consumedBy(months, left);
+          const sum = (some: CreditMonth[]) => some.reduce((total, each) => total + each.cents!, 0);
+          const open = sum(months) - sum(gone);
+          expect(open).toBeLessThanOrEqual(Math.max(0, left));
+          if (gone.length > 0) expect(open + gone.at(-1)!.cents!).toBeGreaterThan(Math.max(0, left));
+        },
+      ),
+    );
   });
 
-  it('count with the scheduled ones that are not over', () => {
+  it('count together with scheduled ones that have not ended', () => {
     const [past, running] = earn([utc('2026-01-10'), utc('2026-05-10')]) as [CreditMonth, CreditMonth];
     const months = [past, running, credited(1000), month({ state: 'consumed' }), month({ state: 'revoked' })];
     expect(unexpired(months, utc('2026-05-20'))).toEqual([running]);

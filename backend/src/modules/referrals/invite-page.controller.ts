@@ -6,24 +6,28 @@ import { Visits } from './visits.service.js';
 
 const LONGEST = 200;
 
-/** The mailed and shared address /invite/{code}: a page's address, not a call of the API. */
+/** The shared address /invite/{code}: a page outside the API. */
 @ApiExcludeController()
 @Controller('invite')
 @Public()
 export class InvitePageController {
   constructor(private readonly visits: Visits) {}
 
-  /** Without a code there is nobody to remember */
+  /** Without a code there is no referrer to remember */
   @Get()
   @Redirect('/register', 302)
   withoutCode(): void {}
 
-  /** Remembers the visitor and goes on to the form, whatever the code is worth */
+  /** Remembers the referrer and redirects to the form, also for an unknown code */
   @Get(':code')
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')
   @Redirect()
-  async withCode(@Param('code') code: string, @Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<{ url: string; statusCode: number }> {
+  async withCode(
+    @Param('code') code: string,
+    @Req() req: Request,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<{ url: string; statusCode: number }> {
     if (req.method === 'GET') await this.visits.note(code, req, res);
     return { url: code.length > LONGEST ? '/register' : `/register?ref=${encodeURIComponent(code)}`, statusCode: 302 };
   }

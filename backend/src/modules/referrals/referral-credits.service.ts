@@ -1,50 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
-import { newId } from '../../shared/database/columns.js';
-import { changed, rows } from '../../shared/database/rows.js';
+import { newId } from '../../shared/database/queries/columns.js';
+import { changed, rows } from '../../shared/database/queries/rows.js';
 import { hashToken } from '../../shared/tokens/tokens.js';
 import { Attribution } from './attribution.service.js';
-import { type CreditMonth, movedUp, placed } from './credit-months.js';
-import { ReferralCredit } from './entities/referral-credit.entity.js';
+import { type CreditMonth, closeGap, appendMonth } from './credit-months.js';
+import { ReferralCredit } from './referrals.entities.js';
 
-/** The first payment of a person who may have been referred. */
+/** First payment of a possibly referred person. */
 export interface FirstPayment {
   referredUserId: string;
-  /** The invoice that was paid: `subscription_create`, amount above zero. */
+  /** The paid invoice: `subscription_create`, amount above zero. */
   invoiceId: string;
-  /** When it was paid. */
+  /** Time of the payment. */
   at: Date;
-  /** Stripe's fingerprint of the card that paid. */
+  /** Stripe's fingerprint of the card used. */
   cardFingerprint?: string | null;
-  /** Fingerprints of the referrer's own cards, where billing knows them. */
+  /** Fingerprints of the referrer's own cards, where known. */
   referrerCards?: readonly string[];
 }
 
-export type EarnedOrNot =
+export type CreditOutcome =
   | { earned: true; referrerUserId: string; credit: CreditMonth }
   | { earned: false; reason: 'not_referred' | 'already' | 'same_card' | 'yearly_limit'; referrerUserId: string | null };
 
-/** The first invoice of a referred person was refunded in full, or its dispute was lost. */
+/** Full refund or lost dispute of a referred person's first invoice. */
 export interface ClawBack {
   invoiceId: string;
-  /** When the refund was made or the dispute opened. */
+  /** Time of the refund, or when the dispute opened. */
   at: Date;
   reason: 'refund' | 'dispute';
 }
 
-/** A month that was taken back, as it was before: a credited one's money is billing's to reverse. */
-export interface TakenBack {
+/** A revoked month in its previous state; billing reverses the credit of a credited one. */
+export interface RevokedCredit {
   userId: string;
   was: CreditMonth;
 }
 
-/** How a referred person came. */
+/** How a referred person registered. */
 export interface Signup {
   id: string;
   referred: string;
   referrer: string;
-  /** The invitation; null where it was a link. */
+  /** Id of the invite; null for a link. */
   invite: string | null;
   refused: 'same_card' | null;
 }
@@ -54,50 +54,76 @@ const CLAW_BACK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Free months, for billing: every call works inside the caller's transaction. One referrer's months are changed by one
- * transaction at a time; whoever changes them reads them with `creditsOf(…, { lock: true })` first.
+ * Free months, for billing. Works in the caller's transaction. One transaction at a time changes a referrer's months:
+ * read them with `creditsOf(…, { lock: true })` first.
  */
 @Injectable()
 export class ReferralCredits {
-  constructor(private readonly attribution: Attribution, private readonly clock: Clock) {}
+  constructor(
+    private readonly attribution: Attribution,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Who referred this person; null where nobody did. */
+  /** Id of the referrer; null without one. */
   async referrerOf(em: EntityManager, userId: string): Promise<string | null> {
     return (await this.signupOf(em, userId))?.referrer ?? null;
   }
 
-  /** Whether a first payment of this person could still earn somebody a month: billing then looks for its invoice. */
+  /** Whether a first payment of this person could still earn a month, so that billing must look for its invoice. */
   async awaitsFirstPayment(em: EntityManager, { referred, refused }: Signup): Promise<boolean> {
     return refused === null && !(await this.hasPaid(em, referred));
   }
 
-  /** A referred person has paid: the `paid` conversion, and a month for the referrer. Called again it changes nothing. */
-  async recordFirstPayment(em: EntityManager, payment: FirstPayment): Promise<EarnedOrNot> {
+  /** Records the first payment: the `paid` conversion and a month for the referrer. Idempotent. */
+  async recordFirstPayment(em: EntityManager, payment: FirstPayment): Promise<CreditOutcome> {
     const signup = await this.signupOf(em, payment.referredUserId);
     if (!signup) return { earned: false, reason: 'not_referred', referrerUserId: null };
-    const not = (reason: 'already' | 'same_card' | 'yearly_limit'): EarnedOrNot => ({ earned: false, reason, referrerUserId: signup.referrer });
+    const not = (reason: 'already' | 'same_card' | 'yearly_limit'): CreditOutcome => ({
+      earned: false,
+      reason,
+      referrerUserId: signup.referrer,
+    });
     const months = await this.creditsOf(em, signup.referrer, { lock: true });
     if (signup.refused) return not(signup.refused);
     if (await this.hasPaid(em, payment.referredUserId)) return not('already');
     if (await this.isOwnCard(em, signup, payment)) {
-      await changed(em, `update referral_conversions set metadata = coalesce(metadata, '{}') || '{"refused": "same_card"}' where id = ?`, [signup.id]);
+      await changed(
+        em,
+        `update referral_conversions set metadata = coalesce(metadata, '{}') || '{"refused": "same_card"}' where id = ?`,
+        [signup.id],
+      );
       return not('same_card');
     }
     const conversionId = await this.convert(em, signup, payment);
     if (!conversionId) return not('already');
     if (months.filter((month) => isWithinYear(month, payment.at)).length >= A_YEAR) return not('yearly_limit');
-    return { earned: true, referrerUserId: signup.referrer, credit: await this.grant(em, signup.referrer, conversionId, months, payment) };
+    return {
+      earned: true,
+      referrerUserId: signup.referrer,
+      credit: await this.grant(em, signup.referrer, conversionId, months, payment),
+    };
   }
 
-  /** Takes the month of a refunded invoice back, within 30 days of its payment; later months move up. @returns null where nothing was taken */
-  async clawBack(em: EntityManager, { invoiceId, at, reason }: ClawBack): Promise<TakenBack | null> {
-    const [found] = await rows<{ id: string; user_id: string }>(em, `select id, user_id from referral_credits where source_invoice_id = ?`, [invoiceId]);
+  /**
+   * Revokes the month of an invoice that was refunded within 30 days of its payment; later months move forward.
+   * @returns null where nothing was revoked
+   */
+  async clawBack(em: EntityManager, { invoiceId, at, reason }: ClawBack): Promise<RevokedCredit | null> {
+    const [found] = await rows<{ id: string; user_id: string }>(
+      em,
+      `select id, user_id from referral_credits where source_invoice_id = ?`,
+      [invoiceId],
+    );
     if (!found) return null;
     const months = await this.creditsOf(em, found.user_id, { lock: true });
     const was = months.find((month) => month.id === found.id);
     if (!was || was.state === 'revoked' || Number(at) - Number(was.earnedAt) > CLAW_BACK_DAYS * DAY_MS) return null;
-    const revoked: CreditMonth = { ...was, state: 'revoked', reason: was.state === 'consumed' ? 'uncollected' : reason };
-    await this.save(em, [revoked, ...movedUp(months, was, this.clock.now())]);
+    const revoked: CreditMonth = {
+      ...was,
+      state: 'revoked',
+      reason: was.state === 'consumed' ? 'uncollected' : reason,
+    };
+    await this.save(em, [revoked, ...closeGap(months, was, this.clock.now())]);
     await changed(
       em,
       `update referral_conversions c set metadata = coalesce(c.metadata, '{}') || jsonb_build_object('takenBack', ?::text)
@@ -107,31 +133,58 @@ export class ReferralCredits {
     return { userId: was.userId, was };
   }
 
-  /** A user's months, oldest first; `lock`: nobody else changes them until the transaction ends. */
+  /** A user's months, oldest first; `lock` prevents other changes until the transaction ends. */
   async creditsOf(em: EntityManager, userId: string, { lock = false } = {}): Promise<CreditMonth[]> {
-    if (lock) await rows(em, `select pg_advisory_xact_lock(hashtextextended('referrals.credits:' || ?::text, 0))`, [userId]);
-    const found = await em.find(ReferralCredit, { userId }, { orderBy: { earnedAt: 'asc', id: 'asc' }, disableIdentityMap: true });
+    if (lock)
+      await rows(em, `select pg_advisory_xact_lock(hashtextextended('referrals.credits:' || ?::text, 0))`, [userId]);
+    const found = await em.find(
+      ReferralCredit,
+      { userId },
+      { orderBy: { earnedAt: 'asc', id: 'asc' }, disableIdentityMap: true },
+    );
     return found.map(monthOf);
   }
 
-  /** Writes months back after a change by the rules of credit-months.ts. */
+  /** Saves months that the rules of credit-months.ts changed. */
   async save(em: EntityManager, months: readonly CreditMonth[]): Promise<void> {
     for (const { id, userId, state, startsAt, endsAt, balanceTxnId, cents, n, reason } of months) {
-      await em.nativeUpdate(ReferralCredit, { id, userId }, { state, startsAt, endsAt, balanceTxnId, cents, n, reason });
+      await em.nativeUpdate(
+        ReferralCredit,
+        { id, userId },
+        { state, startsAt, endsAt, balanceTxnId, cents, n, reason },
+      );
     }
   }
 
-  private async grant(em: EntityManager, userId: string, conversionId: string, months: CreditMonth[], payment: FirstPayment): Promise<CreditMonth> {
+  private async grant(
+    em: EntityManager,
+    userId: string,
+    conversionId: string,
+    months: CreditMonth[],
+    payment: FirstPayment,
+  ): Promise<CreditMonth> {
     const earned: CreditMonth = {
-      id: newId(), userId, state: 'scheduled', startsAt: null, endsAt: null, balanceTxnId: null, cents: null, n: 0, reason: null, earnedAt: payment.at,
+      id: newId(),
+      userId,
+      state: 'scheduled',
+      startsAt: null,
+      endsAt: null,
+      balanceTxnId: null,
+      cents: null,
+      n: 0,
+      reason: null,
+      earnedAt: payment.at,
     };
-    const credit = placed(earned, months, this.clock.now());
+    const credit = appendMonth(earned, months, this.clock.now());
     await em.insert(ReferralCredit, { ...credit, conversionId, sourceInvoiceId: payment.invoiceId });
     return credit;
   }
 
   private async convert(em: EntityManager, signup: Signup, payment: FirstPayment): Promise<string | null> {
-    const metadata = { invoiceId: payment.invoiceId, ...(payment.cardFingerprint && { card: hashToken(payment.cardFingerprint) }) };
+    const metadata = {
+      invoiceId: payment.invoiceId,
+      ...(payment.cardFingerprint && { card: hashToken(payment.cardFingerprint) }),
+    };
     const [made] = await rows<{ id: string }>(
       em,
       `insert into referral_conversions (referrer_user_id, invite_id, referred_user_id, conversion_type, converted_at, metadata) values (?, ?, ?, 'paid', ?, ?)
@@ -141,8 +194,12 @@ export class ReferralCredits {
     return made?.id ?? null;
   }
 
-  /** The referrer's own card, or one that paid for another account they referred. */
-  private async isOwnCard(em: EntityManager, { referrer }: Signup, { cardFingerprint, referrerCards = [] }: FirstPayment): Promise<boolean> {
+  /** Whether the card is the referrer's own, or paid for another account of this referrer. */
+  private async isOwnCard(
+    em: EntityManager,
+    { referrer }: Signup,
+    { cardFingerprint, referrerCards = [] }: FirstPayment,
+  ): Promise<boolean> {
     if (!cardFingerprint) return false;
     if (referrerCards.includes(cardFingerprint)) return true;
     const sql = `select 1 from referral_conversions where referrer_user_id = ? and conversion_type = 'paid' and metadata ->> 'card' = ? limit 1`;
@@ -150,10 +207,16 @@ export class ReferralCredits {
   }
 
   private async hasPaid(em: EntityManager, userId: string): Promise<boolean> {
-    return (await rows(em, `select 1 from referral_conversions where referred_user_id = ? and conversion_type = 'paid'`, [userId])).length > 0;
+    return (
+      (
+        await rows(em, `select 1 from referral_conversions where referred_user_id = ? and conversion_type = 'paid'`, [
+          userId,
+        ])
+      ).length > 0
+    );
   }
 
-  /** Null where nobody referred them. The sign-up that a crash kept from being written down is written down first. */
+  /** How this person registered; null without a referrer. Creates a conversion that a crash left out. */
   async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
     await this.attribution.settle(em, userId);
     const [found] = await rows<Signup>(
@@ -166,9 +229,21 @@ export class ReferralCredits {
   }
 }
 
-const isWithinYear = (month: CreditMonth, at: Date): boolean => month.state !== 'revoked' && Number(month.earnedAt) > Number(at) - 365 * DAY_MS;
+const isWithinYear = (month: CreditMonth, at: Date): boolean =>
+  month.state !== 'revoked' && Number(month.earnedAt) > Number(at) - 365 * DAY_MS;
 
 function monthOf(row: ReferralCredit): CreditMonth {
-  const { id, userId, state, startsAt = null, endsAt = null, balanceTxnId = null, cents = null, n, reason = null, earnedAt } = row;
+  const {
+    id,
+    userId,
+    state,
+    startsAt = null,
+    endsAt = null,
+    balanceTxnId = null,
+    cents = null,
+    n,
+    reason = null,
+    earnedAt,
+  } = row;
   return { id, userId, state, startsAt, endsAt, balanceTxnId, cents, n, reason, earnedAt: earnedAt as unknown as Date };
 }

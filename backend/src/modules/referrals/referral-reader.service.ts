@@ -1,13 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { isoTime } from '../../shared/text/formats.js';
 import { Settings } from '../../shared/config/settings.js';
-import { countMatches } from '../../shared/database/count-matches.js';
-import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/keyset.js';
-import { rows } from '../../shared/database/rows.js';
+import { countMatches } from '../../shared/database/queries/read-page.js';
+import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/queries/keyset.js';
+import { rows } from '../../shared/database/queries/rows.js';
 import type { Page, PageQuery } from '../../shared/http/index.js';
-import { ReferralRefs } from '../auth/index.js';
+import { PendingReferrals } from '../auth/index.js';
 import type { ReferralCodeDto, ReferralInviteDto, ReferralsDto, ReferralStatsDto } from './dto/referrals.dto.js';
-import type { InviteStatus } from './entities/referral-invite.entity.js';
+import type { InviteStatus } from './referrals.entities.js';
 
 const SORTS: Record<string, SortKey> = {
   sentAt: { expression: 'i.sent_at', type: 'timestamptz' },
@@ -15,7 +16,7 @@ const SORTS: Record<string, SortKey> = {
 };
 const NEWEST = 100;
 const PART = 1000;
-/** An invite has run out by its time, whether or not the sweeper has said so yet. */
+/** An invite past its expiry is expired even before the sweeper has updated it. */
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 
 interface InviteRow extends KeysetRow {
@@ -27,13 +28,13 @@ interface InviteRow extends KeysetRow {
   expires_at: string;
 }
 
-/** What a user sees of their referrals. */
+/** A user's view of their referrals. */
 @Injectable()
 export class ReferralReader {
   constructor(
     private readonly em: EntityManager,
     private readonly settings: Settings,
-    private readonly refs: ReferralRefs,
+    private readonly pendingReferrals: PendingReferrals,
   ) {}
 
   async overview(userId: string): Promise<ReferralsDto> {
@@ -42,18 +43,22 @@ export class ReferralReader {
   }
 
   async code(userId: string): Promise<ReferralCodeDto> {
-    const code = await this.refs.codeOf(this.em, userId);
+    const code = await this.pendingReferrals.codeOf(this.em, userId);
     return { code, referralUrl: `${this.settings.appUrl}/invite/${code}` };
   }
 
   async page(userId: string, query: PageQuery): Promise<Page<ReferralInviteDto>> {
     const [condition, params] = this.where(userId, query);
-    return { ...(await this.part(userId, query)), ...(await countMatches(this.em, `referral_invites i where ${condition}`, params)) };
+    return {
+      ...(await this.part(userId, query)),
+      ...(await countMatches(this.em, `referral_invites i where ${condition}`, params)),
+    };
   }
 
-  /** The whole collection, read in parts. */
+  /** The whole collection, read page by page. */
   async all(userId: string, query: PageQuery): Promise<AsyncIterable<ReferralInviteDto>> {
-    const next = (cursor?: string | null) => this.part(userId, { ...query, limit: PART, cursor: cursor ?? query.cursor });
+    const next = (cursor?: string | null) =>
+      this.part(userId, { ...query, limit: PART, cursor: cursor ?? query.cursor });
     const first = await next();
     return (async function* () {
       for (let part = first; ; part = await next(part.next)) {
@@ -79,7 +84,10 @@ export class ReferralReader {
     return stats!;
   }
 
-  private async part(userId: string, query: PageQuery): Promise<Omit<Page<ReferralInviteDto>, 'total' | 'isTotalCapped'>> {
+  private async part(
+    userId: string,
+    query: PageQuery,
+  ): Promise<Omit<Page<ReferralInviteDto>, 'total' | 'isTotalCapped'>> {
     const limit = query.limit ?? PART;
     const keyset = new Keyset(SORTS, query.sort ?? '-sentAt', query.cursor, 'i.id');
     const [condition, params] = this.where(userId, query);
@@ -95,12 +103,16 @@ export class ReferralReader {
 
   private where(userId: string, { search }: PageQuery): [string, unknown[]] {
     const text = search?.trim();
-    return text ? ['i.inviter_user_id = ? and i.invitee_email ilike ?', [userId, contains(text)]] : ['i.inviter_user_id = ?', [userId]];
+    return text
+      ? ['i.inviter_user_id = ? and i.invitee_email ilike ?', [userId, contains(text)]]
+      : ['i.inviter_user_id = ?', [userId]];
   }
 }
-
-const iso = (time: string): string => new Date(time).toISOString();
 const toInvite = (row: InviteRow): ReferralInviteDto => ({
-  id: row.id, inviteeEmail: row.invitee_email, status: row.status, sentAt: iso(row.sent_at),
-  acceptedAt: row.accepted_at && iso(row.accepted_at), expiresAt: iso(row.expires_at),
+  id: row.id,
+  inviteeEmail: row.invitee_email,
+  status: row.status,
+  sentAt: isoTime(row.sent_at),
+  acceptedAt: row.accepted_at && isoTime(row.accepted_at),
+  expiresAt: isoTime(row.expires_at),
 });

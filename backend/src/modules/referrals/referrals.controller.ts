@@ -2,17 +2,20 @@ import { Body, Controller, Get, Post, Query, Res, type StreamableFile } from '@n
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiErrors, collection, CurrentUser, PageQuery, type RequestUser } from '../../shared/http/index.js';
-import { MessageDto } from '../../shared/http/message.dto.js';
+import { MessageDto } from '../../shared/http/responses/message.dto.js';
 import { InviteDto, ReferralCodeDto, ReferralInviteDto, ReferralsDto } from './dto/referrals.dto.js';
-import { Inviting } from './inviting.service.js';
+import { InviteService } from './invite.service.js';
 import { ReferralReader } from './referral-reader.service.js';
 
 @ApiTags('referrals')
 @Controller('api/referrals')
 export class ReferralsController {
-  constructor(private readonly reader: ReferralReader, private readonly inviting: Inviting) {}
+  constructor(
+    private readonly reader: ReferralReader,
+    private readonly invites: InviteService,
+  ) {}
 
-  /** The caller's referrals in figures, with the newest invites. */
+  /** The caller's referral figures and newest invites. */
   @Get()
   @ApiOkResponse({ type: ReferralsDto })
   @ApiErrors(401, 429)
@@ -20,7 +23,7 @@ export class ReferralsController {
     return this.reader.overview(user.id);
   }
 
-  /** The caller's own link. */
+  /** The caller's referral link. */
   @Get('code')
   @ApiOkResponse({ type: ReferralCodeDto })
   @ApiErrors(401, 429)
@@ -32,8 +35,17 @@ export class ReferralsController {
   @Get('invites')
   @ApiOkResponse({ type: [ReferralInviteDto] })
   @ApiErrors(400, 401, 429)
-  async listInvites(@CurrentUser() user: RequestUser, @Query() query: PageQuery, @Res({ passthrough: true }) res: Response): Promise<ReferralInviteDto[] | StreamableFile> {
-    return collection(res, query, (part) => this.reader.page(user.id, part), (whole) => this.reader.all(user.id, whole));
+  async listInvites(
+    @CurrentUser() user: RequestUser,
+    @Query() query: PageQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<ReferralInviteDto[] | StreamableFile> {
+    return collection(
+      res,
+      query,
+      (part) => this.reader.page(user.id, part),
+      (whole) => this.reader.all(user.id, whole),
+    );
   }
 
   /** Invites an address by mail: 20 a day, one per address in 30 days. */
@@ -41,7 +53,7 @@ export class ReferralsController {
   @ApiCreatedResponse({ type: MessageDto })
   @ApiErrors(400, 401, 403, 409, 429)
   async sendInvite(@CurrentUser() user: RequestUser, @Body() { inviteeEmail }: InviteDto): Promise<MessageDto> {
-    await this.inviting.invite(user, inviteeEmail);
+    await this.invites.invite(user, inviteeEmail);
     return { message: `An invite is on its way to ${inviteeEmail}` };
   }
 }

@@ -3,9 +3,9 @@ import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
 import { Attribution } from './attribution.service.js';
 import { InvitePageController } from './invite-page.controller.js';
-import { InviteWithdrawal } from './invite-withdrawal.js';
-import { Inviting } from './inviting.service.js';
-import { ReferralSweeper } from './jobs/referral-sweeper.js';
+import { InviteWithdrawal } from './invitee-records.js';
+import { InviteService } from './invite.service.js';
+import { ReferralSweeper } from './referral-sweeper.js';
 import { ReferralCredits } from './referral-credits.service.js';
 import { ReferralReader } from './referral-reader.service.js';
 import { ReferralsController } from './referrals.controller.js';
@@ -14,15 +14,24 @@ import { Referrers } from './referrers.service.js';
 import { VisitorsController } from './visitors.controller.js';
 import { Visits } from './visits.service.js';
 
-/** Who brought whom, and the free months earned by it. */
+/** Referrals and the free months that they earn. */
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [ReferralsController, VisitorsController, InvitePageController],
-  providers: [Attribution, Inviting, InviteWithdrawal, ReferralCredits, ReferralReader, ReferralsExport, Referrers, Visits],
+  providers: [
+    Attribution,
+    InviteService,
+    InviteWithdrawal,
+    ReferralCredits,
+    ReferralReader,
+    ReferralsExport,
+    Referrers,
+    Visits,
+  ],
   exports: [Attribution, InviteWithdrawal, ReferralCredits],
 })
 export class ReferralsModule {}
 
-/** What a worker does for referrals. */
+/** Scheduled referral work, in workers. */
 @Module({ imports: [ReferralsModule], providers: [ReferralSweeper] })
 export class ReferralsWorkerModule {}

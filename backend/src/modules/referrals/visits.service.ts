@@ -5,12 +5,19 @@ import { userOf } from '../../shared/http/index.js';
 import { referralKey, VisitorSessions } from '../auth/index.js';
 import { Referrers } from './referrers.service.js';
 
-/** Visitors who follow somebody's link. */
+/** Visits of referral links. */
 @Injectable()
 export class Visits {
-  constructor(private readonly em: EntityManager, private readonly referrers: Referrers, private readonly visitors: VisitorSessions) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly referrers: Referrers,
+    private readonly visitors: VisitorSessions,
+  ) {}
 
-  /** Remembers who sent this browser, unless someone is signed in on it. @returns the name of the one who sent it; null for a link that leads to nobody */
+  /**
+   * Remembers the referrer for this browser unless a user is signed in.
+   * @returns the referrer's name; null for an invalid link
+   */
   async note(ref: string | undefined, req: Request, res: Response): Promise<string | null> {
     const key = referralKey(ref);
     const referrer = key ? await this.referrers.byKey(this.em.fork(), key) : null;

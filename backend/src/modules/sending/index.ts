@@ -1,11 +1,13 @@
-export { SenderReputation } from './bounces/sender-reputation.service.js';
-export { AddProviderDto, ChangeProviderDto, MailSecretDto, ProviderConfigDto, ProviderDto, ProviderTestDto, TestProviderDto } from './dto/provider.dto.js';
-export { SenderRatesDto, SenderReputationDto } from './dto/reputation.dto.js';
-export { sendingEntities } from './entities/index.js';
-export { type AccountHealth, type OpenSend, OpenSends, OpenSendsModule } from './open-sends.js';
-export { ProviderBacklogs, type ProviderBacklog } from './provider-backlogs.service.js';
-export { ProviderBacklogDto } from './dto/provider-backlog.dto.js';
-export { MailProviders } from './providers/mail-providers.service.js';
-export { ProviderTest } from './providers/provider-test.service.js';
-export { BounceListenerModule, SendingModule, SendingWorkerModule } from './sending.module.js';
-export { RecipientRecords, RecipientRecordsModule } from './recipient-records.js';
+export {
+  type AcceptedPlan,
+  type PlannedIdentity,
+  type PlannedSend,
+  PlannedSends,
+  type SendEstimate,
+} from './planned-sends.service.js';
+export { type AccountHealth, type OpenSend, OpenSends, OpenSendsModule } from './report/open-sends.js';
+export { SendAcceptedDto, SendEmailDto } from './send.dto.js';
+export { ExcludedDto } from './send-preview.dto.js';
+export type { RequestIdentity, SendRequest } from './send-request.js';
+export { badKey, keyOfAnotherSend, placesHeld, dailyLimitReached } from './sending.errors.js';
+export { SendingModule } from './sending.module.js';

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../shared/text/formats.js';
 import { Clock } from '../../shared/clock/clock.js';
 import { Settings } from '../../shared/config/settings.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { Accounts } from '../auth/index.js';
-import { networkNotOpen } from './sending.errors.js';
+import { networkNotOpen, unknownList } from './sending.errors.js';
+import { Lists, type SendableList } from '../lists/index.js';
 
 const DAY_MS = 86_400_000;
 
-/** Who may send to the shared network: accounts of NETWORK_MIN_ACCOUNT_DAYS and older, those who pay, and admins. */
+/** Decides who may send to the shared network: accounts of at least NETWORK_MIN_ACCOUNT_DAYS, paying accounts and admins. */
 @Injectable()
 export class NetworkAccess {
   constructor(
@@ -16,7 +18,7 @@ export class NetworkAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 403 where the network is among the lists and not open to the account yet */
+  /** @throws 403 where the lists include the network and the account may not send to it yet */
   async assertOpen(user: RequestUser, lists: readonly { isDefault: boolean }[]): Promise<void> {
     const days = this.settings.networkMinAccountDays;
     if (days === 0 || user.isAdmin || !lists.some(({ isDefault }) => isDefault)) return;
@@ -24,5 +26,18 @@ export class NetworkAccess {
     const opensAt = new Date(Number(new Date((account?.createdAt ?? this.clock.now()) as Date)) + days * DAY_MS);
     if (opensAt <= this.clock.now()) return;
     if ((await this.accounts.entitlementsOf(user.id)).plan === 'free') throw networkNotOpen(days, opensAt);
+  }
+}
+
+/** Resolves the lists that a send names. A foreign, missing or malformed id refuses the whole send with the same error. */
+@Injectable()
+export class ChosenLists {
+  constructor(private readonly lists: Lists) {}
+
+  async of(user: RequestUser, ids: readonly string[]): Promise<SendableList[]> {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const found = wanted.every((id) => isUuid(id)) ? await this.lists.findSendable(user, wanted) : null;
+    if (!found) throw unknownList();
+    return found;
   }
 }

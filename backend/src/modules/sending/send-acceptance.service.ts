@@ -1,153 +1,217 @@
-import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../shared/database/rows.js';
+import { inTransaction, rows } from '../../shared/database/queries/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
-import { CONTACT_TYPE_OF_SEND } from '../../shared/words/contact-type.js';
-import { SEND_TYPE_OF_ROLE } from '../../shared/words/send-type.js';
+import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
-import { type DailyLimit, HistoryBook, UsageLedger, type Entry } from '../history/index.js';
-import { Audience, type SendableList } from '../lists/index.js';
-import { ChosenLists } from './chosen-lists.service.js';
-import { DeliveryTickets } from './delivery-tickets.service.js';
-import type { SendAcceptedDto, SendEmailDto } from './dto/send.dto.js';
-import { NetworkAccess } from './network-access.service.js';
-import { SendLayouts } from './send-layouts.service.js';
-import { SendingTuning } from './sending-tuning.js';
-import { badKey, dailyLimitReached, keyOfAnotherSend, noRecipients, roleNotAllowed, unknownList, unverified } from './sending.errors.js';
+import { Drafts, Pictures } from '../composing/index.js';
+import { DeliveryJobs, DeliveryTuning, SendExpansions, SendMessages } from '../delivery/index.js';
+import { type SendRecord, SendRecords, UsageLedger } from '../history/index.js';
+import { Audience } from '../lists/index.js';
+import { type AcceptedRecipients, AudienceAcceptance } from './audience/audience-acceptance.service.js';
+import { ChosenAudience } from './audience/chosen-audience.service.js';
+import { ComposedSends } from './composed-sends.service.js';
+import type { SendAcceptedDto, SendEmailDto } from './send.dto.js';
+import { assertMaySend, hashOf, readIdentity, type RequestIdentity, type SendRequest } from './send-request.js';
+import { dailyLimitReached, keyOfAnotherSend, noRecipients, placesHeld, unknownList } from './sending.errors.js';
 
-type Accepted = Pick<Entry, 'id' | 'status' | 'recipientCount'>;
+/** A send as far as its acceptance knows it. */
+export type Accepted = Pick<SendRecord, 'id' | 'status' | 'recipientCount'>;
 
-interface Wish {
-  user: RequestUser;
-  body: SendEmailDto;
-  key: string | null;
-  contentHash: string;
-  lists: SendableList[];
-  limit: DailyLimit;
+/** What an earlier request with the same draft or key left. */
+interface Earlier {
+  /** The send that this request repeats. */
+  entry?: SendRecord;
+  /** The key to keep with a new send. */
+  freeKey: string | null;
 }
 
-/** Takes a send in: limit, history entry and every recipient's row in one transaction, then the queue is told. */
+/** Accepts a send: daily limit, history entry and recipient rows in one transaction; then notifies the queue. */
 @Injectable()
 export class SendAcceptance {
   constructor(
     private readonly em: EntityManager,
-    private readonly chosen: ChosenLists,
+    private readonly chosen: ChosenAudience,
+    private readonly audiences: AudienceAcceptance,
     private readonly audience: Audience,
     private readonly accounts: Accounts,
     private readonly usage: UsageLedger,
-    private readonly book: HistoryBook,
-    private readonly layouts: SendLayouts,
+    private readonly records: SendRecords,
+    private readonly expansions: SendExpansions,
     private readonly jobs: JobQueue,
-    private readonly tickets: DeliveryTickets,
+    private readonly deliveryJobs: DeliveryJobs,
     private readonly events: EventBus,
-    private readonly tuning: SendingTuning,
-    private readonly network: NetworkAccess,
+    private readonly tuning: DeliveryTuning,
+    private readonly compositions: ComposedSends,
+    private readonly messages: SendMessages,
+    private readonly drafts: Drafts,
+    private readonly pictures: Pictures,
   ) {}
 
   async accept(user: RequestUser, body: SendEmailDto, givenKey?: string): Promise<SendAcceptedDto> {
-    const key = readKey(givenKey);
-    const contentHash = hashOf(body);
-    const earlier = key && (await this.earlier(this.em, user.id, key, contentHash));
-    if (earlier) return answer(earlier);
-    assertMaySend(user, body);
-    const lists = await this.chosen.of(user, body.emailListIds);
-    await this.network.assertOpen(user, lists);
-    const limit = await this.accounts.entitlementsOf(user.id);
-    const wish: Wish = { user, body, key, contentHash, lists, limit };
-    const { entry, isNew } = await this.em.fork().transactional((em) => this.record(em as EntityManager, wish)).catch(listGone);
-    if (isNew) await this.announce(entry);
-    return answer(entry);
-  }
-
-  /** One user's sends are accepted one after another, so that a repeat waits for the first and finds it. */
-  private async record(em: EntityManager, wish: Wish): Promise<{ entry: Accepted; isNew: boolean }> {
-    const { user, body, key, contentHash, limit } = wish;
-    await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
-    if (key) {
-      const earlier = await this.earlier(em, user.id, key, contentHash);
-      if (earlier) return { entry: earlier, isNew: false };
-    } else {
-      await this.assertWithinLimit(em, user, limit);
-      const repeat = await this.book.repeatOf(em, user.id, contentHash);
-      if (repeat) return { entry: repeat, isNew: false };
-    }
-    const usageDate = await this.usage.reserve(em, user.id, user.timeZone, limit);
-    if (!usageDate) throw await this.overLimit(em, user, limit);
-    const { id } = await this.book.open(em, {
-      userId: user.id, lists: wish.lists, subject: body.subject, content: body.content, emailType: body.emailType, usageDate,
-      idempotencyKey: key, contentHash, senderName: `${user.firstName} ${user.lastName}`, senderAgency: user.agencyName, replyTo: user.email,
-    });
-    const recipientCount = await this.layOut(em, id, wish);
-    if (recipientCount === 0) throw noRecipients();
-    await this.book.countRecipients(em, id, recipientCount);
-    return { entry: { id, status: 'pending', recipientCount }, isNew: true };
+    const identity = readIdentity(body, givenKey);
+    const request = await this.prepare(user, body, identity);
+    if ('earlier' in request) return this.answer(request.earlier);
+    const { entry, accepted } = await inTransaction(this.em, (em) => this.record(em, request));
+    if (accepted) await this.announce(entry.id, accepted);
+    return this.answer(entry, accepted?.isAbout);
   }
 
   /**
-   * A small send's rows stand before the answer; of a large one only that it has any recipient is asked, and the lists' own counts
-   * stand for the number until all are laid out.
+   * Checks a send without accepting it.
+   * @returns the send that an earlier request with the same draft or key left, where there is one
+   * @throws what send-email refuses, except for the daily limit, a draft that was changed and a missing recipient
    */
-  private async layOut(em: EntityManager, sendId: string, { user, body, lists }: Wish): Promise<number> {
+  async prepare(
+    user: RequestUser,
+    body: SendEmailDto,
+    identity: RequestIdentity,
+    holds: SendRequest['holds'] = 'respect',
+  ): Promise<SendRequest | { earlier: Accepted }> {
+    const composition = this.compositions.check(body);
+    const contentHash = hashOf(body, composition);
+    const { entry: earlier } = await this.earlier(this.em, user.id, identity, contentHash);
+    if (earlier) return { earlier };
+    assertMaySend(user, body);
+    const audience = await this.chosen.of(user, body, identity.draftId !== null || identity.isPlanned);
+    const limit = await this.accounts.entitlementsOf(user.id);
+    const composed = await this.compositions.of(user, audience.tagLists, composition);
+    return { user, body, identity, contentHash, audience, limit, holds, composed };
+  }
+
+  /**
+   * Accepts a send in the caller's transaction. After the commit, `announce` tells the queue.
+   * @throws what send-email refuses
+   */
+  record(em: EntityManager, request: SendRequest): Promise<{ entry: Accepted; accepted?: AcceptedRecipients }> {
+    return this.recordLocked(em, request).catch(listGone);
+  }
+
+  /** Serialises the sends of one user, so that a repeated request waits for the first and finds its result. */
+  private async recordLocked(
+    em: EntityManager,
+    request: SendRequest,
+  ): Promise<{ entry: Accepted; accepted?: AcceptedRecipients }> {
+    const { user, body, identity, contentHash, limit, holds, composed } = request;
+    await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
+    const { entry: earlier, freeKey } = await this.earlier(em, user.id, identity, contentHash);
+    if (earlier) return { entry: earlier };
+    if (identity.draftId) {
+      if (!identity.isPlanned) await this.drafts.take(em, user.id, identity.draftId, identity.draftVersion);
+    } else if (!identity.key) {
+      const refusal = await this.limitReached(em, request);
+      if (refusal) throw refusal;
+      const repeat = await this.records.repeatOf(em, user.id, contentHash);
+      if (repeat) return { entry: repeat };
+    }
+    const usageDate = await this.usage.reserve(em, user.id, user.timeZone, limit, holds);
+    if (!usageDate) throw (await this.limitReached(em, request)) ?? dailyLimitReached(limit.dailyLimit ?? 0, 60);
+    const { id } = await this.records.open(em, {
+      userId: user.id,
+      lists: request.audience.lists,
+      subject: body.subject,
+      content: composed.content,
+      composed: composed.written !== null,
+      emailType: body.emailType,
+      usageDate,
+      idempotencyKey: freeKey,
+      draftId: identity.draftId,
+      contentHash,
+      senderName: `${user.firstName} ${user.lastName}`,
+      senderAgency: user.agencyName,
+      replyTo: user.email,
+    });
+    if (composed.written) await this.messages.write(em, id, composed.written);
+    if (composed.document) await this.pictures.noteSent(em, user.id, id, composed.document);
+    const send = { id, userId: user.id, subject: body.subject, emailType: body.emailType };
+    const accepted =
+      (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));
+    const { recipientCount } = accepted;
+    if (recipientCount === 0) throw noRecipients();
+    await this.records.countRecipients(em, id, recipientCount);
+    return { entry: { id, status: 'pending', recipientCount }, accepted };
+  }
+
+  /**
+   * Of a send to plain lists creates the rows of a small one before the answer. For a large send checks only that it has a recipient; the lists' own counts stand
+   * in for the number until expansion ends.
+   */
+  private async createRows(
+    em: EntityManager,
+    sendId: string,
+    { user, body, audience: { lists } }: SendRequest,
+  ): Promise<AcceptedRecipients> {
     const recipients = this.audience.selectSql(lists, CONTACT_TYPE_OF_SEND[body.emailType], user.id);
     const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
-    if (most <= this.tuning.layOutAtOnce) return this.layouts.layOutAll(em, { id: sendId, userId: user.id, subject: body.subject }, recipients);
+    if (most <= this.tuning.layOutAtOnce) {
+      const send = { id: sendId, userId: user.id, subject: body.subject };
+      return counted(await this.expansions.insertAll(em, send, recipients), false);
+    }
     const listIds = lists.map(({ id }) => id);
-    const first = this.audience.pageSql(listIds, CONTACT_TYPE_OF_SEND[body.emailType], user.id, { after: '', limit: 1 });
-    if ((await rows(em, first.sql, first.params)).length === 0) return 0;
-    await this.layouts.postpone(em, sendId, listIds);
-    return most;
+    const first = this.audience.pageSql(listIds, CONTACT_TYPE_OF_SEND[body.emailType], user.id, {
+      after: '',
+      limit: 1,
+    });
+    if ((await rows(em, first.sql, first.params)).length === 0) return counted(0, true);
+    await this.expansions.postpone(em, sendId, listIds);
+    return counted(most, true);
   }
 
-  private async earlier(em: EntityManager, userId: string, key: string, contentHash: string): Promise<Entry | undefined> {
-    const entry = await this.book.byKey(em, userId, key);
-    if (entry && entry.contentHash !== contentHash) throw keyOfAnotherSend();
-    return entry;
+  private async earlier(
+    em: EntityManager,
+    userId: string,
+    { draftId, key }: RequestIdentity,
+    contentHash: string,
+  ): Promise<Earlier> {
+    const ofDraft = draftId && (await this.records.byDraft(em, userId, draftId));
+    if (ofDraft) return { entry: ofDraft, freeKey: null };
+    // The first press of a retry may have come before its draft was created, and named only the key.
+    if (!key) return { freeKey: null };
+    const entry = await this.records.byKey(em, userId, key);
+    if (!entry || entry.contentHash === contentHash) return { entry, freeKey: key };
+    // Between two drafts the draft decides. Otherwise this may be a retry of an email that was changed after its answer was lost.
+    if (draftId && entry.draftId) return { freeKey: null };
+    throw keyOfAnotherSend();
   }
 
-  private async assertWithinLimit(em: EntityManager, user: RequestUser, { dailyLimit, limitScope }: DailyLimit): Promise<void> {
-    if (dailyLimit === null) return;
+  /** Why the day has no place for one more send; null where it has. */
+  private async limitReached(em: EntityManager, { user, limit, holds }: SendRequest): Promise<Error | null> {
+    const { dailyLimit, limitScope } = limit;
+    if (dailyLimit === null) return null;
     const today = await this.usage.today(em, user.id, user.timeZone, limitScope);
-    if (today.emailsSent + 1 > dailyLimit) throw dailyLimitReached(dailyLimit, today.secondsLeft);
+    if (today.emailsSent + 1 > dailyLimit) return dailyLimitReached(dailyLimit, today.secondsLeft);
+    if (holds === 'ignore') return null;
+    const held = await this.usage.held(em, user.id, limitScope, today);
+    return today.emailsSent + held.count + 1 > dailyLimit ? placesHeld(dailyLimit, held, today) : null;
   }
 
-  private async overLimit(em: EntityManager, user: RequestUser, { dailyLimit, limitScope }: DailyLimit) {
-    return dailyLimitReached(dailyLimit ?? 0, (await this.usage.today(em, user.id, user.timeZone, limitScope)).secondsLeft);
+  /** What the accepting call answers. */
+  async answer({ id, status, recipientCount }: Accepted, isEstimate = false): Promise<SendAcceptedDto> {
+    const shown = await this.audiences.shownCount(this.em, id, recipientCount);
+    const isAbout = isEstimate || shown !== recipientCount;
+    const number = isAbout ? `about ${shown.toLocaleString('en-US')}` : String(shown);
+    const people = shown === 1 ? '1 recipient' : `${number} recipients`;
+    return { id, status, recipientCount: String(shown), message: `Your email is on its way to ${people}` };
   }
 
-  /** After the commit: PostgreSQL holds the work, a queue that is away only delays it. */
-  private async announce({ id, recipientCount }: Accepted): Promise<void> {
-    if (recipientCount > this.tuning.layOutAtOnce) await this.jobs.enqueue('layouts', { sendId: id }, { jobId: id });
-    else await this.tickets.announce(id);
+  /** Runs after the commit. PostgreSQL holds the work, so an unavailable queue only delays it. */
+  async announce(id: string, { isPostponed }: AcceptedRecipients): Promise<void> {
+    if (isPostponed) await this.jobs.enqueue('layouts', { sendId: id }, { jobId: id });
+    else await this.deliveryJobs.announce(id);
     await this.events.emit('send.accepted', { sendId: id });
   }
 }
 
-function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): void {
-  if (!user.isAdmin && SEND_TYPE_OF_ROLE[user.role] !== emailType) throw roleNotAllowed(emailType);
-  if (!user.isVerified) throw unverified();
-}
-
-function readKey(key?: string): string | null {
-  if (key === undefined) return null;
-  if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === '') throw badKey();
-  return key;
-}
-
-function hashOf({ emailType, emailListIds, subject, content }: SendEmailDto): string {
-  const ids = [...new Set(emailListIds.map((id) => id.toLowerCase()))].sort();
-  return createHash('sha256').update(JSON.stringify([emailType, ids, subject, content])).digest('hex');
-}
-
-/** A list deleted while the send was being accepted: its foreign key tells. */
+/** Converts the foreign-key error of a list that was deleted during acceptance. */
 function listGone(error: unknown): never {
   if ((error as { code?: string }).code === '23503') throw unknownList();
   throw error;
 }
 
-function answer({ id, status, recipientCount }: Accepted): SendAcceptedDto {
-  const people = recipientCount === 1 ? '1 recipient' : `${recipientCount} recipients`;
-  return { id, status, recipientCount: String(recipientCount), message: `Your email is on its way to ${people}` };
-}
+const counted = (recipientCount: number, isPostponed: boolean): AcceptedRecipients => ({
+  recipientCount,
+  isAbout: false,
+  isPostponed,
+});

@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiErrors, CurrentUser, UuidParam, type RequestUser } from '../../shared/http/index.js';
-import { RetriedDto } from './dto/control.dto.js';
-import { HistoryEntryDto } from './dto/report.dto.js';
+import { RetriedDto } from './send.dto.js';
+import { HistoryEntryDto } from './report/report.dto.js';
 import { SendControls } from './send-controls.service.js';
-import { SendRetries } from './send-retries.service.js';
+import { SendRetries } from '../delivery/index.js';
 
 /** What a sender may do to a send after pressing Send Email. */
 @ApiTags('History')
@@ -15,7 +15,7 @@ export class SendControlsController {
     private readonly retries: SendRetries,
   ) {}
 
-  /** Stops a running send for now: no further message is handed over until it is resumed. */
+  /** Pauses a running send: no further message goes out until it is resumed. */
   @Post('pause')
   @HttpCode(200)
   @ApiOkResponse({ type: HistoryEntryDto })
@@ -24,7 +24,7 @@ export class SendControlsController {
     return this.controls.pause(user.id, id);
   }
 
-  /** Lets a paused send go on. */
+  /** Resumes a paused send. */
   @Post('resume')
   @HttpCode(200)
   @ApiOkResponse({ type: HistoryEntryDto })
@@ -33,7 +33,7 @@ export class SendControlsController {
     return this.controls.resume(user.id, id);
   }
 
-  /** Ends a running send for good: whoever was not mailed yet is skipped. Its place of the day comes back only if nothing went out. */
+  /** Cancels a running send: recipients not mailed yet are skipped. It counts towards the daily limit unless nothing went out. */
   @Post('cancel')
   @HttpCode(200)
   @ApiOkResponse({ type: HistoryEntryDto })
@@ -42,7 +42,7 @@ export class SendControlsController {
     return this.controls.cancel(user.id, id);
   }
 
-  /** Tries those again that failed for a temporary reason and may still be mailed; no new send of the day's limit. */
+  /** Retries recipients that failed temporarily and may still be mailed; does not count towards the daily limit. */
   @Post('retry')
   @HttpCode(200)
   @ApiOkResponse({ type: RetriedDto })

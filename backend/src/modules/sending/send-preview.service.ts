@@ -1,33 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
+import type { SendType } from '../../shared/enums.js';
 import type { RequestUser } from '../../shared/http/index.js';
+import { messageAsTyped, MessageComposer } from '../delivery/index.js';
 import { Audience } from '../lists/index.js';
-import { ChosenLists } from './chosen-lists.service.js';
-import type { PreviewSendDto, SendPreviewDto } from './dto/send.dto.js';
-import { MessageComposer } from './message-composer.js';
-import { NetworkAccess } from './network-access.service.js';
+import { ComposedSends } from './composed-sends.service.js';
+import { AudiencePreviews } from './audience/audience-previews.service.js';
+import { ChosenAudience, type PlannedAudience } from './audience/chosen-audience.service.js';
+import { previewSend } from './render/preview-send.js';
+import type { PreviewSendDto } from './send.dto.js';
+import type { SendPreviewDto } from './send-preview.dto.js';
 
-/** What a send would be, without sending: who gets it, who not, and the message as the worker would make it. */
+/** Previews a send without sending: its recipients, who is left out and why, and the message as a worker would compose it. */
 @Injectable()
 export class SendPreview {
   constructor(
-    private readonly chosen: ChosenLists,
+    private readonly chosen: ChosenAudience,
+    private readonly audiences: AudiencePreviews,
     private readonly audience: Audience,
     private readonly composer: MessageComposer,
     private readonly clock: Clock,
-    private readonly network: NetworkAccess,
+    private readonly compositions: ComposedSends,
   ) {}
 
-  async of(user: RequestUser, { emailListIds, emailType, subject, content }: PreviewSendDto): Promise<SendPreviewDto> {
-    const lists = await this.chosen.of(user, emailListIds);
-    await this.network.assertOpen(user, lists);
-    const { recipientCount, excluded } = await this.audience.preview(user, lists.map((list) => list.id), emailType);
-    const preview: SendPreviewDto = { recipientCount: String(recipientCount), excluded };
-    if (content === undefined) return preview;
-    const prepared = this.composer.prepare({
-      id: 'preview', userId: user.id, subject: subject ?? '', content, sentAt: this.clock.now(),
-      senderName: `${user.firstName} ${user.lastName}`, senderAgency: user.agencyName, replyTo: user.email,
-    });
-    return { ...preview, ...this.composer.parts(prepared, { listName: lists[0]!.name, unsubscribeToken: 'preview', introductionDue: false }) };
+  async of(user: RequestUser, body: PreviewSendDto): Promise<SendPreviewDto> {
+    const { emailType, subject = '' } = body;
+    const composition = this.compositions.read({ ...body, subject });
+    const planned = await this.chosen.of(user, body, body.draftId !== undefined);
+    const preview: SendPreviewDto =
+      (await this.audiences.of(user, planned, emailType)) ?? (await this.ofLists(user, planned, emailType));
+    if (composition.content === null && !composition.document) return preview;
+    const { content, written } = await this.compositions.of(user, planned.tagLists, composition);
+    const message = written && messageAsTyped(written.message);
+    const prepared = this.composer.prepare(previewSend(user, { subject, content, message }, this.clock.now()));
+    const reader = { listName: planned.tagLists[0]?.name ?? '', unsubscribeToken: 'preview', introductionDue: false };
+    const { subject: subjectLine, html, text } = this.composer.rendered(prepared, reader);
+    return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };
+  }
+
+  private async ofLists(user: RequestUser, { lists }: PlannedAudience, emailType: SendType): Promise<SendPreviewDto> {
+    const ids = lists.map(({ id }) => id);
+    const { recipientCount, excluded } = await this.audience.preview(user, ids, emailType);
+    return { recipientCount: String(recipientCount), excluded };
   }
 }

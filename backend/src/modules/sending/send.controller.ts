@@ -1,12 +1,15 @@
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, CurrentUser, JsonBody, KB, type RequestUser } from '../../shared/http/index.js';
-import { PreviewSendDto, SendAcceptedDto, SendEmailDto, SendPreviewDto } from './dto/send.dto.js';
+import { ApiErrors, CurrentUser, DocumentBody, KB, limitSearches, type RequestUser } from '../../shared/http/index.js';
+import { RenderedMessageDto, RenderSendDto } from './render/render.dto.js';
+import { SendRender } from './render/send-render.service.js';
+import { PreviewSendDto, SendAcceptedDto, SendEmailDto } from './send.dto.js';
+import { SendPreviewDto } from './send-preview.dto.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendPreview } from './send-preview.service.js';
 
-/** 100,000 characters of content, each escaped in six bytes at worst, and the ids of 1,000 lists. */
-const SEND_BODY = 640 * KB;
+/** 100,000 characters, each escaped in six bytes at worst, the nodes around them, and the ids of 1,000 lists. */
+const SEND_BODY = 1024 * KB;
 
 @ApiTags('Sending')
 @Controller('api/send-email')
@@ -14,29 +17,51 @@ export class SendController {
   constructor(
     private readonly acceptance: SendAcceptance,
     private readonly preview: SendPreview,
+    private readonly render: SendRender,
   ) {}
 
   /**
    * Accepts a send to every confirmed, mailable contact of the chosen lists; the messages go out after the answer.
-   * With an Idempotency-Key a retry answers with the first send; without one, an identical send within 30 seconds does.
+   * With a draftId a second send of the draft answers with the first; with an Idempotency-Key a retry does; without
+   * either, an identical send within 30 seconds does. With a draftVersion too, a draft that was changed elsewhere is
+   * 412 `draft_changed`, with version, updatedAt and device of what is stored.
    */
   @Post()
-  @JsonBody(SEND_BODY)
+  @DocumentBody(SEND_BODY, 'document')
   @HttpCode(202)
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Any text of up to 255 characters that stands for this press of the button' })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'Any text of up to 255 characters that stands for this press of the button',
+  })
   @ApiAcceptedResponse({ type: SendAcceptedDto })
-  @ApiErrors(400, 401, 403, 404, 413, 422, 429)
-  async sendEmail(@CurrentUser() user: RequestUser, @Body() body: SendEmailDto, @Headers('Idempotency-Key') key?: string): Promise<SendAcceptedDto> {
+  @ApiErrors(400, 401, 403, 404, 412, 413, 422, 429)
+  async sendEmail(
+    @CurrentUser() user: RequestUser,
+    @Body() body: SendEmailDto,
+    @Headers('Idempotency-Key') key?: string,
+  ): Promise<SendAcceptedDto> {
     return this.acceptance.accept(user, body, key);
   }
 
-  /** Who would receive the send, who is left out and why; with a subject and a content also how it would read. */
+  /** Counts who would receive the send, and who is excluded and why; with a content or a document it also renders the message. */
   @Post('preview')
-  @JsonBody(SEND_BODY)
+  @DocumentBody(SEND_BODY, 'document')
   @HttpCode(200)
   @ApiOkResponse({ type: SendPreviewDto })
   @ApiErrors(400, 401, 404, 413)
   async previewSend(@CurrentUser() user: RequestUser, @Body() body: PreviewSendDto): Promise<SendPreviewDto> {
     return this.preview.of(user, body);
+  }
+
+  /** How the email would read for one recipient, with that contact's details; for stepping through them in the order of their addresses. */
+  @Post('render')
+  @DocumentBody(SEND_BODY, 'document')
+  @HttpCode(200)
+  @ApiOkResponse({ type: RenderedMessageDto })
+  @ApiErrors(400, 401, 404, 413, 429)
+  async renderSend(@CurrentUser() user: RequestUser, @Body() body: RenderSendDto): Promise<RenderedMessageDto> {
+    const { search, onlyEmpty } = body.recipient ?? {};
+    return limitSearches(user, () => this.render.of(user, body))({ search: onlyEmpty ? 'empty tags' : search });
   }
 }

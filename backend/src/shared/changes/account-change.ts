@@ -1,24 +1,45 @@
 /**
- * What of an account can change under a screen. `progress`: the counts of a running send moved; `send`: a send began, ended, was stopped or
- * reported on; `admin`: something of any account changed, told to admins.
+ * Kinds of change that a screen follows. `progress`: the counts of a running send moved. `send`: a send began, ended,
+ * was paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: a change of many of
+ * them moved on. `schedule`: a scheduled send was made, changed, left or was called off. `rules`: do-not-send rules, or what is written about companies. `notification`: one was
+ * written or read, or its settings changed. `admin`: data of any account changed, sent to admins.
  */
-export const CHANGE_KINDS = ['me', 'session', 'list', 'contacts', 'import', 'send', 'progress', 'usage', 'plan', 'referral', 'admin'] as const;
+export const CHANGE_KINDS = [
+  'me',
+  'session',
+  'list',
+  'contacts',
+  'profile',
+  'bulk',
+  'rules',
+  'import',
+  'send',
+  'schedule',
+  'progress',
+  'usage',
+  'plan',
+  'referral',
+  'notification',
+  'admin',
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A change without its content: whoever shows the thing asks for it again. */
+/** A change without its content: the client fetches the changed thing again. */
 export interface AccountChange {
-  /** Null: of no single account, such as the network's list. */
+  /** Null for data that belongs to no single account, such as the default list. */
   accountId: string | null;
   kind: ChangeKind;
-  /** The list, import or send; null where the account has only one of it. */
+  /** Id of the list, profile, bulk change, import or send; null for kinds of which an account has only one. */
   id: string | null;
 }
 
 const KINDS = new Set<string>(CHANGE_KINDS);
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '-' ? null : text);
 
-/** Reads a notification of the database; undefined: unknown to this version. */
+/** Parses a notification payload; undefined for a kind that this version does not know. */
 export function readChange(payload: string): AccountChange | undefined {
   const [account, kind, id] = payload.split(' ');
-  return kind !== undefined && KINDS.has(kind) ? { accountId: orNull(account), kind: kind as ChangeKind, id: orNull(id) } : undefined;
+  return kind !== undefined && KINDS.has(kind)
+    ? { accountId: orNull(account), kind: kind as ChangeKind, id: orNull(id) }
+    : undefined;
 }

@@ -4,12 +4,16 @@ import { readChange, type ChangeKind } from './account-change.js';
 import { ChangeFeed } from './change-feed.js';
 import { RecentChanges } from './recent-changes.js';
 
-/** How far apart events of one kind are, in milliseconds. Injected, so that tests can shorten them. */
+/** Minimum time between events of one kind, in milliseconds. Injected so that tests can shorten it. */
 @Injectable()
 export class ChangePauses {
   account = 1_000;
-  /** Admins see every account's changes: theirs come together. */
-  admin = 2_000;
+  /** For the default list, which only admins see. */
+  network = 2_000;
+  /** Longer for admins, who receive the changes of all accounts and whose screens are expensive. */
+  admin = 10_000;
+  /** Spread of refreshes after missed notifications, so that open screens do not all reload at once. */
+  refresh = 10_000;
 }
 
 interface Account {
@@ -17,27 +21,37 @@ interface Account {
   feed: ChangeFeed;
 }
 
-/** An age is counted from before the request was sent; this much may pass until it arrives. */
+/** Allowance for network time: a client computes its age before it sends the request. */
 const UNDER_WAY_MS = 5_000;
+/** Under this id the changes are remembered that all admins see. */
+const ADMINS = 'admins';
 
 /**
- * The open event streams of this process, by account, and what is told to them. Knows nothing of what changed but its kind and id. No
- * statement is made for an event or a stream.
+ * Fans out account changes to the open event streams of this process. Knows only kind and id of a change, and never
+ * queries the database.
  */
 @Injectable()
 export class AccountChanges {
   private readonly accounts = new Map<string, Account>();
   private readonly admins = new Set<EventStream>();
+  /** Streams scheduled for a refresh. */
+  private readonly refreshing = new Set<EventStream>();
   private readonly recent = new RecentChanges();
   private readonly adminFeed: ChangeFeed;
   private readonly watchers: ((accountId: string, kind: ChangeKind | 'opened') => void)[] = [];
   private listening = false;
 
-  constructor(private readonly pauses: ChangePauses, private readonly streams: EventStreams) {
-    this.adminFeed = new ChangeFeed((event) => this.send(this.admins, event), () => pauses.admin);
+  constructor(
+    private readonly pauses: ChangePauses,
+    private readonly streams: EventStreams,
+  ) {
+    this.adminFeed = new ChangeFeed(
+      (event) => this.send(this.admins, event),
+      (kind) => (kind === 'admin' ? pauses.admin : pauses.network),
+    );
   }
 
-  /** Accounts with an open stream. */
+  /** Ids of accounts with an open stream. */
   get followed(): string[] {
     return [...this.accounts.keys()];
   }
@@ -46,14 +60,15 @@ export class AccountChanges {
     return this.accounts.has(accountId);
   }
 
-  /** Tells of a stream that opens and of the changes of accounts that have one. */
+  /** Registers a callback for opened streams and for changes of accounts that have a stream. */
   watch(watcher: (accountId: string, kind: ChangeKind | 'opened') => void): void {
     this.watchers.push(watcher);
   }
 
   /**
-   * Tells a stream of its account's changes from now on, and of those of the last `ageMs`; `refresh` where they are not known.
-   * @param ageMs age of the oldest thing on the screen; undefined: nothing is shown yet
+   * Subscribes a stream to its account's changes and replays those of the last `ageMs` milliseconds; sends `refresh`
+   * where they are unknown.
+   * @param ageMs age of the oldest data on the screen; undefined: nothing is shown yet
    */
   follow(stream: EventStream, ageMs: number | undefined): void {
     const { id, isAdmin } = stream.user;
@@ -71,7 +86,7 @@ export class AccountChanges {
     for (const watcher of this.watchers) watcher(id, 'opened');
   }
 
-  /** Tells of a change; whoever makes it in the database need not: a trigger does. */
+  /** Reports a change. Code that changes rows need not call it: a database trigger does. */
   note(accountId: string, kind: ChangeKind, id: string | null): void {
     this.recent.note(accountId, kind, id);
     const account = this.accounts.get(accountId);
@@ -80,46 +95,56 @@ export class AccountChanges {
     for (const watcher of this.watchers) watcher(accountId, kind);
   }
 
-  /** Takes a notification of the database; `*`: anything may have changed. */
-  heard(payload: string): void {
+  /** Handles a database notification; the payload `*` means that anything may have changed. */
+  receive(payload: string): void {
     if (payload === '*') return this.refreshAll();
     const change = readChange(payload);
     if (!change) return;
     const { accountId, kind } = change;
     if (accountId && (kind === 'session' || kind === 'me')) this.streams.recheck(accountId);
     if (accountId) this.note(accountId, kind, change.id);
-    if (this.admins.size > 0) this.noteForAdmins(accountId, kind, change.id);
+    this.recent.note(ADMINS, 'admin', null);
+    // The default list has no owner: only admins see its changes.
+    if (accountId === null) this.recent.note(ADMINS, kind, null);
+    if (this.admins.size > 0) this.notifyAdmins(accountId, kind, change.id);
   }
 
-  /** Notifications are heard from now on; what came before was missed. */
-  heardFromNow(): void {
+  /** Marks notifications as received from now on; earlier ones were missed. */
+  resume(): void {
     this.listening = true;
     this.refreshAll();
   }
 
-  /** Notifications are not heard any more. */
-  unheard(): void {
+  /** Marks notifications as no longer received. */
+  suspend(): void {
     this.listening = false;
   }
 
-  private noteForAdmins(accountId: string | null, kind: ChangeKind, id: string | null): void {
+  private notifyAdmins(accountId: string | null, kind: ChangeKind, id: string | null): void {
     this.adminFeed.note('admin', null);
-    // The network's list has no owner: admins hold it.
     if (accountId === null) this.adminFeed.note(kind, id);
   }
 
   private open(id: string): Account {
     const streams = new Set<EventStream>();
-    const account = { streams, feed: new ChangeFeed((event) => this.send(streams, event), () => this.pauses.account) };
+    const account = {
+      streams,
+      feed: new ChangeFeed(
+        (event) => this.send(streams, event),
+        () => this.pauses.account,
+      ),
+    };
     this.accounts.set(id, account);
     return account;
   }
 
   private catchUp(stream: EventStream, ageMs: number | undefined): void {
     if (ageMs === undefined) return;
-    const missed = this.listening ? this.recent.within(stream.user.id, ageMs + UNDER_WAY_MS) : undefined;
-    // What admins oversee is not remembered.
-    if (!missed || stream.user.isAdmin) return stream.send({}, 'refresh');
+    const { id, isAdmin } = stream.user;
+    const since = ageMs + UNDER_WAY_MS;
+    const missed = this.listening ? this.recent.within(id, since) : undefined;
+    if (!missed) return stream.send({}, 'refresh');
+    if (isAdmin) missed.push(...(this.recent.within(ADMINS, since) ?? []));
     const byKind = Map.groupBy(missed, ({ kind }) => kind);
     for (const [kind, changes] of byKind) {
       const ids = changes.map(({ id }) => id);
@@ -129,7 +154,16 @@ export class AccountChanges {
 
   private refreshAll(): void {
     this.recent.forget();
-    for (const { streams } of this.accounts.values()) for (const stream of streams) stream.send({}, 'refresh');
+    for (const { streams } of this.accounts.values()) for (const stream of streams) this.refreshLater(stream);
+  }
+
+  private refreshLater(stream: EventStream): void {
+    if (this.refreshing.has(stream)) return;
+    this.refreshing.add(stream);
+    setTimeout(() => {
+      this.refreshing.delete(stream);
+      if (!stream.ended.aborted) stream.send({}, 'refresh');
+    }, Math.random() * this.pauses.refresh).unref();
   }
 
   private send(streams: Set<EventStream>, event: object): void {

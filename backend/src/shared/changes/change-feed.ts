@@ -1,17 +1,17 @@
 import type { ChangeKind } from './account-change.js';
 
-/** An event of the stream: what changed; without ids all of the kind. */
+/** Payload of a `change` event: what changed. Without ids, every object of the kind may have changed. */
 export interface ChangeEvent {
   kind: ChangeKind;
   ids?: string[];
 }
 
-/** Ids of one event; more of them are told as all of the kind. */
+/** Largest number of ids in one event; beyond it the event covers the whole kind. */
 const MOST_IDS = 20;
 
 /**
- * The changes of one account on their way to its streams: the first of a kind is told at once, those after it together, at most one
- * event a second for each kind.
+ * Throttles the changes of one account: the first change of a kind is sent at once, later ones are coalesced into at
+ * most one event a second for each kind.
  */
 export class ChangeFeed {
   private readonly waiting = new Map<ChangeKind, Set<string> | 'all'>();
@@ -38,7 +38,9 @@ export class ChangeFeed {
   private schedule(): void {
     if (this.timer || this.waiting.size === 0) return;
     const now = performance.now();
-    const due = Math.min(...[...this.waiting.keys()].map((kind) => (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)));
+    const due = Math.min(
+      ...[...this.waiting.keys()].map((kind) => (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)),
+    );
     this.timer = setTimeout(() => this.flush(), Math.max(0, due - now));
   }
 

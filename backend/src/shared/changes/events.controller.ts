@@ -1,29 +1,48 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res, Global, Module } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiErrors, CurrentUser, EventStreams, type RequestUser } from '../http/index.js';
-import { AccountChanges } from './account-changes.service.js';
+import { AccountChanges, ChangePauses } from './account-changes.service.js';
 import { ChangeEventDto, EventsQuery } from './events.dto.js';
+import { ChangeListener } from './change-listener.service.js';
 
-/** For clients that reconnect by themselves; the web app has a backoff of its own. */
+/** Reconnect delay for clients without a backoff of their own; the web app has one. */
 const RETRY_MS = 5_000;
 
 @ApiTags('Events')
 @Controller('api/events')
 export class EventsController {
-  constructor(private readonly streams: EventStreams, private readonly changes: AccountChanges) {}
+  constructor(
+    private readonly streams: EventStreams,
+    private readonly changes: AccountChanges,
+  ) {}
 
   /**
-   * What changes for this account, as server-sent events, until the session ends. `change` says of which kind, and which ones; `refresh`:
-   * anything may have changed; `heartbeat`: nothing. No event holds data: whoever shows the thing asks for it again.
+   * Changes of this account as server-sent events, until the session ends. `change` names the kind and ids, `refresh`
+   * means that anything may have changed, `heartbeat` means nothing. Events hold no data: clients reload what they
+   * show.
    */
   @Get()
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ type: ChangeEventDto })
   @ApiErrors(400, 401, 429)
-  streamEvents(@CurrentUser() user: RequestUser, @Query() query: EventsQuery, @Req() req: Request, @Res() res: Response): void {
+  streamEvents(
+    @CurrentUser() user: RequestUser,
+    @Query() query: EventsQuery,
+    @Req() req: Request,
+    @Res() res: Response,
+  ): void {
     const stream = this.streams.start(user, req, res);
     stream.forBrowser(RETRY_MS);
     this.changes.follow(stream, query.age);
   }
 }
+
+/** Pushes account changes to browsers. */
+@Global()
+@Module({
+  controllers: [EventsController],
+  providers: [AccountChanges, ChangeListener, ChangePauses],
+  exports: [AccountChanges, ChangePauses],
+})
+export class ChangesModule {}

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind } from './account-change.js';
 
-/** How the stream begins. */
+/** Query of the event stream. */
 export class EventsQuery {
   /**
    * Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet
@@ -16,14 +16,14 @@ export class EventsQuery {
   age?: number;
 }
 
-/** An event named `change`. */
+/** Payload of a `change` event. */
 export class ChangeEventDto {
   /** What changed. */
   @ApiProperty({ enum: CHANGE_KINDS, example: 'contacts' })
   kind: ChangeKind;
 
   /**
-   * The lists, imports or sends that did; absent: all of them may have
+   * Ids of the changed lists, profiles, bulk changes, imports or sends; absent: any of them may have changed
    * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
    */
   ids?: string[];

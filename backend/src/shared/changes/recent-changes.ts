@@ -1,13 +1,17 @@
 import type { AccountChange, ChangeKind } from './account-change.js';
 
-/** Changes are remembered for so long, in milliseconds. */
+/** How long changes are remembered, in milliseconds. */
 export const REMEMBERED_MS = 5 * 60_000;
-/** More than this are forgotten together: streams that ask about them refresh everything. */
-const MOST = 50_000;
+/** Upper bound of remembered changes; beyond it all are dropped and affected streams refresh everything. */
+const MAX_CHANGES = 50_000;
+/** Limit after which all changes are dropped: removing expired ones is a linear scan and must not run for every new change. */
+const LEFT = 45_000;
 
 type Found = Pick<AccountChange, 'kind' | 'id'>;
 
-/** The changes of all accounts that this process heard of lately: a stream that was away for a moment learns what it missed. */
+/**
+ * Remembers recent changes of all accounts, so that a stream that reconnects after a short break learns what it missed.
+ */
 export class RecentChanges {
   private readonly at = new Map<string, Map<string, number>>();
   private size = 0;
@@ -18,8 +22,10 @@ export class RecentChanges {
   }
 
   note(accountId: string, kind: ChangeKind, id: string | null, now = performance.now()): void {
-    if (this.size >= MOST) this.prune(now);
-    if (this.size >= MOST) this.forget(now);
+    if (this.size >= MAX_CHANGES) {
+      this.prune(now);
+      if (this.size > LEFT) this.forget(now);
+    }
     const of = this.at.get(accountId) ?? new Map<string, number>();
     this.at.set(accountId, of);
     const key = `${kind} ${id ?? ''}`;
@@ -27,21 +33,23 @@ export class RecentChanges {
     of.set(key, now);
   }
 
-  /** Something may have been missed until now. */
+  /** Forgets everything before `now`, because notifications may have been missed. */
   forget(now = performance.now()): void {
     this.at.clear();
     this.size = 0;
     this.since = now;
   }
 
-  /** What changed within the last `ageMs`; undefined where that is not known. */
+  /** Changes within the last `ageMs` milliseconds; undefined where the memory does not reach back that far. */
   within(accountId: string, ageMs: number, now = performance.now()): Found[] | undefined {
     const from = now - ageMs;
     if (from < this.since || ageMs > REMEMBERED_MS) return undefined;
-    return [...(this.at.get(accountId) ?? [])].filter(([, at]) => at >= from).map(([key]) => {
-      const [kind, id] = key.split(' ');
-      return { kind: kind as ChangeKind, id: id || null };
-    });
+    return [...(this.at.get(accountId) ?? [])]
+      .filter(([, at]) => at >= from)
+      .map(([key]) => {
+        const [kind, id] = key.split(' ');
+        return { kind: kind as ChangeKind, id: id || null };
+      });
   }
 
   private prune(now: number): void {

@@ -2,7 +2,7 @@ import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 
 export const CLIENT_ERROR_KINDS = ['screen', 'script', 'promise'] as const;
 
-/** A fault of the web app in somebody's browser: what broke, in which release. Never who met it. */
+/** An error of the web app in a browser: what failed, in which release. Never who was affected. */
 export class ClientErrorDto {
   /**
    * The build: the hash in the name of its entry script
@@ -11,7 +11,7 @@ export class ClientErrorDto {
   @Matches(/^[\w.-]{1,64}$/, { message: 'Release must be a name of at most 64 letters, digits, dots and dashes' })
   release: string;
 
-  /** A screen that could not be shown, an error that no one caught, or a promise that no one did */
+  /** A screen that failed to render, an uncaught error, or an unhandled promise rejection */
   @IsIn(CLIENT_ERROR_KINDS)
   kind: (typeof CLIENT_ERROR_KINDS)[number];
 
@@ -31,7 +31,7 @@ export class ClientErrorDto {
   message: string;
 
   /**
-   * Where it broke: lines of our own scripts
+   * Stack trace: lines of our own scripts
    * @example "at StatusBadge (/assets/format-C1x.js:1:2045)"
    */
   @MaxLength(1200)

@@ -1,21 +1,21 @@
-import { Body, Controller, HttpCode, Logger, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Logger, Post, Module } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { Anonymous } from '../http/access.decorators.js';
-import { ApiErrors } from '../http/api-errors.js';
-import { JsonBody, KB } from '../http/body.decorators.js';
-import { RateLimit } from '../http/rate-limit.decorator.js';
+import { Anonymous } from '../http/requests/access.decorators.js';
+import { ApiErrors } from '../http/responses/error-body.dto.js';
+import { JsonBody, KB } from '../http/requests/body.decorators.js';
+import { RateLimit } from '../http/rate-limits/rate-limit.guard.js';
 import { ClientErrorDto } from './client-error.dto.js';
-import { impersonal } from './impersonal.js';
+import { redactPersonalData } from './redact-personal-data.js';
 
 const MAX_KB = 2;
 
-/** Puts faults of the web app into the server's log. Open to signed-out pages too; no account, address or id is logged with them. */
+/** Logs errors of the web app. Open to signed-out pages; no account, address or id is logged. */
 @ApiTags('diagnostics')
 @Controller('api/client-errors')
 export class ClientErrorsController {
   private readonly logger = new Logger(ClientErrorsController.name);
 
-  /** Reports a screen of the web app that broke */
+  /** Reports an error of the web app */
   @Anonymous()
   @RateLimit('client-error')
   @JsonBody(MAX_KB * KB)
@@ -24,6 +24,19 @@ export class ClientErrorsController {
   @ApiNoContentResponse()
   @ApiErrors(400, 413, 429)
   reportClientError(@Body() { release, kind, screen, message, stack }: ClientErrorDto): void {
-    this.logger.warn({ code: 'client_error', release, kind, screen, message: impersonal(message), stack: impersonal(stack) }, 'The web app broke in a browser');
+    this.logger.warn(
+      {
+        code: 'client_error',
+        release,
+        kind,
+        screen,
+        message: redactPersonalData(message),
+        stack: redactPersonalData(stack),
+      },
+      'The web app broke in a browser',
+    );
   }
 }
+
+@Module({ controllers: [ClientErrorsController] })
+export class ClientErrorsModule {}

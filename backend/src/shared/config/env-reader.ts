@@ -1,17 +1,22 @@
 type Env = Record<string, string | undefined>;
 
-/** Reads settings one by one and gathers every fault, so that all are named at once. */
+/** Reads settings one by one and collects all faults, so that start-up reports them together. */
 export class EnvReader {
-  constructor(private readonly env: Env, readonly faults: string[] = []) {}
+  constructor(
+    private readonly env: Env,
+    readonly faults: string[] = [],
+  ) {}
 
-  /** The trimmed value, or undefined where it is absent or empty. */
+  /** The trimmed value; undefined where it is absent or empty. */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
 
-  /** Every setting whose name is one of these. */
+  /** All settings whose name matches. */
   allOf(isOne: (name: string) => boolean): Map<string, string> {
-    const found = Object.keys(this.env).filter(isOne).map((key) => [key, this.text(key)] as const);
+    const found = Object.keys(this.env)
+      .filter(isOne)
+      .map((key) => [key, this.text(key)] as const);
     return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 
@@ -40,7 +45,9 @@ export class EnvReader {
     return fallback;
   }
 
-  /** An address of one of the protocols; undefined where absent. The value is never repeated in a fault: it may hold a password. */
+  /**
+   * A URL of one of the protocols; undefined where absent. Faults never contain the value, which may hold a password.
+   */
   url(name: string, protocols: readonly string[]): string | undefined {
     const raw = this.text(name);
     if (raw === undefined) return undefined;
@@ -50,7 +57,7 @@ export class EnvReader {
     return undefined;
   }
 
-  /** Seconds, comma-separated. */
+  /** Comma-separated durations in seconds. */
   seconds(name: string, fallback: number[]): number[] {
     const raw = this.text(name);
     if (raw === undefined) return fallback;

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A secret of so many random bytes, made once and kept under the data folder; two processes that start together agree on one. */
+/**
+ * A random secret of the given number of bytes, created once in the data folder. Processes that start at the same time
+ * end up with the same secret.
+ */
 export function keepGeneratedSecret(dataDir: string, name: string, bytes = 48): string {
   const folder = join(dataDir, 'secrets');
   const path = join(folder, name);

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { SENDING_CLIENTS } from '../enums.js';
+import { hostOf } from '../mail/address.js';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
@@ -11,25 +13,30 @@ const GIVE_UP = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 const SECRET_LENGTH = 32;
 const DEMO_PASSWORD_LENGTH = 12;
-/** Different characters of a secret; 64 random hexadecimal digits have fewer in one of a billion cases. */
+/**
+ * Minimum number of distinct characters in a production secret; 64 random hexadecimal digits have fewer only once in a
+ * billion cases.
+ */
 const SECRET_VARIETY = 11;
 const STRONG = 'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
 
-/** All faults of the environment in one message; main prints it and exits 1. */
+/** Lists every fault of the environment in one message; main prints it and exits with 1. */
 export class SettingsError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`Staffcast cannot start: ${faults.length === 1 ? 'a setting is' : `${faults.length} settings are`} wrong.\n${faults.map((f) => `  - ${f}`).join('\n')}`);
+    super(
+      `Staffcast cannot start: ${faults.length === 1 ? 'a setting is' : `${faults.length} settings are`} wrong.\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
   }
 }
 
 type Env = Record<string, string | undefined>;
 
-/** Which processes need which services: a command line needs the database only. */
+/** Which services the process uses: command-line programs need the database only. */
 export interface SettingsNeeds {
   services?: boolean;
 }
 
-/** Reads and checks every setting of contract.md. @throws SettingsError that names all faults */
+/** Reads and checks all settings (docker/README.md, "Settings"). @throws SettingsError with every fault */
 export function readSettings(env: Env, { services = true }: SettingsNeeds = {}): Settings {
   const { env: whole, faults } = withSecretFiles(env);
   const read = new EnvReader(whole, faults);
@@ -39,19 +46,26 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   const dataDir = resolve(read.text('DATA_DIR') ?? '.data');
   const mailFrom = readMailFrom(read, embedded.has('mailbox') || !production);
   const values = {
-    production, embedded, port, dataDir,
+    production,
+    embedded,
+    port,
+    dataDir,
+    filesDir: readFilesDir(read, dataDir),
     appUrl: readAppUrl(read, port, production),
     databaseUrl: needed(read, 'DATABASE_URL', ['postgres:', 'postgresql:'], true),
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
     redisPrefix: read.text('REDIS_PREFIX') ?? 'staffcast',
     smtpUrl: needed(read, 'SMTP_URL', ['smtp:', 'smtps:'], services),
-    mailSecrets: read.allOf(isMailSecret),
+    mailSecrets: readMailSecrets(read),
     mailHosts: readMailHosts(read),
     mailboxUrl: read.url('MAILBOX_URL', ['http:', 'https:']),
     mailFrom,
-    mailDomain: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
+    mailDomain: hostOf(mailFrom),
     bounceDomain: read.text('BOUNCE_DOMAIN') ?? (embedded.has('mailbox') ? 'bounces.localhost' : undefined),
-    bouncePort: read.text('BOUNCE_PORT') === 'off' || read.text('BOUNCE_PORT') === undefined ? undefined : read.number('BOUNCE_PORT', 0, 0, 65535),
+    bouncePort:
+      read.text('BOUNCE_PORT') === 'off' || read.text('BOUNCE_PORT') === undefined
+        ? undefined
+        : read.number('BOUNCE_PORT', 0, 0, 65535),
     inboundSecret: readSecret(read, 'INBOUND_SECRET', production),
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
     dkim: readDkim(read),
@@ -62,9 +76,13 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     freeDailyLimit: read.number('FREE_DAILY_LIMIT', 1),
     freeListLimit: read.optionalNumber('FREE_LIST_LIMIT'),
     freeContactLimit: read.optionalNumber('FREE_CONTACT_LIMIT'),
+    freeSegmentLimit: read.optionalNumber('FREE_SEGMENT_LIMIT'),
+    freeScheduledLimit: read.number('FREE_SCHEDULED_LIMIT', 3),
+    scheduleLateMinutes: read.number('SCHEDULE_LATE_MINUTES', 60, 1),
     freeOutreachBudget: read.number('FREE_OUTREACH_BUDGET', 50),
     proOutreachBudget: read.number('PRO_OUTREACH_BUDGET', 500),
     importDailyMb: read.number('IMPORT_DAILY_MB', 300, 1),
+    importMxCheck: read.oneOf('IMPORT_MX_CHECK', ['on', 'off'], production ? 'on' : 'off') === 'on',
     ...readDemo(read, dataDir, production),
     metricsToken: readSecret(read, 'METRICS_TOKEN', production),
     role: read.oneOf('ROLE', PROCESS_ROLES, 'all'),
@@ -88,38 +106,71 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   return new Settings(values as unknown as Settings);
 }
 
+/** STORAGE_URL names a folder: `file:` with an absolute path, or one below the current folder. */
+function readFilesDir(read: EnvReader, dataDir: string): string {
+  const given = read.text('STORAGE_URL');
+  if (given === undefined) return join(dataDir, 'files');
+  const folder = /^file:(?:\/\/)?(.+)$/.exec(given)?.[1];
+  if (folder === undefined) read.fault('STORAGE_URL must be file: and a folder, such as file:/srv/staffcast/files');
+  return resolve(folder ?? dataDir);
+}
+
 function needed(read: EnvReader, name: string, protocols: string[], required: boolean): string {
   const missing = read.text(name) === undefined;
-  if (missing && required) read.fault(`${name} is missing (npm start brings one up by itself; every other way of starting needs it)`);
+  if (missing && required)
+    read.fault(`${name} is missing (npm start brings one up by itself; every other way of starting needs it)`);
   return read.url(name, protocols) ?? '';
 }
 
-/** Links and cookies depend on it. Plain http is for trying the production shape on one machine, and has to be allowed by name. */
+/** Secrets of further mail accounts. Also checks the client that each address, and SMTP_URL, may name. */
+function readMailSecrets(read: EnvReader): Map<string, string> {
+  const secrets = read.allOf(isMailSecret);
+  for (const [name, url] of new Map(secrets).set('SMTP_URL', read.text('SMTP_URL') ?? '')) {
+    const client = /^smtps?:/i.test(url) && URL.canParse(url) ? new URL(url).searchParams.get('client') : null;
+    if (client !== null && !SENDING_CLIENTS.some((known) => known === client))
+      read.fault(`${name}: client must be ${SENDING_CLIENTS.join(' or ')}`);
+  }
+  return secrets;
+}
+
+/**
+ * Links and cookies depend on it. Production requires https unless plain http is allowed explicitly, for trying the
+ * production set-up on one machine.
+ */
 function readAppUrl(read: EnvReader, port: number, production: boolean): string {
   const mayBePlain = read.oneOf('ALLOW_HTTP', ['on', 'off'], 'off') === 'on';
   const given = read.text('APP_URL');
   const url = read.url('APP_URL', ['http:', 'https:']);
-  if (production && given === undefined) read.fault('APP_URL is required in production: the address that people open, such as https://mail.example.com');
+  if (production && given === undefined)
+    read.fault('APP_URL is required in production: the address that people open, such as https://mail.example.com');
   if (production && url?.toLowerCase().startsWith('http:') && !mayBePlain) {
-    read.fault('APP_URL must start with https:// in production: over http:// cookies and links can be read on the way (ALLOW_HTTP=on allows it, for a trial on one machine)');
+    read.fault(
+      'APP_URL must start with https:// in production: over http:// cookies and links can be read on the way (ALLOW_HTTP=on allows it, for a trial on one machine)',
+    );
   }
   return (url ?? `http://localhost:${port}`).replace(/(?<!\/)\/+$/, '');
 }
 
 function readMailFrom(read: EnvReader, mayDefault: boolean): string {
   const address = read.text('MAIL_FROM');
-  if (address === undefined && !mayDefault) read.fault('MAIL_FROM is required in production: the address that mail comes from');
-  if (address !== undefined && !/^[^\s@<>",]+@[^\s@<>",]+$/.test(address)) read.fault('MAIL_FROM must be one bare address, such as no-reply@example.com');
+  if (address === undefined && !mayDefault)
+    read.fault('MAIL_FROM is required in production: the address that mail comes from');
+  if (address !== undefined && !/^[^\s@<>",]+@[^\s@<>",]+$/.test(address))
+    read.fault('MAIL_FROM must be one bare address, such as no-reply@example.com');
   return address ?? 'no-reply@localhost';
 }
 
-/** SMTP_HOST_BACKUP=smtp.example.com or smtp.example.com:587 or [2001:db8::1]:587, by the password that it belongs to. */
+/**
+ * Parses SMTP_HOST_BACKUP=smtp.example.com, smtp.example.com:587 or [2001:db8::1]:587, keyed by the name of the
+ * password setting.
+ */
 function readMailHosts(read: EnvReader): Map<string, MailHost> {
   const hosts = new Map<string, MailHost>();
   for (const [name, value] of read.allOf((key) => MAIL_HOST.test(key))) {
     const [, ipv6, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(value) ?? [];
     const host = ipv6 ?? plain;
-    if (!host || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) read.fault(`${name} must be a host, or host:port, such as smtp.example.com:587`);
+    if (!host || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0)
+      read.fault(`${name} must be a host, or host:port, such as smtp.example.com:587`);
     else hosts.set(name.replace('SMTP_HOST_', 'SMTP_PASSWORD_'), { host, ...(port && { port: Number(port) }) });
   }
   return hosts;
@@ -131,28 +182,43 @@ function readDkim(read: EnvReader): DkimKey | undefined {
   const privateKey = read.text('DKIM_PRIVATE_KEY');
   if (!domain && !selector && !privateKey) return undefined;
   if (domain && selector && privateKey) return { domain, selector, privateKey: privateKey.replace(/\\n/g, '\n') };
-  read.fault('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (or DKIM_PRIVATE_KEY_FILE) belong together: give all three or none');
+  read.fault(
+    'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (or DKIM_PRIVATE_KEY_FILE) belong together: give all three or none',
+  );
   return undefined;
 }
 
 function readRetention(read: EnvReader): Settings['retention'] {
   return {
-    deliveryLogs: read.number('RETAIN_DELIVERY_LOGS_DAYS', 400, 1), audit: read.number('RETAIN_AUDIT_DAYS', 365, 30),
-    imports: read.number('RETAIN_IMPORTS_DAYS', 90, 1), systemMail: read.number('RETAIN_SYSTEM_MAIL_DAYS', 30, 1),
+    deliveryLogs: read.number('RETAIN_DELIVERY_LOGS_DAYS', 400, 1),
+    audit: read.number('RETAIN_AUDIT_DAYS', 365, 30),
+    imports: read.number('RETAIN_IMPORTS_DAYS', 90, 1),
+    systemMail: read.number('RETAIN_SYSTEM_MAIL_DAYS', 30, 1),
   };
 }
 
 function readStripe(read: EnvReader, embedded: Set<string>): Settings['stripe'] {
-  const [secretKey, publishableKey, webhookSecret] = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'].map((name) => read.text(name));
+  const [secretKey, publishableKey, webhookSecret] = [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ].map((name) => read.text(name));
   if (secretKey) {
-    if (!publishableKey) read.fault('STRIPE_PUBLISHABLE_KEY is required with STRIPE_SECRET_KEY: the payment form needs it');
-    if (!webhookSecret) read.fault('STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it no payment is heard of');
-    if (publishableKey && isLiveKey(secretKey) !== isLiveKey(publishableKey)) read.fault('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both test keys');
+    if (!publishableKey)
+      read.fault('STRIPE_PUBLISHABLE_KEY is required with STRIPE_SECRET_KEY: the payment form needs it');
+    if (!webhookSecret)
+      read.fault('STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it no payment is heard of');
+    if (publishableKey && isLiveKey(secretKey) !== isLiveKey(publishableKey))
+      read.fault('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both test keys');
     if (embedded.has('stripe') && isLiveKey(secretKey)) read.fault('the Stripe simulator refuses live keys');
   }
   return {
-    secretKey, publishableKey, webhookSecret,
-    priceMonthly: read.text('STRIPE_PRICE_MONTHLY'), priceYearly: read.text('STRIPE_PRICE_YEARLY'), apiUrl: read.url('STRIPE_API_URL', ['http:', 'https:']),
+    secretKey,
+    publishableKey,
+    webhookSecret,
+    priceMonthly: read.text('STRIPE_PRICE_MONTHLY'),
+    priceYearly: read.text('STRIPE_PRICE_YEARLY'),
+    apiUrl: read.url('STRIPE_API_URL', ['http:', 'https:']),
   };
 }
 
@@ -166,26 +232,42 @@ function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): s
   return '';
 }
 
-/** Whether a demo account is kept, and its password. */
+/** Whether a demo account is seeded, and its password. */
 function readDemo(read: EnvReader, dataDir: string, production: boolean): { demoData: boolean; demoPassword: string } {
   const demoData = read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on';
   const demoPassword = readSecret(read, 'DEMO_PASSWORD', false, DEMO_PASSWORD_LENGTH);
-  return { demoData, demoPassword: demoPassword ?? (demoData && !production ? keepGeneratedSecret(dataDir, 'demo-password', DEMO_PASSWORD_LENGTH) : '') };
+  return {
+    demoData,
+    demoPassword:
+      demoPassword ??
+      (demoData && !production ? keepGeneratedSecret(dataDir, 'demo-password', DEMO_PASSWORD_LENGTH) : ''),
+  };
 }
 
-/** A secret that nobody may guess; undefined where it is absent. Production asks for a strong one, elsewhere `least` characters do. */
+/**
+ * An unguessable secret; undefined where absent. Production requires a strong one, elsewhere `least` characters
+ * suffice.
+ */
 function readSecret(read: EnvReader, name: string, production: boolean, least = 0): string | undefined {
   const secret = read.text(name);
   if (secret === undefined) return undefined;
   const isWeak = secret.length < SECRET_LENGTH || new Set(secret).size < SECRET_VARIETY;
   if (production && isWeak) read.fault(`${name} is too weak for production: ${STRONG}`);
-  else if (secret.length < least || (least > 0 && PLACEHOLDERS.test(secret))) read.fault(`${name} must be at least ${least} random characters`);
+  else if (secret.length < least || (least > 0 && PLACEHOLDERS.test(secret)))
+    read.fault(`${name} must be at least ${least} random characters`);
   return secret;
 }
 
-function refuseInProduction(read: EnvReader, values: { embedded: Set<string>; demoData: boolean; rateLimits: boolean }): void {
-  if (values.embedded.size > 0) read.fault(`production refuses the embedded ${[...values.embedded].join(', ')}: set DATABASE_URL, REDIS_URL, SMTP_URL and, for billing, STRIPE_SECRET_KEY`);
-  if (!read.text('POSTAL_ADDRESS')) read.fault('POSTAL_ADDRESS is required in production: the law wants it in every mail');
+function refuseInProduction(
+  read: EnvReader,
+  values: { embedded: Set<string>; demoData: boolean; rateLimits: boolean },
+): void {
+  if (values.embedded.size > 0)
+    read.fault(
+      `production refuses the embedded ${[...values.embedded].join(', ')}: set DATABASE_URL, REDIS_URL, SMTP_URL and, for billing, STRIPE_SECRET_KEY`,
+    );
+  if (!read.text('POSTAL_ADDRESS'))
+    read.fault('POSTAL_ADDRESS is required in production: the law wants it in every mail');
   if (values.demoData) read.fault('DEMO_DATA is refused in production');
   if (!values.rateLimits) read.fault('RATE_LIMITS=off is refused in production');
 }

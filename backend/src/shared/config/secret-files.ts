@@ -2,19 +2,36 @@ import { readFileSync } from 'node:fs';
 
 type Env = Record<string, string | undefined>;
 
-/** Settings that may be given as NAME_FILE: the path of a file that holds the value, as containers mount secrets. */
+/**
+ * Settings that may be given as NAME_FILE, the path of a file with the value, which is how containers mount secrets.
+ */
 export const SECRET_SETTINGS = [
-  'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'INBOUND_SECRET', 'METRICS_TOKEN', 'DKIM_PRIVATE_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'INBOUND_SECRET',
+  'METRICS_TOKEN',
+  'DKIM_PRIVATE_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
 ];
 
-/** Whether a setting holds the secret of a further mail account: SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP. */
-export const isMailSecret = (name: string): boolean => /^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
+/**
+ * Whether a setting holds the secret of an additional mail account, such as SMTP_URL_BACKUP or SMTP_PASSWORD_BACKUP.
+ */
+export const isMailSecret = (name: string): boolean =>
+  /^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
 
-/** The environment with the secrets that stand in files; the files' own text is never repeated in a fault. */
+/** The environment with secrets read from their files. Faults never contain file contents. */
 export function withSecretFiles(env: Env): { env: Env; faults: string[] } {
   const whole = { ...env };
   const faults: string[] = [];
-  const mailSecrets = Object.keys(env).filter((name) => name.endsWith('_FILE')).map((name) => name.slice(0, -'_FILE'.length)).filter(isMailSecret);
+  const mailSecrets = Object.keys(env)
+    .filter((name) => name.endsWith('_FILE'))
+    .map((name) => name.slice(0, -'_FILE'.length))
+    .filter(isMailSecret);
   for (const name of [...SECRET_SETTINGS, ...mailSecrets]) {
     const path = env[`${name}_FILE`]?.trim();
     if (!path) continue;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Settings } from './settings.js';
 
-/** Makes the checked settings injectable everywhere. */
+/** Provides the checked settings everywhere. */
 @Global()
 @Module({})
 export class SettingsModule {

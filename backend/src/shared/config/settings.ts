@@ -4,41 +4,49 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
 
-/** A key that signs outgoing mail. */
+/** Key that signs outgoing mail. */
 export interface DkimKey {
   domain: string;
   selector: string;
   privateKey: string;
 }
 
-/** A mail server as the operator names it. */
+/** Host and port of a mail server, as the operator configured it. */
 export interface MailHost {
   host: string;
-  /** None: one of the ports of mail, as the account says. */
+  /** Absent: the port that the mail account names. */
   port?: number;
 }
 
-/** Every setting of contract.md, read and checked once by readSettings. Injected by class; nothing else reads process.env. */
+/** All settings, read and checked once by readSettings. Injected by class; no other code reads process.env. */
 export class Settings {
   readonly production: boolean;
   readonly port: number;
-  /** Public address, without a slash at the end. */
+  /** Public base URL without a trailing slash. */
   readonly appUrl: string;
   readonly dataDir: string;
-  /** Which parts `npm start` brought up itself: postgres, redis, mailbox, stripe. */
+  /** Folder of uploaded files; all processes share it. */
+  readonly filesDir: string;
+  /** Services that `npm start` runs itself: postgres, redis, mailbox, stripe. */
   readonly embedded: ReadonlySet<string>;
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Key prefix of everything this process keeps in Redis. */
+  /** Prefix of every Redis key of this product. */
   readonly redisPrefix: string;
   readonly smtpUrl: string;
-  /** Secrets of further SMTP accounts by the name of their setting (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP): what `apiKeyRef` of `email_providers` names. */
+  /**
+   * Secrets of additional mail accounts, keyed by setting name (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP); `apiKeyRef` of
+   * `email_providers` refers to these names.
+   */
   readonly mailSecrets: ReadonlyMap<string, string>;
-  /** The one server that a password of SMTP_PASSWORD_… may be sent to, by that setting's name; from SMTP_HOST_…. */
+  /**
+   * The only server that may receive the password of a SMTP_PASSWORD_… setting, keyed by that setting's name; read from
+   * SMTP_HOST_….
+   */
   readonly mailHosts: ReadonlyMap<string, MailHost>;
   readonly mailboxUrl?: string;
   readonly mailFrom: string;
-  /** Domain of MAIL_FROM: right side of Message-ID and List-Id. */
+  /** Domain of MAIL_FROM; used in Message-ID and List-Id. */
   readonly mailDomain: string;
   readonly bounceDomain?: string;
   readonly bouncePort?: number;
@@ -46,53 +54,68 @@ export class Settings {
   readonly postalAddress: string;
   readonly dkim?: DkimKey;
   readonly jwtSecret: string;
-  /** The other secret while JWT_SECRET is being replaced: what was made under it is still accepted. */
+  /** Previous secret during a rotation of JWT_SECRET: values made with it are still accepted. */
   readonly jwtSecretPrevious?: string;
-  readonly stripe: Readonly<Record<'secretKey' | 'publishableKey' | 'webhookSecret' | 'priceMonthly' | 'priceYearly' | 'apiUrl', string | undefined>>;
+  readonly stripe: Readonly<
+    Record<
+      'secretKey' | 'publishableKey' | 'webhookSecret' | 'priceMonthly' | 'priceYearly' | 'apiUrl',
+      string | undefined
+    >
+  >;
   readonly stripeAutomaticTax: boolean;
   readonly freeDailyLimit: number;
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
-  /** Mails to strangers (confirmation mails, invites) that a new account may cause a day. */
+  readonly freeSegmentLimit?: number;
+  /** Scheduled sends that a Free account may have waiting. */
+  readonly freeScheduledLimit: number;
+  /** Minutes by which a scheduled send may be late; later it needs its user's attention. */
+  readonly scheduleLateMinutes: number;
+  /** Mails to strangers (confirmation mails, invites) that a new Free account may cause per day. */
   readonly freeOutreachBudget: number;
   readonly proOutreachBudget: number;
-  /** Megabytes of files that an account may import a day. */
+  /** Megabytes of files that an account may import per day. */
   readonly importDailyMb: number;
+  /** Whether the domains of imported addresses are looked up in DNS. */
+  readonly importMxCheck: boolean;
   readonly demoData: boolean;
-  /** Of the demo account; empty where there is none. */
+  /** Password of the demo account; empty without a demo account. */
   readonly demoPassword: string;
   readonly metricsToken?: string;
   readonly role: ProcessRole;
-  /** Messages a second over all workers; 0: no limit. */
+  /** Messages per second over all workers; 0: no limit. */
   readonly sendRate: number;
   readonly networkDailyCap: number;
-  /** Days after registration from which a Free account may send to the network. */
+  /** Days after registration until a Free account may send to the default list. */
   readonly networkMinAccountDays: number;
-  /** Hops of load balancer to trust for client addresses. */
+  /** Number of trusted proxy hops in front of this process, for client addresses. */
   readonly trustProxy: number;
   readonly rateLimits: boolean;
   readonly linkGuardSeconds: number;
-  /** Pauses between tries of a message, in seconds; the last repeats. */
+  /** Delays between attempts of a message, in seconds; the last one repeats. */
   readonly retrySchedule: readonly number[];
   /** Seconds after which a message is given up. */
   readonly retryGiveUp: number;
   readonly logLevel: string;
-  /** Where a worker answers health and metrics; none: it has no port. */
+  /** Port of a worker's health and metrics endpoints; absent: none. */
   readonly workerPort?: number;
-  /** Seconds between SIGTERM and the end of listening, for the load balancer to notice. */
+  /** Seconds between SIGTERM and closing the port, so that the load balancer notices. */
   readonly drainSeconds: number;
-  /** Seconds after SIGTERM at which the process ends whatever is under way; leases make up for it. */
+  /**
+   * Seconds after SIGTERM at which the process exits even with work in progress; expired leases let other workers take
+   * it over.
+   */
   readonly graceSeconds: number;
-  /** Where traces go (OTLP over HTTP); none: nothing is traced. */
+  /** OTLP endpoint (HTTP) for traces; absent: tracing is off. */
   readonly tracesUrl?: string;
-  /** Days that are kept; see the README's data care. */
+  /** Retention periods in days; docker/README.md lists them. */
   readonly retention: Readonly<Record<'deliveryLogs' | 'audit' | 'imports' | 'systemMail', number>>;
 
   constructor(values: { [K in keyof Settings]: Settings[K] }) {
     Object.assign(this, values);
   }
 
-  /** What billing speaks to: Stripe for real, its test mode, the simulator that `npm start` brought up, or nothing. */
+  /** Where billing calls go: live Stripe, Stripe's test mode, the simulator of `npm start`, or nowhere. */
   get billingMode(): BillingMode {
     if (!this.stripe.secretKey) return 'off';
     if (this.embedded.has('stripe')) return 'demo';
@@ -111,7 +134,7 @@ export class Settings {
     return this.role === 'worker' || this.role === 'all';
   }
 
-  /** Whether it listens for bounces where BOUNCE_PORT is set: a worker does, and a process for that alone. */
+  /** Whether this process runs the bounce listener when BOUNCE_PORT is set: workers and ROLE=bounces do. */
   get takesBounces(): boolean {
     return this.role !== 'web';
   }

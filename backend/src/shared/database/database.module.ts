@@ -5,14 +5,21 @@ import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/c
 import { Settings } from '../config/settings.js';
 import { migrateOnce } from './migrate.js';
 import { ormConfig } from './orm-config.js';
-import { POOL_LIMITS, POOL_PATIENCE, STATEMENT_MS } from './pool-limits.js';
+import { POOL_LIMITS, POOL_PATIENCE, STATEMENT_MS } from './pool.js';
 import { SingleRunner } from './single-runner.js';
 
-/** Migrates before any module starts its work. */
+/** Runs migrations before any module starts its work. */
 class MigrateAtStart implements OnModuleInit {
-  constructor(private readonly orm: PostgresORM, private readonly settings: Settings, private readonly entities: (EntityClass | EntitySchema)[]) {}
+  constructor(
+    private readonly orm: PostgresORM,
+    private readonly settings: Settings,
+    private readonly entities: (EntityClass | EntitySchema)[],
+  ) {}
 
-  /** Where statements have a time limit, on connections of their own: an index takes longer to build than a web instance's statements may. */
+  /**
+   * Uses separate connections where statements are limited in time: building an index takes longer than the limit of a
+   * web instance.
+   */
   async onModuleInit(): Promise<void> {
     if (STATEMENT_MS[this.settings.role] === 0) return migrateOnce(this.orm);
     const orm = await PostgresORM.init(ormConfig(this.settings.databaseUrl, this.entities, { poolMax: 4 }));
@@ -34,10 +41,22 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Settings],
-          useFactory: (settings: Settings) => ormConfig(settings.databaseUrl, entities, { ...POOL_LIMITS[settings.role], patienceMs: settings.runsWeb ? POOL_PATIENCE.web : POOL_PATIENCE.worker, statementMs: STATEMENT_MS[settings.role] }),
+          useFactory: (settings: Settings) =>
+            ormConfig(settings.databaseUrl, entities, {
+              ...POOL_LIMITS[settings.role],
+              patienceMs: settings.runsWeb ? POOL_PATIENCE.web : POOL_PATIENCE.worker,
+              statementMs: STATEMENT_MS[settings.role],
+            }),
         }),
       ],
-      providers: [{ provide: MigrateAtStart, useFactory: (orm: PostgresORM, settings: Settings) => new MigrateAtStart(orm, settings, entities), inject: [MikroORM, Settings] }, SingleRunner],
+      providers: [
+        {
+          provide: MigrateAtStart,
+          useFactory: (orm: PostgresORM, settings: Settings) => new MigrateAtStart(orm, settings, entities),
+          inject: [MikroORM, Settings],
+        },
+        SingleRunner,
+      ],
       exports: [SingleRunner],
     };
   }

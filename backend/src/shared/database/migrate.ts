@@ -1,19 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 
-/** Key of the advisory lock under which migrations run: any constant, the same for all instances. */
+/** Advisory lock for migrations: an arbitrary constant that all instances share. */
 const MIGRATION_LOCK = 727_001;
 const ASK_AGAIN_MS = 200;
-const TRIES = 5;
-const LOCK_NOT_AVAILABLE = '55P03';
+const TRIES = 8;
+const LONGEST_PAUSE_MS = 5_000;
+/** SQLSTATE of a lock timeout and of a deadlock. */
+const BUSY = new Set(['55P03', '40P01']);
 
-/** Brings the schema up to date; several instances that start together take turns and all but the first find nothing to do. */
+/**
+ * Migrates the schema to the newest version. Instances that start together serialise on an advisory lock; all but the
+ * first find nothing to do.
+ */
 export async function migrateOnce(orm: MikroORM): Promise<void> {
   const pool = await orm.em.getConnection().getNativeClient();
   const client = await pool.connect();
   try {
-    // Asked for again and again: a statement that waits would hold a snapshot, and an index built concurrently waits for that.
-    while (!(await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [MIGRATION_LOCK])).rows[0]?.held) await pause(ASK_AGAIN_MS);
+    // Polls instead of blocking: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every
+    // snapshot.
+    while (
+      !(await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [MIGRATION_LOCK])).rows[0]
+        ?.held
+    )
+      await pause(ASK_AGAIN_MS);
     await up(orm);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
@@ -21,13 +31,18 @@ export async function migrateOnce(orm: MikroORM): Promise<void> {
   }
 }
 
-/** A migration that had to wait for a lock gave up (see orm-config.ts) rather than make everyone wait behind it. */
-async function up(orm: MikroORM, attempt = 1): Promise<void> {
-  try {
-    await orm.migrator.up();
-  } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === TRIES) throw error;
-    await pause(attempt * 1000);
-    await up(orm, attempt + 1);
+/**
+ * Retries a migration that gave up waiting for a lock (see orm-config.ts) or deadlocked with a transaction that locks
+ * tables in another order. Both roll back, so the retry starts with the first missing migration.
+ */
+async function up(orm: MikroORM): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      if (!BUSY.has((error as { code?: string }).code ?? '') || attempt === TRIES) throw error;
+      await pause(Math.min(attempt * 1000, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
+    }
   }
 }

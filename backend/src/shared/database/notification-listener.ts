@@ -1,32 +1,35 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { Logger } from '@nestjs/common';
 import type { Notification, PoolClient } from 'pg';
 
 const LONGEST_PAUSE_MS = 5_000;
-/** After so long without an answer a connection counts as gone. */
+/** Milliseconds without an answer after which the connection counts as lost. */
 const UNANSWERED_MS = 10_000;
 
-/** What a NotificationListener tells its owner. */
+/** Callbacks of a NotificationListener. */
 export interface NotificationHandlers {
-  /** A notification of the channel. */
+  /** A notification arrived. */
   heard(payload: string): void;
-  /** The connection listens from `since` on (performance.now()). What was notified before was missed. */
+  /** The connection listens since `since` (performance.now()); earlier notifications were missed. */
   listening(since: number): void;
-  /** Asked and answered: everything committed before `since` has been told. */
+  /** A probe was answered: every notification committed before `since` has been delivered. */
   alive?(since: number): void;
-  /** The connection is gone; it is opened again. */
-  lost?(error: unknown, isFirst: boolean): void;
+  /** The connection is lost and is being reopened. */
+  lost?(error: unknown): void;
 }
 
 /**
- * Listens to one channel of PostgreSQL's notifications, on a connection of its own out of the pool, and opens it again with exponential
- * backoff. A connection counts as alive only while it answers.
+ * Listens to one PostgreSQL notification channel on a connection of its own outside the pool, and reconnects with
+ * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost and a restored connection
+ * with the codes `<channel>_unheard` and `<channel>_heard`.
  */
 export class NotificationListener {
+  private readonly log = new Logger(NotificationListener.name);
   private client?: PoolClient;
   private keepAlive?: NodeJS.Timeout;
   private again?: NodeJS.Timeout;
   private failures = 0;
-  /** When the question was asked that has no answer yet. */
+  /** Start of the probe that is still unanswered. */
   private askedAt?: number;
   private stopped = false;
 
@@ -34,13 +37,10 @@ export class NotificationListener {
     private readonly orm: MikroORM,
     private readonly channel: string,
     private readonly handlers: NotificationHandlers,
+    /** Effect of a lost connection, for the log. */
+    private readonly effect: string,
     private readonly keepAliveMs = 1_000,
   ) {}
-
-  /** Failed connections since the last one that stood. */
-  get failed(): number {
-    return this.failures;
-  }
 
   start(): void {
     void this.connect();
@@ -64,6 +64,8 @@ export class NotificationListener {
       const since = performance.now();
       await client.query(`listen ${this.channel}`);
       this.handlers.listening(since);
+      if (this.failures > 0)
+        this.log.log({ code: `${this.channel}_heard` }, `the listener for ${this.channel} is connected again`);
       this.failures = 0;
       this.keepAlive = setInterval(() => void this.ask(client), this.keepAliveMs).unref();
     } catch (error) {
@@ -71,7 +73,10 @@ export class NotificationListener {
     }
   }
 
-  /** What was committed before the question is told before its answer. A connection that a firewall dropped answers nothing and ends only after minutes. */
+  /**
+   * PostgreSQL delivers earlier notifications before the answer. Probes are needed because a connection dropped by a
+   * firewall fails only after minutes.
+   */
   private async ask(client: PoolClient): Promise<void> {
     const since = performance.now();
     if (this.askedAt !== undefined) return since - this.askedAt > UNANSWERED_MS ? this.lost(client) : undefined;
@@ -103,7 +108,12 @@ export class NotificationListener {
     this.release();
     if (this.stopped) return;
     this.failures++;
-    this.handlers.lost?.(error, this.failures === 1);
+    this.handlers.lost?.(error);
+    if (this.failures === 1)
+      this.log.warn(
+        { err: error, code: `${this.channel}_unheard` },
+        `the listener for ${this.channel} is disconnected; ${this.effect}`,
+      );
     this.again = setTimeout(() => void this.connect(), Math.min(250 * 2 ** this.failures, LONGEST_PAUSE_MS)).unref();
   }
 }

@@ -3,12 +3,19 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { migrations } from '../../../migrations/index.js';
-import { reclaimDeadConnections } from './dead-connections.js';
+import { reclaimDeadConnections } from './pool.js';
 
 type Entities = (EntityClass | EntitySchema)[];
 
-/** One ORM configuration for the app, the command line and the tests. `statementMs`: longest a statement may run; 0: any time. */
-export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, poolMax = 20, snapshot = false, patienceMs = 0, statementMs = 0 } = {}) {
+/**
+ * ORM configuration shared by the app, the command line and the tests. `statementMs`: statement timeout in
+ * milliseconds; 0: none.
+ */
+export function ormConfig(
+  clientUrl: string,
+  entities: Entities,
+  { poolMin = 0, poolMax = 20, snapshot = false, patienceMs = 0, statementMs = 0 } = {},
+) {
   return defineConfig({
     clientUrl,
     entities,
@@ -16,20 +23,36 @@ export function ormConfig(clientUrl: string, entities: Entities, { poolMin = 0, 
     extensions: [Migrator],
     forceUtcTimezone: true,
     colors: false,
-    driverOptions: { onPoolCreated: reclaimDeadConnections, connectionTimeoutMillis: patienceMs, statement_timeout: statementMs },
+    driverOptions: {
+      onPoolCreated: reclaimDeadConnections,
+      connectionTimeoutMillis: patienceMs,
+      statement_timeout: statementMs,
+    },
     pool: { min: poolMin, max: poolMax, idleTimeoutMillis: 30_000 },
-    migrations: { migrationsList: migrations.map(impatient), path: 'migrations', snapshot, snapshotName: '.snapshot', transactional: true, allOrNothing: false },
+    migrations: {
+      migrationsList: migrations.map(withLockTimeout),
+      path: 'migrations',
+      snapshot,
+      snapshotName: '.snapshot',
+      transactional: true,
+      allOrNothing: false,
+    },
     schemaGenerator: { ignoreSchema: [], managementDbName: 'postgres' },
   });
 }
 
-/** A migration that waits for a lock makes everyone wait behind it: it gives up after two seconds and is tried again. */
-function impatient({ name, class: MigrationClass }: (typeof migrations)[number]) {
-  const Impatient = class extends (MigrationClass as new (...args: ConstructorParameters<typeof Migration>) => Migration) {
+/**
+ * Gives a migration a lock timeout of two seconds, because other statements queue behind a waiting DDL statement.
+ * migrateOnce retries it.
+ */
+function withLockTimeout({ name, class: MigrationClass }: (typeof migrations)[number]) {
+  const WithLockTimeout = class extends (MigrationClass as new (
+    ...args: ConstructorParameters<typeof Migration>
+  ) => Migration) {
     override async up(): Promise<void> {
       if (this.isTransactional()) this.addSql(`set local lock_timeout = '2s'`);
       await (MigrationClass.prototype as Migration).up.call(this);
     }
   };
-  return { name, class: Impatient };
+  return { name, class: WithLockTimeout };
 }

@@ -2,7 +2,10 @@ import { MikroORM } from '@mikro-orm/core';
 import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Runs a task on one instance at a time: whoever gets the named advisory lock; the others pass. */
+/**
+ * Runs a task on at most one instance at a time, guarded by a named advisory lock. Instances without the lock skip the
+ * task.
+ */
 @Injectable()
 export class SingleRunner {
   constructor(@Inject(MikroORM) private readonly orm: PostgresORM) {}
@@ -12,7 +15,10 @@ export class SingleRunner {
     const pool = await this.orm.em.getConnection().getNativeClient();
     const client = await pool.connect();
     try {
-      const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(hashtextextended($1, 0)) as held`, [lockName]);
+      const { rows } = await client.query<{ held: boolean }>(
+        `select pg_try_advisory_lock(hashtextextended($1, 0)) as held`,
+        [lockName],
+      );
       if (!rows[0]?.held) return false;
       try {
         await task();

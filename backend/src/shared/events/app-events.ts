@@ -1,19 +1,24 @@
-/** What modules tell each other upwards; the types live here so that a listener never imports its emitter. */
+/**
+ * Events between modules, towards higher layers. The types live here so that a listener need not import its emitter.
+ */
 export interface AppEvents {
-  /** Who sent the person waits on the users row (auth's ReferralRefs), not here: an event may be lost. */
+  /**
+   * The referrer is stored on the users row (auth's PendingReferrals) instead of the event, because an event may be
+   * lost.
+   */
   'user.registered': { userId: string; email: string };
   'user.verified': { userId: string };
   'user.suspended': { userId: string };
   /**
-   * The account is closed for good; what lives elsewhere (a paid plan at Stripe) ends now. Told after the commit that closed it
-   * and before its rows are erased, at least once: after a crash it is told again.
+   * The account is closed for good, so external state (a paid plan at Stripe) must end. Emitted after the closing
+   * commit and before its rows are erased; at least once, since a crash repeats it.
    */
   'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
-  /** They took their leaving back; what was left since then counts no more. */
+  /** An unsubscribe was undone; whatever was derived from it since `leftAt` is void. */
   'contact.restored': { contactId: string | null; ownerId: string | null; leftAt: Date };
-  /** The mail server refused a system mail for good. */
+  /** The mail server permanently refused a system mail. */
   'system-mail.refused': { mailId: string; kind: string };
   'send.accepted': { sendId: string };
   'send.settled': { sendId: string; userId: string };

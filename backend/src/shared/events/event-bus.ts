@@ -2,7 +2,9 @@ import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import type { AppEventName, AppEvents } from './app-events.js';
 
-/** Tells of what happened. Handlers are awaited; one that fails is logged and stops nobody. */
+/**
+ * Emits events and awaits their handlers. A failing handler is logged and does not affect the others or the emitter.
+ */
 @Injectable()
 export class EventBus {
   private readonly log = new Logger(EventBus.name);
@@ -18,8 +20,9 @@ export class EventBus {
   }
 }
 
-/** Marks a method as listener of an event of AppEvents. */
-export const OnAppEvent = (name: AppEventName): MethodDecorator => OnEvent(name, { promisify: true, suppressErrors: false });
+/** Subscribes a method to an event of AppEvents. */
+export const OnAppEvent = (name: AppEventName): MethodDecorator =>
+  OnEvent(name, { promisify: true, suppressErrors: false });
 
 @Global()
 @Module({ imports: [EventEmitterModule.forRoot()], providers: [EventBus], exports: [EventBus] })

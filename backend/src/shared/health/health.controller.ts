@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Anonymous } from '../http/access.decorators.js';
-import { ApiErrors } from '../http/api-errors.js';
-import { RateLimit } from '../http/rate-limit.decorator.js';
+import { TerminusModule } from '@nestjs/terminus';
+import { Anonymous } from '../http/requests/access.decorators.js';
+import { ApiErrors } from '../http/responses/error-body.dto.js';
+import { RateLimit } from '../http/rate-limits/rate-limit.guard.js';
 import { HealthDto } from './health.dto.js';
 import { Readiness } from './readiness.service.js';
 
@@ -28,3 +29,10 @@ export class HealthController {
     return this.readiness.check();
   }
 }
+
+@Module({
+  imports: [TerminusModule.forRoot({ logger: false })],
+  controllers: [HealthController],
+  providers: [Readiness],
+})
+export class HealthModule {}

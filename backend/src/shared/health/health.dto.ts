@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** How the process is. */
+/** State of the process. */
 export class HealthDto {
   /**
    * ok, or the answer is a 503
@@ -8,7 +8,11 @@ export class HealthDto {
    */
   status: string;
 
-  /** Each part that was looked at */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { database: 'up', queue: 'up', migrations: 'up' } })
+  /** State of each part */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { database: 'up', queue: 'up', migrations: 'up' },
+  })
   parts: Record<string, string>;
 }

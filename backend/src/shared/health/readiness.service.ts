@@ -4,14 +4,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HealthIndicatorService } from '@nestjs/terminus';
 import { migrations } from '../../../migrations/index.js';
 import { AppError } from '../errors/app-error.js';
-import { rows } from '../database/rows.js';
+import { rows } from '../database/queries/rows.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { HealthDto } from './health.dto.js';
 
 const LIMIT_MS = 1000;
 
-/** Whether this instance can do its work now; names the part that fails and no more. */
+/** Checks whether this instance can serve now. Reports only the name of the failing part. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -21,7 +21,10 @@ export class Readiness {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Not ready from the signal on: the load balancer sends nobody here any more. @throws 503 `not_ready` that names the failing parts */
+  /**
+   * Also fails after the stop signal, so that the load balancer sends no more requests.
+   * @throws 503 `not_ready` with the failing parts
+   */
   async check(): Promise<HealthDto> {
     if (this.lifecycle.stopping) throw notReady(['process']);
     const parts = await Promise.all([
@@ -35,7 +38,10 @@ export class Readiness {
   }
 
   private async look(name: string, work: () => Promise<unknown>): Promise<[string, string]> {
-    const result = await this.indicators.check(name).attempt(async () => void (await work())).withTimeout(LIMIT_MS);
+    const result = await this.indicators
+      .check(name)
+      .attempt(async () => void (await work()))
+      .withTimeout(LIMIT_MS);
     return [name, result[name]!.status];
   }
 
@@ -47,4 +53,7 @@ export class Readiness {
 }
 
 const notReady = (parts: string[]): AppError =>
-  new AppError('not_ready', 503, `Not ready: ${parts.join(', ')}`, { details: parts.map((field) => ({ field, message: 'down' })), headers: { 'Retry-After': '5' } });
+  new AppError('not_ready', 503, `Not ready: ${parts.join(', ')}`, {
+    details: parts.map((field) => ({ field, message: 'down' })),
+    headers: { 'Retry-After': '5' },
+  });

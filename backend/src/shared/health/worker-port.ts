@@ -11,13 +11,22 @@ type Answer = [status: number, type: string, body: string];
 
 const json = (status: number, body: object): Answer => [status, 'application/json', JSON.stringify(body)];
 
-/** The same three addresses as on a web instance, for a process that serves nothing else. @returns what closes it */
+/**
+ * Serves health, readiness and metrics for a process without a web server, at the same paths as a web instance.
+ * @returns a function that closes the port
+ */
 export async function openWorkerPort(app: INestApplicationContext, settings: Settings): Promise<() => void> {
   if (settings.workerPort === undefined) return () => undefined;
   const server = createServer((req, res) => {
     answer(app, settings, req).then(
       (given) => write(res, given),
-      (error: unknown) => write(res, error instanceof AppError ? json(error.status, { code: error.code, message: error.message }) : json(500, { code: 'internal_error' })),
+      (error: unknown) =>
+        write(
+          res,
+          error instanceof AppError
+            ? json(error.status, { code: error.code, message: error.message })
+            : json(500, { code: 'internal_error' }),
+        ),
     );
   });
   server.listen(settings.workerPort);
@@ -32,7 +41,10 @@ async function answer(app: INestApplicationContext, settings: Settings, req: Inc
   if (req.url === '/api/health/live') return json(200, { status: 'ok', parts: {} });
   if (req.url === '/api/health/ready') return json(200, await app.get(Readiness, { strict: false }).check());
   const metrics = app.get(Metrics, { strict: false });
-  if (req.url === '/api/metrics') return hasMetricsToken(req, settings) ? [200, metrics.contentType, await metrics.text()] : json(401, { code: 'unauthorized' });
+  if (req.url === '/api/metrics')
+    return hasMetricsToken(req, settings)
+      ? [200, metrics.contentType, await metrics.text()]
+      : json(401, { code: 'unauthorized' });
   return json(404, { code: 'not_found' });
 }
 

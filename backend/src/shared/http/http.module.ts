@@ -1,8 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { EventStreamLimits, EventStreams } from './event-streams.service.js';
-import { RateLimits } from './rate-limits.service.js';
+import { EventStreamLimits, EventStreams } from './responses/event-streams.service.js';
+import { RateLimits } from './rate-limits/rate-limits.service.js';
 
-/** What the HTTP edge needs injected; auth registers the guards in their order. */
+/** Providers of the HTTP layer; auth registers the guards in their order. */
 @Global()
-@Module({ providers: [EventStreamLimits, EventStreams, RateLimits], exports: [EventStreamLimits, EventStreams, RateLimits] })
+@Module({
+  providers: [EventStreamLimits, EventStreams, RateLimits],
+  exports: [EventStreamLimits, EventStreams, RateLimits],
+})
 export class HttpModule {}

@@ -1,28 +1,32 @@
-export { AdminOnly, Anonymous, CrossSite, Public } from './access.decorators.js';
-export { adminsOnly } from './admin-pages.js';
-export { ApiErrors } from './api-errors.js';
-export { Authenticator } from './authenticator.js';
-export { IgnoredBody, JsonBody, KB, RawBody, StreamedBody } from './body.decorators.js';
-export { networkOf, wideNetworkOf } from './client-network.js';
-export { type Client, clientOf } from './client-of.js';
-export { collection } from './collection.js';
+export { AdminOnly, Anonymous, CrossSite, Public } from './requests/access.decorators.js';
+export { adminsOnly } from './pages/admin-pages.js';
+export { ApiErrors, ErrorBody, FieldFault } from './responses/error-body.dto.js';
+export {
+  Authenticator,
+  type Client,
+  clientOf,
+  CurrentUser,
+  type RequestUser,
+  userOf,
+} from './requests/request-user.js';
+export { DocumentBody, IgnoredBody, JsonBody, KB, RawBody, StreamedBody } from './requests/body.decorators.js';
+export { networkOf, wideNetworkOf } from './rate-limits/client-network.js';
+export { collection } from './requests/collection.js';
 export { configureHttp } from './configure-http.js';
-export { ErrorBody, FieldFault } from './error-body.dto.js';
-export { answerOf, answerOfStatus, sendError } from './error.filter.js';
-export { type EventStream, EventStreams } from './event-streams.service.js';
-export { findUp } from './find-up.js';
+export { answerOf, answerOfStatus, sendError } from './responses/error.filter.js';
+export { type EventStream, EventStreams } from './responses/event-streams.service.js';
+export { findUp } from './pages/web-app.js';
 export { HttpModule } from './http.module.js';
-export { isBearer, OriginGuard } from './origin.guard.js';
-export { type Page } from './paged.js';
-export { inSearchTurns } from './search-turns.js';
-export { PageQuery } from './page-query.dto.js';
-export { RateLimit } from './rate-limit.decorator.js';
-export { RateLimitGuard } from './rate-limit.guard.js';
-export { RateLimits, tooMany } from './rate-limits.service.js';
-export { ReasonDto } from './reason.dto.js';
-export { readJson } from './request-body.js';
-export { CurrentUser, type RequestUser, userOf } from './request-user.js';
-export { streamCsv } from './streams.js';
-export { AbsentIfEmpty, Trim } from './text.decorators.js';
-export { UuidParam } from './uuid-param.js';
-export { createValidationPipe, validationFailed } from './validation.pipe.js';
+export { IfMatch, setVersion } from './requests/if-match.js';
+export { isBearer, OriginGuard } from './requests/origin.guard.js';
+export { type Page } from './requests/paged.js';
+export { limitSearches } from './rate-limits/account-concurrency.js';
+export { PageQuery } from './requests/page-query.dto.js';
+export { RateLimit, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+export { RateLimits, tooMany } from './rate-limits/rate-limits.service.js';
+export { ReasonDto } from './requests/reason.dto.js';
+export { readJson } from './requests/request-body.js';
+export { streamCsv } from './responses/streams.js';
+export { AbsentIfEmpty, AbsentIfNull, Trim } from './requests/text.decorators.js';
+export { UuidParam } from './requests/uuid-param.js';
+export { createValidationPipe, validationFailed, SkipValidation } from './requests/validation.pipe.js';

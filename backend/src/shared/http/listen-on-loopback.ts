@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
+import { listen } from './listen.js';
 
-/** Listens on 127.0.0.1 and, where the machine has it, on ::1: browsers try either for localhost. */
+/** Listens on 127.0.0.1 and, where available, on ::1, because browsers try both for localhost. */
 export async function listenOnLoopback(app: INestApplication, port: number): Promise<void> {
-  await app.listen(port, '127.0.0.1');
+  await listen(app, port, '127.0.0.1');
   const server = app.getHttpServer() as Server;
   const ipv6 = createServer((socket) => server.emit('connection', socket));
-  const isOpen = await new Promise<boolean>((settled) => ipv6.once('error', () => settled(false)).listen({ port, host: '::1', ipv6Only: true }, () => settled(true)));
+  const isOpen = await new Promise<boolean>((settled) =>
+    ipv6.once('error', () => settled(false)).listen({ port, host: '::1', ipv6Only: true }, () => settled(true)),
+  );
   if (!isOpen) return;
   const close = server.close.bind(server);
   server.close = (done) => {

@@ -1,19 +1,58 @@
 import { SetMetadata, applyDecorators, Injectable } from '@nestjs/common';
-import type { JobPayloads, QueueName } from './job-payloads.js';
 
 export const JOB_HANDLER = 'staffcast:job-handler';
 
 export interface JobHandlerOptions {
   queue: QueueName;
-  /** Jobs of this queue that one worker runs side by side. */
+  /** Concurrent jobs of this queue per worker. */
   concurrency: number;
 }
 
-/** Marks the one class that handles a queue's jobs; it stands in its module's worker module. */
+/** Marks the only handler class of a queue; it is provided in its module's worker module. */
 export function JobHandler(queue: QueueName, concurrency = 1): ClassDecorator {
-  return applyDecorators(Injectable(), SetMetadata(JOB_HANDLER, { queue, concurrency } satisfies JobHandlerOptions)) as ClassDecorator;
+  return applyDecorators(
+    Injectable(),
+    SetMetadata(JOB_HANDLER, { queue, concurrency } satisfies JobHandlerOptions),
+  ) as ClassDecorator;
 }
 
 export interface HandlesJob<Q extends QueueName> {
   handle(payload: JobPayloads[Q]): Promise<void>;
 }
+
+/**
+ * Payloads of each queue's jobs: ids only, because PostgreSQL holds the data. Work with its own concurrency limit has
+ * its own queue.
+ */
+export interface JobPayloads {
+  /** System mail is due. */
+  'system-mail': Record<string, never>;
+  /** Confirmation mails are due. */
+  'opt-in': Record<string, never>;
+  imports: { importId: string };
+  /** Changes of many contacts are due; the handler asks the database which. */
+  'contact-bulk': Record<string, never>;
+  /** Id of a deleted account whose rows are removed. */
+  erasures: { userId: string };
+  /** Id of a scheduled send that is due. */
+  schedules: { scheduledId: string };
+  /** Id of a large send whose delivery rows are created; the handler may process another send first. */
+  layouts: { sendId: string };
+  /**
+   * Deliveries are due; the handler asks the database which. `sendId`: a send to check first, due or not.
+   * `isContinuation`: enqueued by a job that found work. `look` is the name of `sendId` in jobs of older versions.
+   */
+  deliveries: { sendId?: string; isContinuation?: boolean; look?: string };
+}
+
+export type QueueName = keyof JobPayloads;
+export const QUEUE_NAMES = [
+  'system-mail',
+  'opt-in',
+  'imports',
+  'contact-bulk',
+  'erasures',
+  'schedules',
+  'layouts',
+  'deliveries',
+] as const satisfies readonly QueueName[];

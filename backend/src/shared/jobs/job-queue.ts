@@ -3,32 +3,36 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobPayloads, QueueName } from './job-payloads.js';
-import { QUEUE_NAMES } from './job-payloads.js';
+import { type JobPayloads, type QueueName, QUEUE_NAMES } from './job-handler.js';
 
 const ADD_LIMIT_MS = 2000;
 const KICK_MS = 100;
 
-/** The only place that adds jobs. A job is a hint: a lost one is found again by its module's sweeper. */
+/** The only place that adds jobs. A job is a hint: its module's sweeper repeats lost ones. */
 @Injectable()
 export class JobQueue implements OnApplicationBootstrap {
   private readonly log = new Logger(JobQueue.name);
 
   constructor(private readonly modules: ModuleRef) {}
 
-  /** An `error` event without a listener would end the process; the connection comes back by itself. */
+  /** An `error` event without a listener would end the process; Bull reconnects by itself. */
   onApplicationBootstrap(): void {
-    for (const name of QUEUE_NAMES) this.queue(name).on('error', (error) => this.log.warn(`queue ${name}: ${error.message}`));
+    for (const name of QUEUE_NAMES)
+      this.queue(name).on('error', (error) => this.log.warn(`queue ${name}: ${error.message}`));
   }
 
-  /** Never throws and never waits longer than 2 s, whatever Redis does. The same jobId while one waits is ignored. */
-  async enqueue<Q extends QueueName>(name: Q, payload: JobPayloads[Q], options: { jobId?: string; delayMs?: number } = {}): Promise<void> {
+  /** Never throws and waits at most 2 s, whatever Redis does. Ignored while a job with the same jobId waits. */
+  async enqueue<Q extends QueueName>(
+    name: Q,
+    payload: JobPayloads[Q],
+    options: { jobId?: string; delayMs?: number } = {},
+  ): Promise<void> {
     await this.within(name, this.queue(name).add(payload, this.jobOptions(options)));
   }
 
   /**
-   * Says that a queue's one kind of work is due, at most ten times a second however often it is said. The job runs once its tenth of
-   * a second is over, so that nothing said within it comes too late for it.
+   * Signals work in a queue with one kind of job, at most ten times a second. The job runs at the end of its 100 ms
+   * window, so it covers every signal within the window.
    */
   async kick(name: 'opt-in' | 'system-mail'): Promise<void> {
     const now = Date.now();
@@ -36,15 +40,26 @@ export class JobQueue implements OnApplicationBootstrap {
     await this.enqueue(name, {}, { jobId: `kick:${slot}`, delayMs: (slot + 1) * KICK_MS - now });
   }
 
-  async enqueueAll<Q extends QueueName>(name: Q, jobs: { payload: JobPayloads[Q]; jobId?: string }[]): Promise<void> {
+  async enqueueAll<Q extends QueueName>(
+    name: Q,
+    jobs: { payload: JobPayloads[Q]; jobId?: string; delayMs?: number }[],
+  ): Promise<void> {
     if (jobs.length === 0) return;
-    await this.within(name, this.queue(name).addBulk(jobs.map((job) => ({ data: job.payload, opts: this.jobOptions(job) }))));
+    await this.within(
+      name,
+      this.queue(name).addBulk(jobs.map((job) => ({ data: job.payload, opts: this.jobOptions(job) }))),
+    );
   }
 
-  /** Jobs that wait for a worker; 0 where Redis does not say. */
+  /** Number of waiting jobs; 0 where Redis does not answer. */
   async waiting(name: QueueName): Promise<number> {
     const late = pause(ADD_LIMIT_MS, 0, { ref: false });
-    return Promise.race([this.queue(name).getWaitingCount().catch(() => 0), late]);
+    return Promise.race([
+      this.queue(name)
+        .getWaitingCount()
+        .catch(() => 0),
+      late,
+    ]);
   }
 
   queue(name: QueueName): Queue {

@@ -6,11 +6,10 @@ import { PinoLogger } from 'nestjs-pino';
 import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '../tracing/spans.js';
 import { Metrics } from '../metrics/metrics.service.js';
-import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions } from './job-handler.js';
+import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions, QUEUE_NAMES, type QueueName } from './job-handler.js';
 import { JobQueue } from './job-queue.js';
-import { QUEUE_NAMES, type QueueName } from './job-payloads.js';
 
-/** Connects each queue with its one handler, each job with an entity manager of its own. */
+/** Connects each queue with its handler and gives each job its own entity manager. */
 @Injectable()
 class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(JobsWorker.name);
@@ -28,27 +27,40 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const name of QUEUE_NAMES) this.start(name);
   }
 
-  /** Takes no new job and waits for those under way. */
+  /** Stops taking jobs and waits for running ones. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(QUEUE_NAMES.map((name) => this.jobs.queue(name).close()));
   }
 
   private start(name: QueueName): void {
-    const found = this.discovery.getProviders().filter((wrapper) => wrapper.metatype && this.optionsOf(wrapper.metatype)?.queue === name);
+    const found = this.discovery
+      .getProviders()
+      .filter((wrapper) => wrapper.metatype && this.optionsOf(wrapper.metatype)?.queue === name);
     if (found.length !== 1) throw new Error(`queue ${name} has ${found.length} handlers, it needs exactly one`);
     const handler = found[0]!.instance as HandlesJob<QueueName>;
     const { concurrency } = this.optionsOf(found[0]!.metatype!)!;
-    const processing = this.jobs.queue(name).process(concurrency, (job) => this.run(name, handler, job));
+    const queue = this.jobs.queue(name);
+    toleratesLostNames(queue);
+    const processing = queue.process(concurrency, (job) => this.run(name, handler, job));
     processing.catch((error: unknown) => this.log.warn(`queue ${name}: ${(error as Error).message}`));
   }
 
-  /** With an entity manager of its own; every log line says of which job it is (payloads are ids). */
+  /** Adds the job's payload (ids only) to its log lines. */
   private run(queue: QueueName, handler: HandlesJob<QueueName>, job: Job): Promise<void> {
-    if (isHollow(job)) return this.discard(queue, job);
+    if (hasLostData(job)) return this.discard(queue, job);
     const handled = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
-    const work = () => inSpan(`job ${queue}`, { 'messaging.destination.name': queue, ...(job.data as object) }, handled, SpanKind.CONSUMER);
+    const work = () =>
+      inSpan(
+        `job ${queue}`,
+        { 'messaging.destination.name': queue, ...(job.data as object) },
+        handled,
+        SpanKind.CONSUMER,
+      );
     const bindings = { queue, jobId: String(job.id), ...(job.data as object) };
-    return this.logs.runInContext(work, { bindings }).then(() => this.metrics.job(queue, 'done'), (error: unknown) => this.failed(queue, error));
+    return this.logs.runInContext(work, { bindings }).then(
+      () => this.metrics.job(queue, 'done'),
+      (error: unknown) => this.failed(queue, error),
+    );
   }
 
   private async discard(queue: QueueName, job: Job): Promise<void> {
@@ -69,10 +81,21 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
 }
 
 /**
- * Redis was emptied while Bull was taking this job: its last step left a job of the name alone, which no list holds and which would
- * keep every later hint of that name out, for ever.
+ * Bull names its connection without handling a refusal: a connection that closes meanwhile, because Redis restarts or
+ * this process stops right after its start, would end the process by an unhandled rejection. The name is only shown by
+ * Redis' list of clients.
  */
-const isHollow = (job: Job): boolean => Number.isNaN(job.timestamp);
+function toleratesLostNames(queue: Queue): void {
+  const named = queue as Queue & { setWorkerName(): Promise<void> };
+  const setName = named.setWorkerName.bind(queue);
+  named.setWorkerName = () => setName().catch(() => undefined);
+}
+
+/**
+ * A job whose data was lost when Redis was flushed while Bull took it. The remaining key is in no list and would block
+ * its job id for ever.
+ */
+const hasLostData = (job: Job): boolean => Number.isNaN(job.timestamp);
 
 @Module({ imports: [DiscoveryModule], providers: [JobsWorker] })
 export class JobsWorkerModule {}

@@ -3,51 +3,58 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Lifecycle } from './lifecycle.js';
 
-/** Set by a load balancer that repeats a GET on another instance where this one answers 502. */
+/** Header set by a load balancer that retries a GET on another instance after a 502. */
 const REPEATS_ELSEWHERE = 'x-repeats-elsewhere';
-/** How long a client may take, in milliseconds; the fault tests cut it to seconds. */
+/** Time limits for clients, in milliseconds; fault tests shorten them. */
 export const SERVER_LIMITS = {
   headersMs: 20_000,
   requestMs: 120_000,
-  /** Longer than any load balancer keeps an idle connection, so that it is never we who close one that it is about to use. */
+  /**
+   * Longer than the idle timeout of load balancers, so that this side never closes a connection that is about to be
+   * used.
+   */
   keepAliveMs: 75_000,
-  /** Without a byte either way: a reader who stopped reading. */
+  /** Time without a byte in either direction: the client stopped reading. */
   silenceMs: 120_000,
-  /** How often the above is looked at. */
-  lookMs: 5_000,
+  /** Interval of the checks above. */
+  checkIntervalMs: 5_000,
 };
-/** After this, what still hangs on a connection (a reader who stopped reading) is cut. */
+/** Time after which remaining connections are destroyed during shutdown. */
 const CLOSE_LIMIT_MS = 25_000;
 
 /**
- * While the process stops: every answer ends its connection, and a load balancer that can repeat a GET elsewhere is told to,
- * which takes this instance out of its rotation before the port closes.
+ * During shutdown, closes the connection after each answer. A load balancer that can retry a GET elsewhere is told to,
+ * and so stops using this instance before the port closes.
  */
 export function drainRequests(app: INestApplication): RequestHandler {
   return (req: Request, res: Response, next: NextFunction): void => {
     if (!app.get(Lifecycle, { strict: false }).stopping) return next();
     res.setHeader('Connection', 'close');
-    const repeatable = req.method === 'GET' && req.headers[REPEATS_ELSEWHERE] !== undefined && !req.path.startsWith('/api/health/');
+    const repeatable =
+      req.method === 'GET' && req.headers[REPEATS_ELSEWHERE] !== undefined && !req.path.startsWith('/api/health/');
     if (repeatable) return void res.status(502).end();
     next();
   };
 }
 
-/** Slow clients are let go (F24); connections that a load balancer keeps outlive its own patience. */
+/** Disconnects slow clients, while idle connections outlive the load balancer's own timeout. */
 export function setServerLimits(server: Server): void {
   server.headersTimeout = SERVER_LIMITS.headersMs;
   server.requestTimeout = SERVER_LIMITS.requestMs;
   server.keepAliveTimeout = SERVER_LIMITS.keepAliveMs;
   server.timeout = SERVER_LIMITS.silenceMs;
-  // Node looks every 30 s where nothing else is said; it reads this when it starts to listen.
-  Object.assign(server, { connectionsCheckingInterval: SERVER_LIMITS.lookMs });
+  // Node's default interval is 30 s; it reads this value when it starts to listen.
+  Object.assign(server, { connectionsCheckingInterval: SERVER_LIMITS.checkIntervalMs });
 }
 
-/** Closes the app, letting requests under way finish. */
+/** Closes the app after requests in progress have finished. */
 export async function closeGently(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const started = Date.now();
-  const timer = setInterval(() => (Date.now() - started > CLOSE_LIMIT_MS ? server.closeAllConnections() : server.closeIdleConnections()), 100);
+  const timer = setInterval(
+    () => (Date.now() - started > CLOSE_LIMIT_MS ? server.closeAllConnections() : server.closeIdleConnections()),
+    100,
+  );
   try {
     await app.close();
   } finally {

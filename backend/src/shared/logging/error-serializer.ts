@@ -11,8 +11,8 @@ interface LoggedError {
 const MAX_TEXT = 2000;
 
 /**
- * An error as it may stand in a log: the database's errors name the statement with its values, and those may be addresses
- * and hashes, so that only the database's own sentence is kept, without its detail.
+ * An error for the log. Of database errors only the message is kept: the statement and the detail contain values such
+ * as addresses and hashes.
  */
 export function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) };
@@ -22,7 +22,15 @@ export function serializeError(error: unknown, depth = 0): LoggedError {
     type: error.name,
     message,
     ...(typeof code === 'string' && { code }),
-    ...(error.stack && { stack: [`${error.name}: ${message}`, ...error.stack.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 20)].join('\n') }),
+    ...(error.stack && {
+      stack: [
+        `${error.name}: ${message}`,
+        ...error.stack
+          .split('\n')
+          .filter((line) => /^\s+at /.test(line))
+          .slice(0, 20),
+      ].join('\n'),
+    }),
     ...(cause instanceof Error && depth < 3 && { cause: serializeError(cause, depth + 1) }),
   };
 }

@@ -2,9 +2,9 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import { type Observable, tap } from 'rxjs';
-import { userOf } from '../http/request-user.js';
+import { userOf } from '../http/requests/request-user.js';
 
-/** Every log line of a request says whose it is and, where it is about a send, which. */
+/** Adds the user, and the send where there is one, to every log line of a request. */
 @Injectable()
 export class LogContext implements NestInterceptor {
   constructor(private readonly logger: PinoLogger) {}
@@ -13,7 +13,11 @@ export class LogContext implements NestInterceptor {
     if (context.getType() !== 'http') return next.handle();
     const req = context.switchToHttp().getRequest<Request & { logFields?: object }>();
     const route = String((req.route as { path?: unknown } | undefined)?.path);
-    this.note(req, { route, userId: userOf(req)?.id, ...(route.startsWith('/api/email-history/:id') && { sendId: req.params.id }) });
+    this.note(req, {
+      route,
+      userId: userOf(req)?.id,
+      ...(route.startsWith('/api/email-history/:id') && { sendId: req.params.id }),
+    });
     if (route !== '/api/send-email') return next.handle();
     return next.handle().pipe(tap((answer: { id?: string }) => this.note(req, { sendId: answer.id })));
   }

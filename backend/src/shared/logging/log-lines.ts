@@ -1,19 +1,30 @@
 import pino from 'pino';
+import type { LoggerService } from '@nestjs/common';
 
-/** Lines kept for later while they cannot be written. */
+/** Buffer for lines while standard output cannot be written. */
 const KEPT_BYTES = 256 * 1024;
 
-/** Standard output as the log's end. Where it cannot be written (a full disk behind it) lines are lost; the process goes on. */
+/** Log destination on standard output. Lines that cannot be written (a full disk) are dropped; the process continues. */
 export function logLines(): pino.DestinationStream {
   const lines = pino.destination({ fd: 1, sync: true, maxLength: KEPT_BYTES });
   lines.on('error', () => undefined);
-  // A line too many: what waits may go now.
+  // The buffer is full: try to write it.
   lines.on('drop', () => {
     try {
       lines.flushSync();
     } catch {
-      // still no room
+      // Still not writable.
     }
   });
   return lines;
+}
+
+const MODULE_LINE_CONTEXTS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
+
+/** A logger without the framework's list of modules and routes at every start. */
+export function withoutModuleLines(logger: LoggerService): LoggerService {
+  const log = (message: unknown, ...rest: unknown[]): void => {
+    if (!MODULE_LINE_CONTEXTS.has(String(rest.at(-1)))) logger.log(message, ...rest);
+  };
+  return new Proxy(logger, { get: (target, name) => (name === 'log' ? log : Reflect.get(target, name).bind(target)) });
 }

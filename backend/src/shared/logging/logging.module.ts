@@ -10,12 +10,24 @@ import { LogContext } from './log-context.js';
 import { logLines } from './log-lines.js';
 import { redactText, redactUrl } from './redact-url.js';
 
-const QUIET = /^\/(?:assets\/|api\/health\/|api\/metrics)/;
+/** Not logged. Requests for pictures would otherwise record who opened a mail. */
+const UNLOGGED = /^\/(?:assets\/|media\/|api\/health\/|api\/metrics)/;
 const REQUEST_ID = /^[\w-]{8,64}$/;
-/** A net below the rule that nobody logs these. */
-const NEVER = ['password', 'currentPassword', 'newPassword', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie', 'secret', 'privateKey'];
+/** Safety net: secrets are never logged on purpose. */
+const REDACTED_FIELDS = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'refreshToken',
+  'accessToken',
+  'authorization',
+  'cookie',
+  'secret',
+  'privateKey',
+];
 
-/** The id that the load balancer gave, where there is one, so that its log and ours name a request alike. */
+/** Uses the load balancer's request id where present, so that both logs name a request alike. */
 function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean): string {
   const given = req.headers['x-request-id'];
   const id = trusted && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -23,30 +35,41 @@ function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean):
   return id;
 }
 
-/** JSON lines, pretty on a terminal; no secret, no whole token. */
+/** Logger settings: JSON lines, pretty-printed on a terminal, with secrets and tokens redacted. */
 export function loggingParams(settings: Settings) {
   return {
     pinoHttp: {
       level: settings.logLevel,
       base: { role: settings.role, pid: process.pid },
-      transport: process.stdout.isTTY && !settings.production ? { target: 'pino-pretty', options: { singleLine: true } } : undefined,
-      redact: { paths: NEVER.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+      transport:
+        process.stdout.isTTY && !settings.production
+          ? { target: 'pino-pretty', options: { singleLine: true } }
+          : undefined,
+      redact: { paths: REDACTED_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
       genReqId: (req, res) => requestId(req, res, settings.trustProxy > 0),
-      autoLogging: { ignore: (req: IncomingMessage) => QUIET.test(req.url ?? '') },
+      autoLogging: { ignore: (req: IncomingMessage) => UNLOGGED.test(req.url ?? '') },
       customProps: (req) => (req as { logFields?: object }).logFields ?? {},
       serializers: {
-        req: (req: { id: string; method: string; url: string }) => ({ id: req.id, method: req.method, url: redactUrl(req.url) }),
+        req: (req: { id: string; method: string; url: string }) => ({
+          id: req.id,
+          method: req.method,
+          url: redactUrl(req.url),
+        }),
         res: (res: { statusCode: number }) => ({ statusCode: res.statusCode }),
         err: (error: unknown) => serializeError(error),
       },
-      // Words of a line that were put together elsewhere: an error's text, an answer of a mail server.
+      // Redacts texts from elsewhere: error messages, answers of mail servers.
       hooks: {
         logMethod(args: unknown[], method: (...args: unknown[]) => void) {
-          method.apply(this, args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)));
+          method.apply(
+            this,
+            args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)),
+          );
         },
       } as unknown as Options['hooks'],
       wrapSerializers: false,
-      customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug'),
+      customLogLevel: (_req, res, error) =>
+        error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug',
     } satisfies Options,
   };
 }
@@ -55,8 +78,11 @@ function withLines({ pinoHttp }: ReturnType<typeof loggingParams>): Params {
   return { pinoHttp: pinoHttp.transport ? pinoHttp : [pinoHttp, logLines()] };
 }
 
-const logger = LoggerModule.forRootAsync({ inject: [Settings], useFactory: (settings: Settings): Params => withLines(loggingParams(settings)) });
+const logger = LoggerModule.forRootAsync({
+  inject: [Settings],
+  useFactory: (settings: Settings): Params => withLines(loggingParams(settings)),
+});
 
-/** Every log line with its request, user and send. */
+/** Adds request, user and send to every log line. */
 @Module({ imports: [logger], providers: [{ provide: APP_INTERCEPTOR, useClass: LogContext }] })
 export class LoggingModule {}

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { keyRing, type KeyRing, type KeySecrets } from '../tokens/key-ring.js';
+import { localPartOf } from './address.js';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^([bs])-([a-z2-7]{26})-([a-z2-7]{10})$/;
 
-/** b: a delivery of a send; s: a system mail. */
+/** b: a bulk delivery; s: a system mail. */
 export type MailKind = 'b' | 's';
 
 export interface KnownMail {
@@ -12,10 +13,10 @@ export interface KnownMail {
   id: string;
 }
 
-/** Versions before derived keys keyed bounce addresses with this; reports on their mail come for weeks. */
+/** Key of bounce addresses from versions before derived keys; bounces of their mail arrive for weeks. */
 const legacyKey = (secret: string): string => `bounce:${secret}`;
 
-/** Envelope senders, one per message: each names the mail that a report speaks of, and is signed so that nobody else can make one. */
+/** Makes and reads envelope senders (VERP): each names one message and is signed, so that nobody else can forge one. */
 export class EnvelopeSenders {
   private readonly keys: KeyRing;
 
@@ -23,17 +24,21 @@ export class EnvelopeSenders {
     this.keys = keyRing(secrets, 'bounce-address', legacyKey);
   }
 
-  /** @param id the mail's uuid */
+  /** @param id uuid of the mail */
   of(kind: MailKind, id: string, domain: string): string {
     const encoded = base32(Buffer.from(id.replaceAll('-', ''), 'hex'));
     return `${kind}-${encoded}-${signature(kind, encoded, this.keys.current)}@${domain}`;
   }
 
-  /** The mail that an envelope sender names; null where the signature is by none of the accepted keys. Servers may have changed its case. */
+  /**
+   * The mail that an envelope sender names; null without a valid signature. Ignores case, which mail servers may
+   * change.
+   */
   read(address: string): KnownMail | null {
-    const [, kind, encoded, given] = SHAPE.exec(address.slice(0, address.lastIndexOf('@')).toLowerCase()) ?? [];
+    const [, kind, encoded, given] = SHAPE.exec(localPartOf(address).toLowerCase()) ?? [];
     if (!kind || !encoded || !given) return null;
-    const isBy = (key: Buffer) => timingSafeEqual(Buffer.from(given), Buffer.from(signature(kind as MailKind, encoded, key)));
+    const isBy = (key: Buffer) =>
+      timingSafeEqual(Buffer.from(given), Buffer.from(signature(kind as MailKind, encoded, key)));
     if (!this.keys.accepted.some(isBy)) return null;
     const hex = unbase32(encoded).toString('hex');
     return { kind: kind as MailKind, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };

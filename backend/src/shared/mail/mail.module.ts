@@ -3,38 +3,44 @@ import { Global, Inject, Module, type OnApplicationShutdown, type Type } from '@
 import { ModuleRef } from '@nestjs/core';
 import { Settings } from '../config/settings.js';
 import { traced } from '../tracing/spans.js';
-import { BULK_TRANSPORT, type MailTransport } from './bulk-transport.js';
-import { FailoverTransport } from './failover-transport.js';
-import { MailAccounts } from './mail-accounts.js';
-import { mailerBridge } from './mailer-bridge.js';
-import { SmtpPool } from './smtp-pool.js';
-import { SYSTEM_CONNECTIONS } from './system-connections.js';
-import { SystemMailOutbox } from './system-mail-outbox.js';
-import { SystemMailRetention } from './system-mail-retention.js';
-import { SystemMailWorker } from './system-mail-worker.js';
+import { accountTransport } from './smtp/account-transport.js';
+import { BULK_TRANSPORT, type MailTransport } from './smtp/bulk-transport.js';
+import { FailoverTransport } from './smtp/failover-transport.js';
+import { MailAccounts } from './smtp/mail-accounts.js';
+import { mailerBridge } from './smtp/mailer-bridge.js';
+import { SYSTEM_CONNECTIONS, SystemMailWorker } from './system-mail/system-mail-worker.js';
+import { SystemMailOutbox, SystemMailRetention } from './system-mail/system-mail-outbox.js';
 
-/** By the accounts that sending keeps; asked at the first message, when every module stands. */
+/** Resolves the mail accounts at the first message, because they are provided by a module above this one. */
 const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport =>
   new FailoverTransport(
     () => modules.get<MailAccounts>(MailAccounts as unknown as Type<MailAccounts>, { strict: false }),
-    ({ options }) => new SmtpPool(connections ? { ...options, maxConnections: connections } : options),
+    ({ options }) => accountTransport(connections ? { ...options, maxConnections: connections } : options),
     connections ? 'system' : 'bulk',
   );
 
-/** Owing system mail: for every process. */
+/** Enqueues system mail, in every process. */
 @Global()
 @Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
 const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
 
-/** The two ways out. System mail has connections of its own, so it never waits behind bulk. */
+/**
+ * Transports for system and bulk mail. System mail has its own connections, so that it never waits behind bulk mail.
+ */
 @Module({
   providers: [
-    { provide: SYSTEM_TRANSPORT, inject: [ModuleRef], useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS) },
     {
-      provide: BULK_TRANSPORT, inject: [ModuleRef, Settings],
-      useFactory: (modules: ModuleRef, { tracesUrl }: Settings) => (tracesUrl ? traced(byAccounts(modules)) : byAccounts(modules)),
+      provide: SYSTEM_TRANSPORT,
+      inject: [ModuleRef],
+      useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS),
+    },
+    {
+      provide: BULK_TRANSPORT,
+      inject: [ModuleRef, Settings],
+      useFactory: (modules: ModuleRef, { tracesUrl }: Settings) =>
+        tracesUrl ? traced(byAccounts(modules)) : byAccounts(modules),
     },
   ],
   exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT],
@@ -51,7 +57,7 @@ class TransportsModule implements OnApplicationShutdown {
   }
 }
 
-/** Handing mail over: for workers. */
+/** Delivers system mail, in workers. */
 @Global()
 @Module({
   imports: [
@@ -59,7 +65,9 @@ class TransportsModule implements OnApplicationShutdown {
     MailerModule.forRootAsync({
       imports: [TransportsModule],
       inject: [SYSTEM_TRANSPORT],
-      useFactory: (system: MailTransport): MailerOptions => ({ transport: mailerBridge(system) as MailerOptions['transport'] }),
+      useFactory: (system: MailTransport): MailerOptions => ({
+        transport: mailerBridge(system) as MailerOptions['transport'],
+      }),
     }),
   ],
   providers: [SystemMailWorker],

@@ -4,7 +4,7 @@ import { Metrics } from './metrics.service.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Times every request by its route's pattern; streams that are followed count when they end, with the time to their first byte. */
+/** Measures every request by route pattern. Event streams count when they end, with the time to their first byte. */
 export function timeRequests(app: INestApplication): RequestHandler {
   return (req: Request, res: Response, next: NextFunction): void => {
     const started = process.hrtime.bigint();
@@ -18,17 +18,20 @@ export function timeRequests(app: INestApplication): RequestHandler {
       const stream = /event-stream/.test(String(res.getHeader('content-type')));
       const seconds = Number((stream ? headersAt : process.hrtime.bigint()) - started) / 1e9;
       const status = res.writableFinished || res.headersSent ? res.statusCode : 499;
-      app.get(Metrics, { strict: false }).request(METHODS.has(req.method) ? req.method : 'other', routeOf(req, res), status, seconds);
+      app
+        .get(Metrics, { strict: false })
+        .request(METHODS.has(req.method) ? req.method : 'other', routeOf(req, res), status, seconds);
     });
     next();
   };
 }
 
-/** A closed set: handlers by their pattern, files and pages as one each, all else as one. */
+/** A closed set of labels: handlers by pattern, one label for files, pages and everything else each. */
 function routeOf(req: Request, res: Response): string {
   const path = (req.route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return path;
-  if (/^\/api\/(docs|openapi\.json|metrics|admin\/queues)/.test(req.originalUrl)) return req.originalUrl.split(/[/?]/).slice(0, 3).join('/');
+  if (/^\/api\/(docs|openapi\.json|metrics|admin\/queues)/.test(req.originalUrl))
+    return req.originalUrl.split(/[/?]/).slice(0, 3).join('/');
   if (req.originalUrl.startsWith('/assets/')) return '/assets';
   return /html/.test(String(res.getHeader('content-type'))) ? 'page' : 'none';
 }

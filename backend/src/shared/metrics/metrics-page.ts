@@ -3,19 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Settings } from '../config/settings.js';
-import { adminsOnly } from '../http/admin-pages.js';
-import { answerOf, sendError } from '../http/error.filter.js';
+import { adminsOnly } from '../http/pages/admin-pages.js';
+import { answerOf, sendError } from '../http/responses/error.filter.js';
 import { Metrics } from './metrics.service.js';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a request shows METRICS_TOKEN as its bearer. */
+/** Whether a request carries METRICS_TOKEN as bearer token. */
 export function hasMetricsToken(req: IncomingMessage, settings: Settings): boolean {
   const [, shown] = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '') ?? [];
-  return settings.metricsToken !== undefined && shown !== undefined && timingSafeEqual(digest(shown), digest(settings.metricsToken));
+  return (
+    settings.metricsToken !== undefined &&
+    shown !== undefined &&
+    timingSafeEqual(digest(shown), digest(settings.metricsToken))
+  );
 }
 
-/** GET /api/metrics: for whoever shows METRICS_TOKEN, and for admins (decisions.md D35). */
+/** GET /api/metrics, for callers with METRICS_TOKEN and for admins. */
 export function metricsPage(app: INestApplication, settings: Settings): RequestHandler {
   const admins = adminsOnly(app);
   return (req: Request, res: Response, next: NextFunction): void => {

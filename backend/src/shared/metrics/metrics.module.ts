@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { FloorGauges } from './floor-gauges.js';
+import { InfrastructureGauges } from './infrastructure-gauges.js';
 import { Metrics } from './metrics.service.js';
 
-/** Numbers for the ops team; a module adds its own with `Metrics.gauge` and the counters' methods. */
+/** Prometheus metrics; modules add their own with `Metrics.gauge` and the counter methods. */
 @Global()
-@Module({ providers: [Metrics, FloorGauges], exports: [Metrics] })
+@Module({ providers: [Metrics, InfrastructureGauges], exports: [Metrics] })
 export class MetricsModule {}

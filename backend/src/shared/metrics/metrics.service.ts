@@ -4,27 +4,61 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const COLLECT_LIMIT_MS = 1000;
 
-/** What a gauge shows at a scrape: a value for each set of labels. */
+/** Value of a gauge at a scrape, for one set of labels. */
 export type Reading = readonly [labels: Record<string, string>, value: number];
 
-/** The numbers of this process, one registry per app. Labels are few and closed sets: routes, queues, outcomes, never ids or addresses. */
+/**
+ * Metrics of this process, in one registry per app. Labels are small closed sets such as routes, queues and outcomes;
+ * never ids or addresses.
+ */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
   private readonly log = new Logger(Metrics.name);
   private readonly registry = new Registry();
   private readonly registers = [this.registry];
   private readonly requests = new Histogram({
-    name: 'staffcast_http_request_seconds', help: 'Answered requests by route', labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10], registers: this.registers,
+    name: 'staffcast_http_request_seconds',
+    help: 'Answered requests by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10],
+    registers: this.registers,
   });
   private readonly deliveries = new Counter({
-    name: 'staffcast_deliveries_total', help: 'Results of messages of sends, by outcome and lane', labelNames: ['outcome', 'lane'], registers: this.registers,
+    name: 'staffcast_deliveries_total',
+    help: 'Results of messages of sends, by outcome and mailbox provider',
+    labelNames: ['outcome', 'provider'],
+    registers: this.registers,
   });
-  private readonly systemMails = new Counter({ name: 'staffcast_system_mails_total', help: 'Results of system mails', labelNames: ['outcome'], registers: this.registers });
-  private readonly jobs = new Counter({ name: 'staffcast_jobs_total', help: 'Jobs that were run, by queue and result', labelNames: ['queue', 'result'], registers: this.registers });
-  private readonly events = new Counter({ name: 'staffcast_events_total', help: 'What happened in the product (app-events.ts)', labelNames: ['event'], registers: this.registers });
-  private readonly refusedLines = new Counter({ name: 'staffcast_journal_lines_refused_total', help: 'Lines of a worker\'s journals that the database refused and that were put aside', labelNames: ['journal'], registers: this.registers });
-  private readonly unreadable = new Counter({ name: 'staffcast_scrape_errors_total', help: 'Gauges that could not be read in time', labelNames: ['gauge'], registers: this.registers });
+  private readonly systemMails = new Counter({
+    name: 'staffcast_system_mails_total',
+    help: 'Results of system mails',
+    labelNames: ['outcome'],
+    registers: this.registers,
+  });
+  private readonly jobs = new Counter({
+    name: 'staffcast_jobs_total',
+    help: 'Jobs that were run, by queue and result',
+    labelNames: ['queue', 'result'],
+    registers: this.registers,
+  });
+  private readonly events = new Counter({
+    name: 'staffcast_events_total',
+    help: 'What happened in the product (app-events.ts)',
+    labelNames: ['event'],
+    registers: this.registers,
+  });
+  private readonly rejectedLogLines = new Counter({
+    name: 'staffcast_worker_log_lines_rejected_total',
+    help: "Lines of a worker's logs that the database rejected and that were stored under DATA_DIR/refused",
+    labelNames: ['log'],
+    registers: this.registers,
+  });
+  private readonly unreadable = new Counter({
+    name: 'staffcast_scrape_errors_total',
+    help: 'Gauges that could not be read in time',
+    labelNames: ['gauge'],
+    registers: this.registers,
+  });
 
   constructor(emitter: EventEmitter2) {
     collectDefaultMetrics({ register: this.registry });
@@ -36,29 +70,37 @@ export class Metrics implements OnApplicationShutdown {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** `lane`: the recipient's mailbox provider, of a few. */
-  delivered(outcome: string, lane: string, count: number): void {
-    this.deliveries.inc({ outcome, lane }, count);
+  /** `provider`: the recipient's mailbox provider, one of a few. */
+  delivered(outcome: string, provider: string, count: number): void {
+    this.deliveries.inc({ outcome, provider }, count);
   }
 
   systemMail(outcome: string): void {
     this.systemMails.inc({ outcome });
   }
 
-  journalLineRefused(journal: string): void {
-    this.refusedLines.inc({ journal });
+  logLineRejected(log: string): void {
+    this.rejectedLogLines.inc({ log });
   }
 
   job(queue: string, result: 'done' | 'failed'): void {
     this.jobs.inc({ queue, result });
   }
 
-  /** A gauge that is read at each scrape; one that fails or takes longer than a second is left out of it. */
-  gauge(name: string, help: string, labelNames: readonly string[], read: () => Promise<readonly Reading[]> | readonly Reading[]): void {
+  /** A gauge that is read at each scrape. Left out of a scrape where it fails or takes longer than a second. */
+  gauge(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => Promise<readonly Reading[]> | readonly Reading[],
+  ): void {
     const log = this.log;
     const unreadable = this.unreadable;
     new Gauge({
-      name, help, labelNames, registers: this.registers,
+      name,
+      help,
+      labelNames,
+      registers: this.registers,
       async collect() {
         this.reset();
         try {
@@ -71,7 +113,7 @@ export class Metrics implements OnApplicationShutdown {
     });
   }
 
-  /** The Prometheus text. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
@@ -87,7 +129,9 @@ export class Metrics implements OnApplicationShutdown {
 
 async function within<T>(work: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('too late')), COLLECT_LIMIT_MS)));
+  const late = new Promise<never>(
+    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('too late')), COLLECT_LIMIT_MS)),
+  );
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -3,16 +3,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { adminsOnly } from '../http/admin-pages.js';
-import { findUp } from '../http/find-up.js';
+import { adminsOnly } from '../http/pages/admin-pages.js';
+import { findUp } from '../http/pages/web-app.js';
 import type { Settings } from '../config/settings.js';
-import { PRODUCT_NAME } from '../words/product.js';
+import { PRODUCT_NAME } from '../enums.js';
 
 const EMPTY: OpenAPIObject = { openapi: '3.0.0', info: { title: PRODUCT_NAME, version: '0' }, paths: {} };
 
 /**
- * /api/docs and /api/openapi.json from the committed document: what is shown is what was agreed. Open to everyone on
- * the embedded default, else to admins (decisions.md D35).
+ * Serves /api/docs and /api/openapi.json from the committed document. Open to everyone on the embedded default, else to
+ * admins.
  */
 export function setUpDocs(app: NestExpressApplication, settings: Settings): void {
   const text = readDocument();

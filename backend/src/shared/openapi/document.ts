@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { PUBLIC } from '../http/access.decorators.js';
-import { PRODUCT_NAME } from '../words/product.js';
+import { PUBLIC } from '../http/requests/access.decorators.js';
+import { PRODUCT_NAME } from '../enums.js';
 
 interface Answers {
   operationId?: string;
@@ -10,11 +10,11 @@ interface Answers {
   responses?: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** Names of the security schemes: what Swagger UI offers to sign in with. */
+/** Names of the security schemes in Swagger UI. */
 export const COOKIE_SCHEME = 'cookie';
 export const BEARER_SCHEME = 'bearer';
 
-/** The API's document; an operation is named like its handler. */
+/** Builds the OpenAPI document; operations are named after their handlers. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle(`${PRODUCT_NAME} API`)
@@ -27,10 +27,10 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements(COOKIE_SCHEME)
     .addSecurityRequirements(BEARER_SCHEME)
     .build();
-  return withOpenDoors(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), publicHandlers(app));
+  return markPublicOperations(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), publicHandlers(app));
 }
 
-/** Names of the handlers that need no session. */
+/** Names of handlers that need no session. */
 function publicHandlers(app: INestApplication): Set<string> {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();
@@ -41,15 +41,15 @@ function publicHandlers(app: INestApplication): Set<string> {
   }));
 }
 
-/** `security: []` says of an operation that it needs no session, whatever the document says of all. */
-function withOpenDoors(document: OpenAPIObject, open: ReadonlySet<string>): OpenAPIObject {
+/** Marks public operations with `security: []`, which overrides the document's default. */
+function markPublicOperations(document: OpenAPIObject, open: ReadonlySet<string>): OpenAPIObject {
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
     if (open.has(operation.operationId ?? '')) operation.security = [];
   }
   return document;
 }
 
-/** A call that answers CSV or events still answers its errors as JSON; @ApiProduces speaks of both. */
+/** Restores JSON as the type of errors, because @ApiProduces also applies to them. */
 function withJsonErrors(document: OpenAPIObject): OpenAPIObject {
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
@@ -61,8 +61,8 @@ function withJsonErrors(document: OpenAPIObject): OpenAPIObject {
 }
 
 /**
- * The same text for the same API: paths, schemas and the values of enums in alphabetical order (the compiler hands a
- * union's members over in an order that changes from build to build), a newline at the end.
+ * Serialises deterministically: paths, schemas and enum values in alphabetical order (the compiler's order of union
+ * members differs between builds), with a final newline.
  */
 export function documentText(document: OpenAPIObject): string {
   const schemas = document.components?.schemas;

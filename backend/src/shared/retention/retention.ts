@@ -2,33 +2,33 @@ import { MikroORM } from '@mikro-orm/core';
 import type { EntityManager, MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Global, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { changed } from '../database/rows.js';
+import { changed } from '../database/queries/rows.js';
 import { SingleRunner } from '../database/single-runner.js';
 
-/** Rows that one statement removes. */
+/** Rows per DELETE statement. */
 export const BATCH = 5_000;
 const NIGHTLY = '17 3 * * *';
 
-/** What of one table is too old to be kept; an index has to find it. */
+/** Rows of one table that are too old to keep; an index must find them. */
 export interface RetentionRule {
   table: string;
-  /** Condition on the table's rows, aliased `t`; one `?` for each parameter. */
+  /** SQL condition on the table, aliased `t`, with one `?` per parameter. */
   where: string;
   params?: readonly unknown[];
-  /** The indexed column that says how old a row is; without it a short table is read whole. */
+  /** Indexed column for a row's age; without it the table must be small enough for a full scan. */
   by?: string;
-  /** Rows that one statement removes; fewer than BATCH where each takes many of another table with it. */
+  /** Rows per DELETE statement; fewer than BATCH where each cascades to many rows. */
   batch?: number;
 }
 
-/** Removal from one table that a condition on its rows would not find by an index. */
+/** Deletion that no indexed condition on the table can express. */
 export interface RetentionTask {
   table: string;
-  /** Removes what is too old, at most BATCH rows a statement. @returns how many rows */
+  /** Deletes expired rows, at most BATCH per statement. @returns number of rows */
   purge: (em: EntityManager) => Promise<number>;
 }
 
-/** Removes what nobody needs any more, a batch at a time; modules say what with `add`. */
+/** Deletes expired rows in batches; modules register rules with `add`. */
 @Injectable()
 export class Retention {
   private readonly log = new Logger(Retention.name);
@@ -49,10 +49,10 @@ export class Retention {
   }
 }
 
-/** Removes what a rule finds, a batch a statement, so that no lock is held for long. @returns how many rows */
+/** Deletes the rows of a rule, one batch per statement, so that locks are short. @returns number of rows */
 export async function removeOld(em: EntityManager, rule: RetentionRule): Promise<number> {
   const { params = [], batch = BATCH } = rule;
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const count = await changed(em, removal(rule), params);
     total += count;
     if (count < batch) return total;
@@ -60,8 +60,8 @@ export async function removeOld(em: EntityManager, rule: RetentionRule): Promise
 }
 
 /**
- * The statement that removes a batch. It asks for the oldest rows: without an order PostgreSQL reads the table from its beginning where much is old,
- * for each batch again over what the batches before it removed.
+ * DELETE of one batch, oldest rows first: without an order PostgreSQL scans the table from its start for each batch,
+ * again over already deleted rows.
  */
 export function removal({ table, where, by, batch = BATCH }: RetentionRule): string {
   return `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} ${by ? `order by t.${by}` : ''} limit ${batch})`;
@@ -71,15 +71,20 @@ export function removal({ table, where, by, batch = BATCH }: RetentionRule): str
 @Module({ providers: [Retention], exports: [Retention] })
 export class RetentionModule {}
 
-/** Once a night, on one worker. */
+/** Runs the retention once a night, on one worker. */
 @Injectable()
 export class RetentionSchedule {
   private readonly log = new Logger(RetentionSchedule.name);
 
-  constructor(private readonly retention: Retention, private readonly single: SingleRunner) {}
+  constructor(
+    private readonly retention: Retention,
+    private readonly single: SingleRunner,
+  ) {}
 
   @Cron(NIGHTLY)
   async run(): Promise<void> {
-    await this.single.run('retention', () => this.retention.purge()).catch((error: unknown) => this.log.error({ err: error }, 'the nightly purge failed'));
+    await this.single
+      .run('retention', () => this.retention.purge())
+      .catch((error: unknown) => this.log.error({ err: error }, 'the nightly purge failed'));
   }
 }

@@ -1,10 +1,15 @@
 import { context, type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { MailTransport } from '../mail/bulk-transport.js';
+import type { MailTransport } from '../mail/smtp/bulk-transport.js';
 
 const tracer = trace.getTracer('staffcast');
 
-/** Runs some work as a span, under which its statements and calls stand. Costs next to nothing while tracing is off. */
-export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>, kind = SpanKind.INTERNAL): Promise<T> {
+/** Runs work inside a span. Almost free while tracing is off. */
+export function inSpan<T>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  kind = SpanKind.INTERNAL,
+): Promise<T> {
   const span = tracer.startSpan(name, { kind, attributes });
   return context.with(trace.setSpan(context.active(), span), work).then(
     (result) => {
@@ -19,13 +24,14 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   );
 }
 
-/** Adds to what the present span says. */
+/** Adds attributes to the current span. */
 export function describeSpan(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** Every message that is handed over as a span: how long the mail server took, and whether it took it; never to whom. */
+/** Wraps a transport so that every message is a span with duration and outcome, never the recipient. */
 export function traced(transport: MailTransport): MailTransport {
-  const send: MailTransport['send'] = (message) => inSpan('smtp send', { 'messaging.system': 'smtp' }, () => transport.send(message), SpanKind.CLIENT);
+  const send: MailTransport['send'] = (message) =>
+    inSpan('smtp send', { 'messaging.system': 'smtp' }, () => transport.send(message), SpanKind.CLIENT);
   return Object.assign(Object.create(transport) as MailTransport, { send });
 }

@@ -9,13 +9,13 @@ import { Balancer } from './balancer.js';
 import { freePort, Instance } from './processes.js';
 
 export const METRICS_TOKEN = 'cluster-metrics-token';
-/** For this long nginx leaves an instance alone that said it was leaving. It counts in whole seconds: up to one more may pass. */
+/** Seconds for which nginx avoids an instance that announced its shutdown. nginx counts whole seconds, so it may be one more. */
 export const FAIL_SECONDS = 3;
 export const PASSWORD = 'correct horse battery';
 
 export interface ClusterShape {
   workers?: number;
-  /** What every process of it is started with: `taskset -c 0`. */
+  /** Command prefix of every process, for example `taskset -c 0`. */
   prefix?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class Cluster {
 
   constructor(private readonly shape: ClusterShape = {}) {}
 
-  /** All at once: who migrates, and who waits, is theirs to settle. */
+  /** All start at the same time: the product itself must serialise their migrations. */
   async start(extra: Record<string, string> = {}): Promise<void> {
     const base = new URL(process.env.TEST_DATABASE_URL ?? '');
     await this.onServer(`create database ${this.database}`);
@@ -39,17 +39,39 @@ export class Cluster {
     this.db = new pg.Pool({ connectionString: base.toString(), max: 4 });
     const [lbPort, ...ports] = await Promise.all(Array.from({ length: 3 + (this.shape.workers ?? 2) }, freePort));
     const env = {
-      NODE_ENV: 'test', APP_URL: `http://127.0.0.1:${lbPort}`, DATABASE_URL: base.toString(), REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-      REDIS_PREFIX: this.database, SMTP_URL: await this.mails.listen(), MAIL_FROM: 'no-reply@staffcast.test', POSTAL_ADDRESS: '1 Test Street, Springfield',
-      JWT_SECRET: randomBytes(32).toString('hex'), METRICS_TOKEN, TRUST_PROXY: '1', DRAIN_SECONDS: '2', RETRY_SCHEDULE: '1,1,2,2', LOG_LEVEL: 'debug', DATA_DIR: this.home, ...extra,
+      NODE_ENV: 'test',
+      APP_URL: `http://127.0.0.1:${lbPort}`,
+      DATABASE_URL: base.toString(),
+      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
+      REDIS_PREFIX: this.database,
+      SMTP_URL: await this.mails.listen(),
+      MAIL_FROM: 'no-reply@staffcast.test',
+      POSTAL_ADDRESS: '1 Test Street, Springfield',
+      JWT_SECRET: randomBytes(32).toString('hex'),
+      METRICS_TOKEN,
+      TRUST_PROXY: '1',
+      DRAIN_SECONDS: '2',
+      RETRY_SCHEDULE: '1,1,2,2',
+      LOG_LEVEL: 'debug',
+      DATA_DIR: this.home,
+      ...extra,
     };
     ports.forEach((port, at) => {
       const web = at < 2;
-      const instance = new Instance(`${web ? 'web' : 'worker'}${(at % 2) + 1}`, port, { ...env, ROLE: web ? 'web' : 'worker', ...(web ? { PORT: String(port) } : { WORKER_PORT: String(port) }) }, this.shape.prefix);
+      const instance = new Instance(
+        `${web ? 'web' : 'worker'}${(at % 2) + 1}`,
+        port,
+        { ...env, ROLE: web ? 'web' : 'worker', ...(web ? { PORT: String(port) } : { WORKER_PORT: String(port) }) },
+        this.shape.prefix,
+      );
       (web ? this.webs : this.workers).push(instance.start());
     });
     await Promise.all(this.all.map((instance) => instance.ready()));
-    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], { failTimeout: `${FAIL_SECONDS}s`, keepAlive: '1s', prefix: this.shape.prefix });
+    this.lb = new Balancer(this.home, lbPort!, [this.webs[0]!.port, this.webs[1]!.port], {
+      failTimeout: `${FAIL_SECONDS}s`,
+      keepAlive: '1s',
+      prefix: this.shape.prefix,
+    });
     await this.lb.ready();
   }
 
@@ -57,31 +79,41 @@ export class Cluster {
     return [...this.webs, ...this.workers];
   }
 
-  /** A verified account, signed in through the load balancer. */
-  async user(headers: Record<string, string> = {}): Promise<{ id: string; email: string; agent: ReturnType<typeof request.agent>; cookie: string }> {
+  /** Creates a verified account and signs in through the load balancer. */
+  async user(
+    headers: Record<string, string> = {},
+  ): Promise<{ id: string; email: string; agent: ReturnType<typeof request.agent>; cookie: string }> {
     const email = `u${randomBytes(5).toString('hex')}@sender.test`;
     const agent = request.agent(this.lb.url);
-    const answer = await agent.post('/api/auth/register').set(headers).send({ email, password: PASSWORD, firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' }).expect(201);
+    const answer = await agent
+      .post('/api/auth/register')
+      .set(headers)
+      .send({ email, password: PASSWORD, firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' })
+      .expect(201);
     const id = answer.body.user.id as string;
     await this.db.query('update auth_credentials set is_verified = true, verified_at = now() where user_id = $1', [id]);
     await this.db.query(`update users set custom_daily_limit = '100' where id = $1`, [id]);
     return { id, email, agent, cookie: cookieOf(answer) };
   }
 
-  /** Signs in anew: a cookie that nobody renews is good for a quarter of an hour. */
+  /** Signs in again, because an access cookie that is not renewed expires after 15 minutes. */
   async signIn(email: string): Promise<string> {
     return cookieOf(await request(this.lb.url).post('/api/auth/login').send({ email, password: PASSWORD }).expect(200));
   }
 
-  /** A list of confirmed contacts, straight in the database. */
+  /** Inserts a list of confirmed contacts by SQL. */
   async list(ownerId: string, count: number, domain = 'people.test'): Promise<string> {
     const { rows } = await this.db.query<{ id: string }>(
-      `insert into email_lists (name, slug, owner_id) values ('Java people', 's-' || gen_random_uuid(), $1) returning id`, [ownerId]);
+      `insert into email_lists (name, slug, owner_id) values ('Java people', 's-' || gen_random_uuid(), $1) returning id`,
+      [ownerId],
+    );
     const id = rows[0]!.id;
     await this.db.query(
       `insert into subscriptions (email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
        select e, e, sha256(e::bytea), 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $2::uuid, 'none'
-       from (select 'p' || n || '@' || $3 as e from generate_series(1, $1::int) n) people`, [count, id, domain]);
+       from (select 'p' || n || '@' || $3 as e from generate_series(1, $1::int) n) people`,
+      [count, id, domain],
+    );
     return id;
   }
 
@@ -101,4 +133,5 @@ export class Cluster {
   }
 }
 
-const cookieOf = (answer: request.Response): string => (answer.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
+const cookieOf = (answer: request.Response): string =>
+  (answer.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workerFlags } from '../../kit/worker-flags.js';
 
-/** Also found from where the kit is compiled to. */
+/** Works from the sources and from the compiled kit. */
 export const ROOT = ((): string => {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits for a condition that is asked again and again. */
+/** Polls until a condition holds. */
 export async function until(what: string, ask: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await ask())) {
@@ -37,29 +37,48 @@ export class Instance {
   output = '';
   private child?: ChildProcess;
 
-  constructor(readonly name: string, readonly port: number, private readonly env: Record<string, string>, private readonly prefix: readonly string[] = [], private readonly log?: number) {}
+  constructor(
+    readonly name: string,
+    readonly port: number,
+    private readonly env: Record<string, string>,
+    private readonly prefix: readonly string[] = [],
+    private readonly log?: number,
+  ) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   start(): this {
-    const [command, ...args] = [...this.prefix, process.execPath, ...(this.env.ROLE === 'worker' ? workerFlags() : []), 'backend/dist/src/main.js'];
-    const child = spawn(command!, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...this.env }, stdio: ['ignore', this.log ?? 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
+    const [command, ...args] = [
+      ...this.prefix,
+      process.execPath,
+      ...(this.env.ROLE === 'worker' ? workerFlags() : []),
+      'backend/dist/src/main.js',
+    ];
+    const child = spawn(command!, args, {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...this.env },
+      stdio: ['ignore', this.log ?? 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-200_000)));
     this.child = child;
     return this;
   }
 
-  /** Until it says that it is ready. */
+  /** Waits until it reports ready. */
   async ready(): Promise<this> {
     await until(`${this.name} is ready\n${this.output}`, () => this.says('ready'), READY_LIMIT_MS);
     return this;
   }
 
   async says(what: 'live' | 'ready'): Promise<boolean> {
-    if (this.child?.exitCode !== null) throw new Error(`${this.name} ended with ${this.child?.exitCode}:\n${this.output.slice(-3000)}`);
-    const answer = await fetch(`${this.url}/api/health/${what}`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+    if (this.child?.exitCode !== null)
+      throw new Error(`${this.name} ended with ${this.child?.exitCode}:\n${this.output.slice(-3000)}`);
+    const answer = await fetch(`${this.url}/api/health/${what}`, { signal: AbortSignal.timeout(3000) }).catch(
+      () => undefined,
+    );
     return answer?.status === 200;
   }
 
@@ -67,7 +86,7 @@ export class Instance {
     return this.child?.pid ?? 0;
   }
 
-  /** @returns whether it was there to get it */
+  /** @returns whether the process was running to receive the signal */
   signal(name: NodeJS.Signals): boolean {
     return this.child?.kill(name) ?? false;
   }

@@ -6,7 +6,7 @@ export interface Call {
   body?: object;
 }
 
-/** A steady stream of calls, sent whether or not earlier ones were answered. */
+/** Requests at a constant rate, independent of the answers. */
 export class Traffic {
   readonly failures: string[] = [];
   answered = 0;
@@ -14,11 +14,16 @@ export class Traffic {
   private readonly open = new Set<Promise<void>>();
   private readonly loop: Promise<void>;
 
-  constructor(private readonly url: string, private readonly headers: Record<string, string>, perSecond: number, next: (n: number) => Call) {
+  constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string>,
+    perSecond: number,
+    next: (n: number) => Call,
+  ) {
     this.loop = this.run(1000 / perSecond, next);
   }
 
-  /** Sends no more, waits for the last answers. */
+  /** Stops sending and waits for the outstanding answers. */
   async stop(): Promise<void> {
     this.running = false;
     await this.loop;
@@ -36,7 +41,10 @@ export class Traffic {
   private async send({ method, path, body }: Call): Promise<void> {
     try {
       const answer = await fetch(this.url + path, {
-        method, headers: { ...this.headers, ...(body && { 'Content-Type': 'application/json' }) }, body: body && JSON.stringify(body), signal: AbortSignal.timeout(20_000),
+        method,
+        headers: { ...this.headers, ...(body && { 'Content-Type': 'application/json' }) },
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(20_000),
       });
       await answer.arrayBuffer();
       this.answered += 1;

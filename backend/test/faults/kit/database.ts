@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
-import { ROOT } from '../../cluster/kit/processes.js';
+import { migrations } from '../../../migrations/index.js';
 
-const TEMPLATE = `faults_template_${readdirSync(join(ROOT, 'backend/migrations')).length}`;
+const TEMPLATE = `faults_template_${migrations.length}`;
 const TEMPLATE_LOCK = 727_003;
 
 export const urlOf = (database: string): URL => {
@@ -12,8 +10,12 @@ export const urlOf = (database: string): URL => {
   return url;
 };
 
-/** A migrated database of this name: a clone of one that the first caller has the product migrate. @param tablespace where it lies, if not in the usual place */
-export async function cloneDatabase(name: string, migrate: (url: URL) => Promise<void>, tablespace = 'pg_default'): Promise<void> {
+/** Creates a migrated database: a clone of a template that the first caller migrates with the product. @param tablespace its location, if not the default */
+export async function cloneDatabase(
+  name: string,
+  migrate: (url: URL) => Promise<void>,
+  tablespace = 'pg_default',
+): Promise<void> {
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
@@ -27,18 +29,23 @@ export async function cloneDatabase(name: string, migrate: (url: URL) => Promise
   });
 }
 
-export const createEmptyDatabase = (name: string): Promise<void> => onServer(async (client) => void (await client.query(`create database ${name}`)));
+export const createEmptyDatabase = (name: string): Promise<void> =>
+  onServer(async (client) => void (await client.query(`create database ${name}`)));
 
-/** Lets somebody who is not the server's master work with a database. */
+/** Grants a role that is not the superuser access to a database. */
 export async function grantTo(role: string, database: string): Promise<void> {
   await onServer(async (client) => void (await client.query(`create role ${role} login password '${role}'`)));
   const sql = `grant all on schema public to ${role}; grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}`;
   await onServer(async (client) => void (await client.query(sql)), urlOf(database));
 }
 
-export const dropDatabase = (name: string): Promise<void> => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)));
+export const dropDatabase = (name: string): Promise<void> =>
+  onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)));
 
-export async function onServer(work: (client: pg.Client) => Promise<void>, url = new URL(process.env.TEST_DATABASE_URL ?? '')): Promise<void> {
+export async function onServer(
+  work: (client: pg.Client) => Promise<void>,
+  url = new URL(process.env.TEST_DATABASE_URL ?? ''),
+): Promise<void> {
   const client = new pg.Client({ connectionString: url.toString() });
   await client.connect();
   await work(client).finally(() => client.end());

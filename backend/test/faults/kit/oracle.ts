@@ -10,50 +10,65 @@ interface Row {
 }
 
 export interface Judgement {
-  /** Recipients of acknowledged sends whose fate is open, or that count as sent and never arrived. */
+  /** Recipients of acknowledged sends that are still open, or are logged as sent but did not arrive. */
   lost: string[];
-  /** Copies beyond the first of one message. */
+  /** Duplicate copies of messages. */
   extraCopies: number;
-  /** Addresses that got mail and are in no acknowledged send's snapshot, or that the log calls failed or skipped. */
+  /** Addresses that received mail but are in no acknowledged send, or are logged as failed or skipped. */
   ghosts: string[];
-  /** Messages of which copies, or copy and log, differ in Message-ID. */
+  /** Messages whose copies, or copy and log, differ in Message-ID. */
   torn: string[];
-  /** Messages that arrived more than once though the log does not say that they may have. */
+  /** Duplicates of messages that the log does not mark as possibly duplicated. */
   unmarked: string[];
-  /** Sends whose history does not follow from their rows. */
+  /** Sends whose history entry contradicts their delivery rows. */
   wrongHistory: string[];
-  /** Users whose counted sends are not the accepted less the wholly failed. */
+  /** Users whose counted sends differ from the accepted sends without the wholly failed ones. */
   wrongUsage: string[];
 }
 
-/**
- * Compares the mail server's own log with what was acknowledged: the invariants I1 to I5. Each test uses every address in one send only.
- * @param others who may have had mail besides
- */
+/** Compares the mail server's log with the acknowledged sends: invariants I1 to I5. A test uses each address in one send only. @param others addresses that may have received other mail */
 export async function judge(world: FaultWorld, others: readonly string[] = []): Promise<Judgement> {
   const stored = new Map<string, string[]>();
-  for (const { address, messageId } of world.sink.stored) stored.set(address, [...(stored.get(address) ?? []), messageId]);
-  const result: Judgement = { lost: [], extraCopies: 0, ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };
+  for (const { address, messageId } of world.sink.stored)
+    stored.set(address, [...(stored.get(address) ?? []), messageId]);
+  const result: Judgement = {
+    lost: [],
+    extraCopies: 0,
+    ghosts: [],
+    torn: [],
+    unmarked: [],
+    wrongHistory: [],
+    wrongUsage: [],
+  };
   const known = new Set(others);
   for (const { id, addresses } of world.acknowledged) {
-    const { rows } = await world.db.query<Row>(`select recipient_email as address, status, ambiguous, message_id as "messageId" from email_delivery_logs where history_id = $1`, [id]);
+    const { rows } = await world.db.query<Row>(
+      `select recipient_email as address, status, ambiguous, message_id as "messageId" from email_delivery_logs where history_id = $1`,
+      [id],
+    );
     const byAddress = new Map(rows.map((row) => [row.address, row]));
     for (const address of addresses) {
       known.add(address);
       const ids = stored.get(address) ?? [];
       const row = byAddress.get(address);
       const status = row?.status;
-      if (!status || ['queued', 'sending', 'deferred'].includes(status) || (status === 'sent' && ids.length === 0)) result.lost.push(`${address}: ${status}`);
-      if (['failed', 'skipped'].includes(status ?? '') && ids.length > 0) result.ghosts.push(`${address}: ${status} but stored`);
+      if (!status || ['queued', 'sending', 'deferred'].includes(status) || (status === 'sent' && ids.length === 0))
+        result.lost.push(`${address}: ${status}`);
+      if (['failed', 'skipped'].includes(status ?? '') && ids.length > 0)
+        result.ghosts.push(`${address}: ${status} but stored`);
       if (ids.length > 1) result.extraCopies += ids.length - 1;
       if (ids.length > 1 && !row?.ambiguous) result.unmarked.push(`${address}: ${ids.length} copies`);
-      if (new Set(status === 'sent' ? [...ids, row?.messageId] : ids).size > 1) result.torn.push(`${address}: ${ids.join(', ')}; logged ${row?.messageId}`);
+      if (new Set(status === 'sent' ? [...ids, row?.messageId] : ids).size > 1)
+        result.torn.push(`${address}: ${ids.join(', ')}; logged ${row?.messageId}`);
     }
-    const { rows: [history] } = await world.db.query<{ status: string }>('select status from email_history where id = $1', [id]);
+    const {
+      rows: [history],
+    } = await world.db.query<{ status: string }>('select status from email_history where id = $1', [id]);
     const out = rows.some(({ status }) => status === 'sent' || status === 'unconfirmed' || status === 'complained');
     if (history?.status !== (out ? 'sent' : 'failed')) result.wrongHistory.push(`${id}: ${history?.status}`);
   }
-  for (const address of stored.keys()) if (!known.has(address) && !address.endsWith('@sender.test')) result.ghosts.push(`${address}: unexpected`);
+  for (const address of stored.keys())
+    if (!known.has(address) && !address.endsWith('@sender.test')) result.ghosts.push(`${address}: unexpected`);
   const { rows } = await world.db.query<{ email: string }>(
     `select u.email from users u
      where (select coalesce(sum(emails_sent), 0) from usage_tracking t where t.user_id = u.id) <>
@@ -64,12 +79,15 @@ export async function judge(world: FaultWorld, others: readonly string[] = []): 
   return result;
 }
 
-/** FAULT_FIGURES names a file that gets a line for each run. */
+/** FAULT_FIGURES: a file to which each run appends a line. */
 function noteFigures({ figures, acknowledged }: FaultWorld, { lost, extraCopies }: Judgement): void {
   if (!process.env.FAULT_FIGURES) return;
   const recipients = acknowledged.reduce((sum, { addresses }) => sum + addresses.length, 0);
-  appendFileSync(process.env.FAULT_FIGURES, `${JSON.stringify({ test: expect.getState().currentTestName, recipients, lost: lost.length, extraCopies, ...figures })}\n`);
+  appendFileSync(
+    process.env.FAULT_FIGURES,
+    `${JSON.stringify({ test: expect.getState().currentTestName, recipients, lost: lost.length, extraCopies, ...figures })}\n`,
+  );
 }
 
-/** What a run must look like, with so many extra copies at most. */
+/** Expected judgement of a run with at most this many extra copies. */
 export const clean = { lost: [], ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };

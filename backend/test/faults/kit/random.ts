@@ -1,4 +1,4 @@
-/** Numbers that the same seed gives again (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

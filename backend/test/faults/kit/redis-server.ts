@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../cluster/kit/processes.js';
 
-/** A Redis of the test's own, without anything kept: the same program as the run's. */
+/** A Redis server for one test, without persistence, from the same program as the run's. */
 export class RedisServer {
   private child?: ChildProcess;
   private constructor(
@@ -20,10 +20,12 @@ export class RedisServer {
     const info = await shared.info('server');
     shared.disconnect();
     const pid = /process_id:(\d+)/.exec(info)![1]!;
-    // By the name it was started under: one file is server and tools.
+    // The program behaves by the name it is started under: one file is server and tools.
     const program = /executable:(\S+)/.exec(info)![1]!;
-    // A fetched Redis has libraries beside it, and its environment no longer says where: what it has mapped does.
-    const libraries = [...readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S+\.so[\d.]*)$/gm)].map(([, file]) => dirname(file!));
+    // A downloaded Redis needs its library folder; its mapped files tell where that is.
+    const libraries = [...readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S+\.so[\d.]*)$/gm)].map(([, file]) =>
+      dirname(file!),
+    );
     const env = { ...process.env, LD_LIBRARY_PATH: [...new Set(libraries)].join(':') };
     const server = new RedisServer(program, env, await freePort());
     await server.up();
@@ -36,7 +38,24 @@ export class RedisServer {
 
   /** Starts it, empty. */
   async up(): Promise<void> {
-    this.child = spawn(this.program, ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction', '--daemonize', 'no'], { stdio: 'ignore', env: this.env, cwd: '/tmp' });
+    this.child = spawn(
+      this.program,
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--maxmemory-policy',
+        'noeviction',
+        '--daemonize',
+        'no',
+      ],
+      { stdio: 'ignore', env: this.env, cwd: '/tmp' },
+    );
     for (let tries = 0; ; tries++) {
       const ok = await this.command(async (redis) => (await redis.ping()) === 'PONG').catch(() => false);
       if (ok) return;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** A connection's state in the kernel's tables. */
 const ESTABLISHED = '01';
 
-/** Sockets that speak to a server as slowly as they like. */
+/** Client sockets that read and write as slowly as a test wants. */
 export class SlowClients {
   readonly sockets: { socket: Socket; closed: boolean; tail: string }[] = [];
   private timer?: NodeJS.Timeout;
@@ -12,22 +12,29 @@ export class SlowClients {
   constructor(private readonly port: number) {}
 
   async connect(count: number, opening = '', { reads = true } = {}): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => new Promise<void>((connected) => {
-      const one = { socket: connect(this.port, '127.0.0.1', () => connected()), closed: false, tail: '' };
-      one.socket.on('error', () => undefined).on('close', () => (one.closed = true));
-      one.socket.write(opening);
-      if (!reads) one.socket.pause();
-      this.sockets.push(one);
-    })));
+    await Promise.all(
+      Array.from(
+        { length: count },
+        () =>
+          new Promise<void>((connected) => {
+            const one = { socket: connect(this.port, '127.0.0.1', () => connected()), closed: false, tail: '' };
+            one.socket.on('error', () => undefined).on('close', () => (one.closed = true));
+            one.socket.write(opening);
+            if (!reads) one.socket.pause();
+            this.sockets.push(one);
+          }),
+      ),
+    );
     if (reads) this.read();
   }
 
-  /** From now on they take what comes. */
+  /** Starts reading. */
   read(): void {
-    for (const one of this.sockets) one.socket.on('data', (chunk) => (one.tail = chunk.subarray(-16).toString('latin1'))).resume();
+    for (const one of this.sockets)
+      one.socket.on('data', (chunk) => (one.tail = chunk.subarray(-16).toString('latin1'))).resume();
   }
 
-  /** A byte of this text each, again and again. */
+  /** Writes this text on each connection byte by byte. */
   drip(text: string, everyMs: number): void {
     let at = 0;
     this.timer = setInterval(() => {
@@ -41,13 +48,15 @@ export class SlowClients {
   }
 
   /**
-   * The connections as the kernel sees them (Linux): whether the server holds its end open, and how many bytes it has written that
-   * nobody took yet, in its buffer and in the client's.
+   * Connections in the kernel's tables (Linux): whether the server's side is open, and how many bytes it has written
+   * that the client has not read, in both socket buffers.
    */
   serverEnds(): { open: boolean; untaken: number }[] {
     const ends = this.sockets.map(() => ({ open: false, untaken: 0 }));
     const ours = new Map(this.sockets.map(({ socket }, place) => [socket.localPort, ends[place]!]));
-    for (const line of ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1))) {
+    for (const line of ['tcp', 'tcp6'].flatMap((table) =>
+      readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1),
+    )) {
       const [, local, remote, state, queues] = line.trim().split(/\s+/) as [string, string, string, string, string];
       const isServers = portOf(local) === this.port;
       if (!isServers && portOf(remote) !== this.port) continue;

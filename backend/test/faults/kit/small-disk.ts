@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onServer } from './database.js';
 
-/** A small disk for a database's tables, which can be filled and emptied. */
+/** A small file system for a database's tables, which tests fill and empty. */
 export class SmallDisk {
   readonly tablespace: string;
 
@@ -12,20 +12,24 @@ export class SmallDisk {
     this.tablespace = basename(path).replaceAll('-', '_').toLowerCase();
   }
 
-  /** For other files. */
+  /** Folder for other files. */
   get folder(): string {
     return join(this.path, 'files');
   }
 
-  /** @returns undefined where this machine gives none */
+  /** @returns undefined where the machine cannot provide one */
   static mount(megabytes: number): SmallDisk | undefined {
     const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
-    if (process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status === 0) return new SmallDisk(path);
+    if (
+      process.getuid?.() === 0 &&
+      spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status === 0
+    )
+      return new SmallDisk(path);
     rmSync(path, { recursive: true, force: true });
     return undefined;
   }
 
-  /** Lets PostgreSQL use it. */
+  /** Creates a tablespace on it. */
   async offer(): Promise<void> {
     const place = join(this.path, 'data');
     mkdirSync(place);
@@ -47,7 +51,7 @@ export class SmallDisk {
     rmSync(join(this.path, 'filler'), { force: true });
   }
 
-  /** Once no database is on it any more. */
+  /** Call when no database uses it any more. */
   async remove(): Promise<void> {
     await onServer(async (client) => void (await client.query(`drop tablespace if exists ${this.tablespace}`)));
     spawnSync('umount', ['-l', this.path]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AdminRights } from '../../../src/modules/auth/index.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the command line verifies, suspends, reinstates, grants and revokes, each written down once', async () => {
+it('the command line verifies, suspends, reinstates, grants and revokes, with one audit entry each', async () => {
   const rights = app.get(AdminRights);
   const { id, email, agent } = await app.user({ verified: false });
   for (let twice = 0; twice < 2; twice += 1) expect(await rights.change(email.toUpperCase(), 'verify')).toBe(true);
@@ -25,6 +25,16 @@ it('the command line verifies, suspends, reinstates, grants and revokes, each wr
   await rights.change(email, 'reinstate');
   await agent.post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);
   expect(await rights.change('nobody@nowhere.test', 'suspend')).toBe(false);
-  const lines = await rows<{ kind: string }>(app.em(), `select kind from audit_events where user_id = ? and reason = 'Command line' order by at, kind`, [id]);
-  expect(lines.map(({ kind }) => kind)).toEqual(['account.verified', 'admin.granted', 'admin.revoked', 'account.suspended', 'account.reinstated']);
+  const lines = await rows<{ kind: string }>(
+    app.em(),
+    `select kind from audit_events where user_id = ? and reason = 'Command line' order by at, kind`,
+    [id],
+  );
+  expect(lines.map(({ kind }) => kind)).toEqual([
+    'account.verified',
+    'admin.granted',
+    'admin.revoked',
+    'account.suspended',
+    'account.reinstated',
+  ]);
 });

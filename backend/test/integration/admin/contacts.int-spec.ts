@@ -1,34 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Audience, Lists } from '../../../src/modules/lists/index.js';
-import { rows } from '../../../src/shared/database/rows.js';
-import { startApp, type TestApp } from '../../kit/app.js';
-import type { SignedUp } from '../../kit/users.js';
+import { AttestedImports } from '../../../src/modules/lists/admin/attested-imports.service.js';
+import {
+  app,
+  admin,
+  ann,
+  address,
+  query,
+  listOf,
+  add,
+  confirm,
+  acts,
+  recipients,
+  defaultList,
+} from './contacts-support.js';
 
-let app: TestApp;
-let admin: SignedUp;
-let ann: SignedUp;
-let defaultList: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  [admin, ann] = [await app.user({ admin: true }), await app.user()];
-  defaultList = (await query<{ id: string }>('select id from email_lists where is_default'))[0]!.id;
-});
-afterAll(() => app.close());
-
-const address = () => `v${randomBytes(5).toString('hex')}@vendor.example`;
-const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
-const listOf = async (user: SignedUp, name = 'Java vendors') => (await user.agent.post('/api/email-lists').send({ name }).expect(201)).body.id as string;
-const add = async (user: SignedUp, list: string, email = address()) => (await user.agent.post(`/api/email-lists/${list}/subscribers`).send({ email }).expect(201)).body as { id: string; email: string };
-const confirm = (id: string, body: object = { confirmed: true }) => admin.agent.patch(`/api/admin/subscriptions/${id}/confirm`).send(body);
-const acts = async (kind: string) => (await admin.agent.get(`/api/admin/audit?kind=${kind}`).expect(200)).body as { reason: string; actorEmail: string; userEmail: string }[];
-async function recipients(user: SignedUp, ids: string[]): Promise<string[]> {
-  const lists = await app.get(Lists).findSendable(user, ids);
-  const { sql, params } = app.get(Audience).selectSql(lists!, 'job-posts', user.id);
-  return (await query<{ email: string }>(`select email from (${sql}) r order by email`, params)).map((row) => row.email);
-}
 async function until<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   for (const end = Date.now() + 20_000; ; await pause(50)) {
     const value = await read();
@@ -37,29 +23,51 @@ async function until<T>(read: () => Promise<T>, done: (value: T) => boolean): Pr
 }
 
 describe('the Subscriptions tab', () => {
-  it('holds every contact of every list, with search, list and state', async () => {
+  it('shows every contact of every list, filtered by search, list and state', async () => {
     const list = await listOf(ann, 'Cobol vendors');
     const contact = await add(ann, list);
     await add(admin, defaultList);
     const { body, headers } = await admin.agent.get('/api/admin/subscriptions?limit=2').expect(200);
     expect(headers['x-total-count']).toBe('2');
-    expect(body.map(({ listName, ownerEmail }: { listName: string; ownerEmail: string | null }) => [listName, ownerEmail])).toEqual([['Entire network', null], ['Cobol vendors', ann.email]]);
+    expect(
+      body.map(({ listName, ownerEmail }: { listName: string; ownerEmail: string | null }) => [listName, ownerEmail]),
+    ).toEqual([
+      ['Entire network', null],
+      ['Cobol vendors', ann.email],
+    ]);
     expect(body[1]).toEqual({
-      id: contact.id, email: contact.email, name: null, subscriptionType: 'job-posts', confirmed: false, suppressed: null, createdAt: expect.any(String), emailListId: list,
-      listName: 'Cobol vendors', ownerEmail: ann.email,
+      id: contact.id,
+      email: contact.email,
+      name: null,
+      subscriptionType: 'job-posts',
+      confirmed: false,
+      suppressed: null,
+      createdAt: expect.any(String),
+      emailListId: list,
+      listName: 'Cobol vendors',
+      ownerEmail: ann.email,
     });
-    const found = async (search: string) => (await admin.agent.get(`/api/admin/subscriptions?${search}`).expect(200)).body.map(({ id }: { id: string }) => id);
+    const found = async (search: string) =>
+      (await admin.agent.get(`/api/admin/subscriptions?${search}`).expect(200)).body.map(
+        ({ id }: { id: string }) => id,
+      );
     expect(await found(`search=${contact.email.slice(1, 9).toUpperCase()}`)).toEqual([contact.id]);
     expect(await found(`emailListId=${list}&confirmed=false`)).toEqual([contact.id]);
     expect(await found('confirmed=true&limit=5')).toEqual([]);
-    expect((await admin.agent.get('/api/admin/lists?search=cobol').expect(200)).body).toEqual([{ id: list, name: 'Cobol vendors', contactCount: 1, isDefault: false, ownerEmail: ann.email }]);
+    expect((await admin.agent.get('/api/admin/lists?search=cobol').expect(200)).body).toEqual([
+      { id: list, name: 'Cobol vendors', contactCount: 1, isDefault: false, ownerEmail: ann.email },
+    ]);
   });
 
-  it('confirms and unconfirms, with evidence and actor; a link mailed before confirms nothing after', async () => {
+  it('confirms and unconfirms with evidence and actor; a link mailed earlier then confirms nothing', async () => {
     const list = await listOf(ann);
     const contact = await add(ann, list);
     const token = /token=([\w-]{43})/.exec((await app.mails.waitFor(contact.email))[0]!.text)![1]!;
-    expect((await confirm(contact.id, { confirmed: true, reason: 'By phone' }).expect(200)).body).toMatchObject({ id: contact.id, confirmed: true, listName: 'Java vendors' });
+    expect((await confirm(contact.id, { confirmed: true, reason: 'By phone' }).expect(200)).body).toMatchObject({
+      id: contact.id,
+      confirmed: true,
+      listName: 'Java vendors',
+    });
     await confirm(contact.id).expect(200);
     expect(await recipients(ann, [list])).toEqual([contact.email]);
     const [row] = await query<{ consent: object }>('select consent from subscriptions where id = ?', [contact.id]);
@@ -67,13 +75,24 @@ describe('the Subscriptions tab', () => {
     expect((await confirm(contact.id, { confirmed: false }).expect(200)).body.confirmed).toBe(false);
     expect(await recipients(ann, [list])).toEqual([]);
     await app.http().get(`/api/subscribe/confirm/${token}`).set('Accept', 'application/json').expect(404);
-    const events = await query<{ kind: string; how: string; details: { actorId?: string } }>('select kind, how, details from consent_events where contact_id = ? order by created_at', [contact.id]);
-    expect(events.map(({ kind, how, details }) => [kind, how, details?.actorId])).toEqual([['requested', 'owner', undefined], ['confirmed', 'admin', admin.id], ['unconfirmed', 'admin', admin.id]]);
-    expect((await acts('contact.confirmed'))[0]).toMatchObject({ actorEmail: admin.email, userEmail: ann.email, reason: `${contact.email} on "Java vendors": By phone` });
+    const events = await query<{ kind: string; how: string; details: { actorId?: string } }>(
+      'select kind, how, details from consent_events where contact_id = ? order by created_at',
+      [contact.id],
+    );
+    expect(events.map(({ kind, how, details }) => [kind, how, details?.actorId])).toEqual([
+      ['requested', 'owner', undefined],
+      ['confirmed', 'admin', admin.id],
+      ['unconfirmed', 'admin', admin.id],
+    ]);
+    expect((await acts('contact.confirmed'))[0]).toMatchObject({
+      actorEmail: admin.email,
+      userEmail: ann.email,
+      reason: `${contact.email} on "Java vendors": By phone`,
+    });
     expect(await acts('contact.unconfirmed')).toHaveLength(1);
   });
 
-  it('takes true and false only, and mails nobody who is suppressed (S53)', async () => {
+  it('accepts only true and false, and mails no suppressed person (S53)', async () => {
     const list = await listOf(ann);
     const contact = await add(ann, list);
     for (const confirmed of ['false', 1, null, undefined]) await confirm(contact.id, { confirmed }).expect(400);
@@ -88,119 +107,159 @@ describe('attested imports', () => {
   async function batch(user = ann, count = 3): Promise<{ id: string; list: string; emails: string[] }> {
     const list = await listOf(user, 'Clients');
     const emails = Array.from({ length: count }, address);
-    const { body } = await user.agent.post(`/api/email-lists/${list}/subscribers/import`).send({ lines: emails, attestation: 'Clients since 2024, signed contract' }).expect(202);
-    await until(() => user.agent.get(`/api/email-lists/${list}/subscribers/import/${body.id}`), ({ body: { status } }) => status === 'done');
+    const { body } = await user.agent
+      .post(`/api/email-lists/${list}/subscribers/import`)
+      .send({ lines: emails, attestation: 'Clients since 2024, signed contract' })
+      .expect(202);
+    await until(
+      () => user.agent.get(`/api/email-lists/${list}/subscribers/import/${body.id}`),
+      ({ body: { status } }) => status === 'done',
+    );
     return { id: body.id, list, emails };
   }
 
-  it('wait with text, sample and owner, and are confirmed whole, with evidence', async () => {
+  it('wait with text, sample and owner, and are confirmed as a whole, with evidence', async () => {
     const { id, list, emails } = await batch();
     const { body } = await admin.agent.get('/api/admin/imports?state=waiting&limit=1').expect(200);
     expect(body[0]).toEqual({
-      id, listId: list, listName: 'Clients', attestation: 'Clients since 2024, signed contract', total: 3, isComplete: true, state: 'waiting', createdAt: expect.any(String),
-      decidedAt: null, sample: expect.arrayContaining(emails.map((email) => ({ email, name: null }))),
-      owner: { id: ann.id, email: ann.email, name: 'Ann Kumar', agencyName: null, memberSince: expect.any(String), suspended: false, confirmedImports: 0, declinedImports: 0 },
+      id,
+      listId: list,
+      listName: 'Clients',
+      attestation: 'Clients since 2024, signed contract',
+      total: 3,
+      isComplete: true,
+      state: 'waiting',
+      createdAt: expect.any(String),
+      decidedAt: null,
+      sample: expect.arrayContaining(emails.map((email) => ({ email, name: null }))),
+      owner: {
+        id: ann.id,
+        email: ann.email,
+        name: 'Ann Kumar',
+        agencyName: null,
+        memberSince: expect.any(String),
+        suspended: false,
+        confirmedImports: 0,
+        declinedImports: 0,
+      },
     });
-    const answers = await Promise.all([1, 2].map(() => admin.agent.post(`/api/admin/imports/${id}/confirm`).send({ reason: 'Contract seen' }).expect(200)));
+    const answers = await Promise.all(
+      [1, 2].map(() =>
+        admin.agent.post(`/api/admin/imports/${id}/confirm`).send({ reason: 'Contract seen' }).expect(200),
+      ),
+    );
     expect(answers.map((answer) => answer.body)).toEqual([{ confirmed: 3 }, { confirmed: 3 }]);
     expect((await admin.agent.post(`/api/admin/imports/${id}/decline`).expect(409)).body.code).toBe('already_decided');
-    expect(await until(() => recipients(ann, [list]), (found) => found.length === 3)).toEqual([...emails].sort());
-    const evidence = await query<{ consent: object; introduction_due: boolean }>('select consent, introduction_due from subscriptions where import_id = ?', [id]);
-    expect(evidence[0]).toEqual({ consent: { at: expect.any(String), how: 'attestation', actor: admin.id, form: 'import' }, introduction_due: true });
-    const events = await query<{ details: object }>(`select details from consent_events where email_list_id = ? and kind = 'attested'`, [list]);
+    expect(
+      await until(
+        () => recipients(ann, [list]),
+        (found) => found.length === 3,
+      ),
+    ).toEqual([...emails].sort());
+    const evidence = await query<{ consent: object; introduction_due: boolean }>(
+      'select consent, introduction_due from subscriptions where import_id = ?',
+      [id],
+    );
+    expect(evidence[0]).toEqual({
+      consent: { at: expect.any(String), how: 'attestation', actor: admin.id, form: 'import' },
+      introduction_due: true,
+    });
+    const events = await query<{ details: object }>(
+      `select details from consent_events where email_list_id = ? and kind = 'attested'`,
+      [list],
+    );
     expect(events).toHaveLength(3);
-    expect(events[0]!.details).toMatchObject({ attestation: 'Clients since 2024, signed contract', actorId: admin.id, importId: id });
-    expect(await acts('import.confirmed')).toMatchObject([{ reason: '3 contacts on "Clients": Contract seen', userEmail: ann.email, actorEmail: admin.email }]);
+    expect(events[0]!.details).toMatchObject({
+      attestation: 'Clients since 2024, signed contract',
+      actorId: admin.id,
+      importId: id,
+    });
+    expect(await acts('import.confirmed')).toMatchObject([
+      { reason: '3 contacts on "Clients": Contract seen', userEmail: ann.email, actorEmail: admin.email },
+    ]);
     for (const email of emails) expect(app.mails.to(email)).toHaveLength(0);
   });
 
   it('are declined, which sends the confirmation mails', async () => {
     const { id, emails } = await batch();
-    expect((await admin.agent.post(`/api/admin/imports/${id}/decline`).send({ reason: 'No proof' }).expect(200)).body).toEqual({ declined: 3 });
+    expect(
+      (await admin.agent.post(`/api/admin/imports/${id}/decline`).send({ reason: 'No proof' }).expect(200)).body,
+    ).toEqual({ declined: 3 });
     for (const email of emails) await app.mails.waitFor(email, 1, 15_000);
-    expect((await admin.agent.get('/api/admin/imports?state=declined').expect(200)).body[0]).toMatchObject({ id, state: 'declined', owner: { declinedImports: 1 } });
+    expect((await admin.agent.get('/api/admin/imports?state=declined').expect(200)).body[0]).toMatchObject({
+      id,
+      state: 'declined',
+      owner: { declinedImports: 1 },
+    });
   });
 
-  it('are carried out to the end by another when the first dies on the way', async () => {
+  it('also apply to a removed contact that Undo restores later', async () => {
+    const { id, list } = await batch();
+    const contacts = `/api/email-lists/${list}/subscribers`;
+    const [contact] = (await ann.agent.get(contacts).expect(200)).body as { id: string }[];
+    await ann.agent.delete(`${contacts}/${contact!.id}`).expect(204);
+    expect(
+      (await admin.agent.post(`/api/admin/imports/${id}/confirm`).send({ reason: 'Contract seen' }).expect(200)).body,
+    ).toEqual({ confirmed: 2 });
+    await ann.agent.post(`${contacts}/${contact!.id}/restore`).expect(200);
+    await app.get(AttestedImports).carryOutPart(id);
+    expect(await query('select confirmed, opt_in_state from subscriptions where import_id = ?', [id])).toEqual(
+      Array(3).fill({ confirmed: true, opt_in_state: 'none' }),
+    );
+    await app.get(AttestedImports).carryOutPart(id);
+    expect(await query('select carried_out_at is not null as ended from contact_imports where id = ?', [id])).toEqual([
+      { ended: true },
+    ]);
+  });
+
+  it('are completed by another worker after a crash', async () => {
     const { id, list, emails } = await batch();
-    await query(`update contact_imports set attestation_state = 'confirmed', decided_at = now(), decided_by = ? where id = ?`, [admin.id, id]);
-    expect(await until(() => recipients(ann, [list]), (found) => found.length === 3)).toEqual([...emails].sort());
-    const [row] = await until(() => query<{ done: boolean }>('select carried_out_at is not null as done from contact_imports where id = ?', [id]), ([found]) => found!.done);
+    await query(
+      `update contact_imports set attestation_state = 'confirmed', decided_at = now(), decided_by = ? where id = ?`,
+      [admin.id, id],
+    );
+    expect(
+      await until(
+        () => recipients(ann, [list]),
+        (found) => found.length === 3,
+      ),
+    ).toEqual([...emails].sort());
+    const [row] = await until(
+      () =>
+        query<{ done: boolean }>('select carried_out_at is not null as done from contact_imports where id = ?', [id]),
+      ([found]) => found!.done,
+    );
     expect(row!.done).toBe(true);
   });
 });
 
 describe('the default list', () => {
-  it('is added to, imported into and removed from by admins only, all of it written down', async () => {
+  it('is changed by admins only, with audit entries', async () => {
     await ann.agent.get(`/api/email-lists/${defaultList}/subscribers`).expect(404);
     const contact = await add(admin, defaultList);
-    await admin.agent.patch(`/api/email-lists/${defaultList}/subscribers/${contact.id}`).send({ name: 'Sam' }).expect(200);
+    await admin.agent
+      .patch(`/api/email-lists/${defaultList}/subscribers/${contact.id}`)
+      .send({ name: 'Sam' })
+      .expect(200);
     await admin.agent.delete(`/api/email-lists/${defaultList}/subscribers/${contact.id}`).expect(204);
-    const { body } = await admin.agent.post(`/api/email-lists/${defaultList}/subscribers/import`).send({ lines: [address()] }).expect(202);
-    await until(() => admin.agent.get(`/api/email-lists/${defaultList}/subscribers/import/${body.id}`), ({ body: { status } }) => status === 'done');
+    const { body } = await admin.agent
+      .post(`/api/email-lists/${defaultList}/subscribers/import`)
+      .send({ lines: [address()] })
+      .expect(202);
+    await until(
+      () => admin.agent.get(`/api/email-lists/${defaultList}/subscribers/import/${body.id}`),
+      ({ body: { status } }) => status === 'done',
+    );
     await admin.agent.patch(`/api/email-lists/${defaultList}`).send({ description: 'Everybody' }).expect(200);
     expect((await admin.agent.get(`/api/email-lists/${defaultList}`).expect(200)).body.description).toBe('Everybody');
     await admin.agent.delete(`/api/email-lists/${defaultList}`).expect(403);
     const lines = (await admin.agent.get(`/api/admin/audit?actorId=${admin.id}&limit=5`).expect(200)).body;
     expect(lines.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason])).toEqual([
-      ['network.changed', 'description'], ['network.imported', expect.stringContaining('bytes')], ['network.contact_removed', contact.email],
-      ['network.contact_changed', contact.email], ['network.contact_added', contact.email],
+      ['network.changed', 'description'],
+      ['network.imported', expect.stringContaining('bytes')],
+      ['network.contact_removed', contact.email],
+      ['network.contact_changed', contact.email],
+      ['network.contact_added', contact.email],
     ]);
-  });
-});
-
-describe('the suppression list', () => {
-  const find = async (search: string) => (await admin.agent.get(`/api/admin/suppressions?search=${encodeURIComponent(search)}`).expect(200)).body as { id: string; cause: string; scope: string; email: string | null }[];
-
-  it('is added to, once', async () => {
-    const email = address();
-    expect((await admin.agent.post('/api/admin/suppressions').send({ email: email.toUpperCase(), cause: 'complained', reason: 'Wrote to us' }).expect(201)).body).toEqual({
-      id: expect.any(String), email, cause: 'complained', scope: 'all', ownerEmail: null, createdAt: expect.any(String), expiresAt: null,
-    });
-    expect((await admin.agent.post('/api/admin/suppressions').send({ email }).expect(409)).body.code).toBe('suppressed');
-    await admin.agent.post('/api/admin/suppressions').send({ email: 'nobody' }).expect(400);
-    const list = await listOf(ann);
-    await ann.agent.post(`/api/email-lists/${list}/subscribers`).send({ email }).expect(409);
-    expect((await acts('suppression.added'))[0]).toMatchObject({ reason: `${email} (all): Wrote to us`, actorEmail: admin.email });
-  });
-
-  it('finds an address by a part of it, and one that only its hash is left of by the whole', async () => {
-    const email = address();
-    await admin.agent.post('/api/admin/suppressions').send({ email }).expect(201);
-    expect(await find(email.slice(1, 8))).toHaveLength(1);
-    await query('update suppressions set address_norm = null where address_norm = ?', [email]);
-    expect(await find(email.slice(1, 8))).toHaveLength(0);
-    expect(await find(email)).toMatchObject([{ email: null }]);
-  });
-
-  it('is lifted: who bounced may be mailed again, who had left stands Pending until their own word', async () => {
-    const list = await listOf(ann);
-    const [bounced, left] = [await add(ann, list), await add(ann, list)];
-    for (const { id } of [bounced, left]) await confirm(id).expect(200);
-    const [token] = await query<{ unsubscribe_token: string }>('select unsubscribe_token from subscriptions where id = ?', [left.id]);
-    await app.http().get(`/api/unsubscribe/${token!.unsubscribe_token}`).set('Accept', 'application/json').expect(200);
-    await query(
-      `insert into suppressions (scope, owner_id, address_hash, address_norm, reason) select 'owner', ?, email_hash, email_norm, 'bounced' from subscriptions where id = ?`, [ann.id, bounced.id],
-    );
-    await query(`update subscriptions set suppressed = 'bounced' where id = ?`, [bounced.id]);
-    expect(await recipients(ann, [list])).toEqual([]);
-    for (const { email } of [bounced, left]) await admin.agent.delete(`/api/admin/suppressions/${(await find(email))[0]!.id}`).send({ reason: 'Mailbox is back' }).expect(204);
-    expect(await recipients(ann, [list])).toEqual([bounced.email]);
-    const { body } = await ann.agent.get(`/api/email-lists/${list}/subscribers?sort=email`).expect(200);
-    expect(body.map(({ email, confirmed, suppressed }: { email: string; confirmed: boolean; suppressed: null }) => [email, confirmed, suppressed])).toEqual(
-      [[bounced.email, true, null], [left.email, false, null]].sort((a, b) => String(a[0]).localeCompare(String(b[0]))),
-    );
-    expect((await acts('suppression.lifted'))[0]!.reason).toContain('Mailbox is back');
-  });
-
-  it('stays where another suppression keeps the address off', async () => {
-    const list = await listOf(ann);
-    const { id, email } = await add(ann, list);
-    await admin.agent.post('/api/admin/suppressions').send({ email }).expect(201);
-    await query(`insert into suppressions (scope, owner_id, address_hash, address_norm, reason) select 'owner', ?, email_hash, email_norm, 'unsubscribed' from subscriptions where id = ?`, [ann.id, id]);
-    const all = (await find(email)).find(({ scope }) => scope === 'all')!;
-    await admin.agent.delete(`/api/admin/suppressions/${all.id}`).expect(204);
-    const [row] = await query<{ suppressed: string }>('select suppressed from subscriptions where id = ?', [id]);
-    expect(row!.suppressed).toBe('unsubscribed');
   });
 });

@@ -16,25 +16,54 @@ afterAll(async () => {
 });
 
 const PAGES = [
-  '/', '/login', '/register', '/dashboard', '/lists', '/lists/0b4f2a62-0000-4000-8000-000000000000', '/send', '/history', '/referrals', '/subscribe', '/settings', '/admin',
-  '/forgot-password', '/reset-password?token=x', '/not-me?token=x', '/check-email', '/verify-email?token=x', '/subscribe/list/x', '/subscribe/pending', '/subscribe/confirmed?token=x',
-  '/unsubscribe/x', '/no-such-page', '/deep/no/such/page',
+  '/',
+  '/login',
+  '/register',
+  '/dashboard',
+  '/lists',
+  '/lists/0b4f2a62-0000-4000-8000-000000000000',
+  '/send',
+  '/history',
+  '/referrals',
+  '/subscribe',
+  '/settings',
+  '/admin',
+  '/forgot-password',
+  '/reset-password?token=x',
+  '/not-me?token=x',
+  '/check-email',
+  '/verify-email?token=x',
+  '/subscribe/list/x',
+  '/subscribe/pending',
+  '/subscribe/confirmed?token=x',
+  '/unsubscribe/x',
+  '/no-such-page',
+  '/deep/no/such/page',
 ];
 const ANSWERS = ['/api/auth/user', '/api/no-such-thing', '/api/health/live', '/api/metrics', '/favicon.svg'];
 
 describe('S61 headers of every answer', () => {
   it.each([...PAGES, ...ANSWERS])('%s', async (path) => {
     const { headers } = await secure.http().get(path);
-    const policy = Object.fromEntries(String(headers['content-security-policy']).split(';').map((part) => part.trim().split(/\s+/)).map(([name, ...sources]) => [name, sources]));
+    const policy = Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map((part) => part.trim().split(/\s+/))
+        .map(([name, ...sources]) => [name, sources]),
+    );
     expect(policy['default-src']).toEqual(["'self'"]);
     expect(policy['frame-ancestors']).toEqual(["'none'"]);
     expect(policy['object-src']).toEqual(["'none'"]);
     expect(policy['base-uri']).toBeDefined();
     expect(policy['form-action']).toBeDefined();
-    for (const unsafe of ["'unsafe-inline'", "'unsafe-eval'", 'data:', 'https:', 'http:', '*']) expect(policy['script-src']).not.toContain(unsafe);
+    for (const unsafe of ["'unsafe-inline'", "'unsafe-eval'", 'data:', 'https:', 'http:', '*'])
+      expect(policy['script-src']).not.toContain(unsafe);
     if (!path.startsWith('/subscribe')) expect(JSON.stringify(policy)).not.toContain('stripe');
     expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
     });
     expect(headers['strict-transport-security']).toMatch(/max-age=31536000/);
     expect(headers['referrer-policy']).toMatch(/^(no-referrer|strict-origin-when-cross-origin|same-origin)$/);
@@ -43,33 +72,58 @@ describe('S61 headers of every answer', () => {
     if (path.startsWith('/api/')) expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('only the page that pays knows Stripe, and only where Stripe is in use', async () => {
-    const policy = async (on: TestApp, path: string) => String((await on.http().get(path).set('Accept', 'text/html')).headers['content-security-policy']);
-    const real = await startApp({ beside: app, env: { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_URL: 'http://127.0.0.1:9' } });
+  it('only the payment page allows Stripe, and only where billing uses Stripe', async () => {
+    const policy = async (on: TestApp, path: string) =>
+      String((await on.http().get(path).set('Accept', 'text/html')).headers['content-security-policy']);
+    const real = await startApp({
+      beside: app,
+      env: {
+        STRIPE_SECRET_KEY: 'sk_test_x',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+        STRIPE_WEBHOOK_SECRET: 'whsec_x',
+        STRIPE_API_URL: 'http://127.0.0.1:9',
+      },
+    });
     try {
       for (const path of ['/subscribe', '/subscribe/', '/subscribe?x=y']) {
-        expect(await policy(real, path)).toMatch(/script-src 'self' https:\/\/js\.stripe\.com .*connect-src 'self' https:\/\/api\.stripe\.com;.*frame-src https:\/\/js\.stripe\.com .* https:\/\/hooks\.stripe\.com/);
+        expect(await policy(real, path)).toMatch(
+          /script-src 'self' https:\/\/js\.stripe\.com .*connect-src 'self' https:\/\/api\.stripe\.com;.*frame-src https:\/\/js\.stripe\.com .* https:\/\/hooks\.stripe\.com/,
+        );
         expect(await policy(app, path)).not.toContain('stripe');
       }
-      for (const path of ['/', '/settings', '/subscribe/list/x', '/subscribe/pending', '/subscribed', '/login?next=/subscribe']) expect(await policy(real, path)).not.toContain('stripe');
+      for (const path of [
+        '/',
+        '/settings',
+        '/subscribe/list/x',
+        '/subscribe/pending',
+        '/subscribed',
+        '/login?next=/subscribe',
+      ])
+        expect(await policy(real, path)).not.toContain('stripe');
     } finally {
       await real.close();
     }
   });
 
-  it('no page holds a script of its own, so the policy breaks none', async () => {
+  it('no page contains an inline script, so the policy breaks none', async () => {
     const { text } = await app.http().get('/login').expect(200);
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(text).not.toMatch(/\son\w+=/);
   });
 });
 
-describe('S62 and S63 what no handler should see, and what is not there', () => {
-  /** As raw bytes: the test agent would make JSON of a buffer. */
+describe('S62 and S63 malformed requests and hidden files', () => {
+  /** Sent as raw bytes, because the test agent would convert a buffer to JSON. */
   const post = async (body: Buffer, headers: Record<string, string> = {}): Promise<number> =>
-    (await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: new Uint8Array(body) })).status;
+    (
+      await fetch(`${app.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: new Uint8Array(body),
+      })
+    ).status;
 
-  it('S62 a gzip bomb is stopped by its unpacked size', async () => {
+  it('S62 a gzip bomb is refused by its unpacked size', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'));
     expect(bomb.length).toBeLessThan(100_000);
     expect(await post(bomb, { 'Content-Encoding': 'gzip' })).toBe(413);
@@ -87,23 +141,40 @@ describe('S62 and S63 what no handler should see, and what is not there', () => 
       const socket = connect(Number(port), '127.0.0.1');
       let text = '';
       socket.on('data', (chunk) => (text += chunk.toString())).on('close', () => resolve(text));
-      socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      socket.write(
+        'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n',
+      );
     });
     expect(answer).toMatch(/^HTTP\/1\.1 400/);
     expect(answer).not.toContain('"status":"ok"');
   });
 
-  it('S63 no source, map or configuration is served, whatever the path says', async () => {
+  it('S63 no source, source map or configuration is served for any path', async () => {
     const script = /src="(\/assets\/[^"]+)"/.exec((await app.http().get('/login')).text)?.[1] ?? '/assets/index.js';
-    for (const path of ['/.git/config', '/.git/HEAD', '/.env', '/package.json', '/node_modules/express/package.json', '/backend/src/main.ts', `${script}.map`, '/assets/..%2f..%2fpackage.json',
-      '/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/.data/secrets/jwt-secret', '/server-status', '/actuator/env', '/debug']) {
+    for (const path of [
+      '/.git/config',
+      '/.git/HEAD',
+      '/.env',
+      '/package.json',
+      '/node_modules/express/package.json',
+      '/backend/src/main.ts',
+      `${script}.map`,
+      `${script}.br`,
+      '/assets/..%2f..%2fpackage.json',
+      '/..%2f..%2fpackage.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/.data/secrets/jwt-secret',
+      '/server-status',
+      '/actuator/env',
+      '/debug',
+    ]) {
       const { status, text } = await app.http().get(path);
       expect([path, status]).toEqual([path, 404]);
       expect(text).not.toMatch(/"dependencies"|repositoryformatversion|sourcesContent/);
     }
   });
 
-  it('S63 docs, metrics and queues are for admins; health names a part and no more', async () => {
+  it('S63 docs, metrics and queues are for admins; health names failing parts only', async () => {
     const user = await app.user();
     for (const path of ['/api/docs', '/api/openapi.json', '/api/metrics']) {
       await app.http().get(path).expect(401);
@@ -112,7 +183,10 @@ describe('S62 and S63 what no handler should see, and what is not there', () => 
     }
     expect((await app.http().get('/api/admin/queues')).status).not.toBe(200);
     expect((await user.agent.get('/api/admin/queues')).status).not.toBe(200);
-    expect((await app.http().get('/api/health/ready')).body).toEqual({ status: 'ok', parts: { database: 'up', queue: 'up', migrations: 'up' } });
+    expect((await app.http().get('/api/health/ready')).body).toEqual({
+      status: 'ok',
+      parts: { database: 'up', queue: 'up', migrations: 'up' },
+    });
   });
 
   it('S63 a HEAD changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 import { cookiesOf, sessionOf } from './support.js';
@@ -21,19 +21,30 @@ afterAll(async () => {
   await app.close();
 });
 
-const login = (email: unknown, password: unknown = PASSWORD, at = app) => request(at.url).post('/api/auth/login').send({ email, password });
+const login = (email: unknown, password: unknown = PASSWORD, at = app) =>
+  request(at.url).post('/api/auth/login').send({ email, password });
 
 describe('attacks on signing in', () => {
-  it('S8: guessing ends at ten over all instances, whatever a forwarding header claims; the known device still gets in', async () => {
+  it('S8: guessing is limited to ten over all instances, whatever the forwarding header; a known device can still sign in', async () => {
     const { email, agent } = await app.user();
     const statuses = [];
     for (let n = 0; n < 20; n += 1) {
-      // The one trusted hop adds the real address last; what stands before it is the client's own word.
-      statuses.push((await login(email, `wrong ${n}`, n % 2 ? other : app).set('X-Forwarded-For', `10.0.0.${n}, 203.0.113.9`)).status);
+      // The trusted proxy appends the real address; earlier entries come from the client.
+      statuses.push(
+        (await login(email, `wrong ${n}`, n % 2 ? other : app).set('X-Forwarded-For', `10.0.0.${n}, 203.0.113.9`))
+          .status,
+      );
     }
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
-    await login(email).set('X-Forwarded-For', '203.0.113.9').expect(429).expect(({ headers }) => expect(Number(headers['retry-after'])).toBeGreaterThan(0));
-    await agent.post('/api/auth/login').set('X-Forwarded-For', '203.0.113.9').send({ email, password: PASSWORD }).expect(200);
+    await login(email)
+      .set('X-Forwarded-For', '203.0.113.9')
+      .expect(429)
+      .expect(({ headers }) => expect(Number(headers['retry-after'])).toBeGreaterThan(0));
+    await agent
+      .post('/api/auth/login')
+      .set('X-Forwarded-For', '203.0.113.9')
+      .send({ email, password: PASSWORD })
+      .expect(200);
   });
 
   it('S10: signing in replaces the session that the browser brought', async () => {
@@ -41,26 +52,36 @@ describe('attacks on signing in', () => {
     const planted = sessionOf(await login(attacker.email));
     const answer = await login(victim.email).set('Cookie', planted).expect(200);
     await app.http().get('/api/auth/user').set('Cookie', planted).expect(401);
-    await app.http().get('/api/auth/user').set('Cookie', sessionOf(answer)).expect(({ body }) => expect(body.email).toBe(victim.email));
+    await app
+      .http()
+      .get('/api/auth/user')
+      .set('Cookie', sessionOf(answer))
+      .expect(({ body }) => expect(body.email).toBe(victim.email));
   });
 
-  it('S11: an address is a text', async () => {
+  it('S11: an address must be a string', async () => {
     for (const email of [{ $ne: null }, ['a@x.test'], 5, null, true]) await login(email).expect(400);
     for (const password of [{ $ne: null }, ['x'], 5, null]) await login('a@x.test', password).expect(400);
   });
 
-  it('S12: no other site signs a browser in', async () => {
+  it('S12: other sites cannot sign a browser in', async () => {
     const { email } = await app.user();
     const body = { email, password: PASSWORD };
     await app.http().post('/api/auth/login').type('text/plain').send(JSON.stringify(body)).expect(415);
     await app.http().post('/api/auth/login').type('form').send(body).expect(415);
-    for (const Origin of ['https://evil.test', 'null', 'http://staffcast.test.evil.test']) await login(email).set({ Origin }).expect(403);
+    for (const Origin of ['https://evil.test', 'null', 'http://staffcast.test.evil.test'])
+      await login(email).set({ Origin }).expect(403);
     for (const site of ['cross-site', 'same-site']) await login(email).set('Sec-Fetch-Site', site).expect(403);
-    const form = await app.http().post('/api/auth/login').set('Origin', 'http://staffcast.test').type('form').send(body);
+    const form = await app
+      .http()
+      .post('/api/auth/login')
+      .set('Origin', 'http://staffcast.test')
+      .type('form')
+      .send(body);
     expect(form.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('S13: cookies are out of reach of scripts and of other hosts, and stored as hashes', async () => {
+  it('S13: cookies are inaccessible to scripts and other hosts, and stored as hashes', async () => {
     const { email } = await app.user();
     const lines = cookiesOf(await login(email).expect(200));
     for (const line of lines) {
@@ -77,7 +98,7 @@ describe('attacks on signing in', () => {
     expect(stored).not.toContain(secret);
   });
 
-  it('S14: signing out ends the cookie at once everywhere; a link cannot sign out', async () => {
+  it('S14: signing out ends the session at once everywhere; a link cannot sign out', async () => {
     const { email } = await app.user();
     const session = sessionOf(await login(email));
     await request(other.url).get('/api/auth/user').set('Cookie', session).expect(200);

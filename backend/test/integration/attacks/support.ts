@@ -3,13 +3,23 @@ import type { TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
 
-/** A registration as a browser would send it. */
-export const person = (email: string) => ({ email, password: PASSWORD, firstName: 'Ann', lastName: 'Kumar', role: 'recruiter' });
+/** Registers as a browser would. */
+export const person = (email: string) => ({
+  email,
+  password: PASSWORD,
+  firstName: 'Ann',
+  lastName: 'Kumar',
+  role: 'recruiter',
+});
 
-export const cookiesOf = (answer: request.Response): string[] => ([answer.headers['set-cookie'] ?? []].flat() as string[]);
+export const cookiesOf = (answer: request.Response): string[] =>
+  [answer.headers['set-cookie'] ?? []].flat() as string[];
 
 /** The Cookie header of an answer's session. */
-export const sessionOf = (answer: request.Response): string => cookiesOf(answer).map((line) => line.split(';')[0]!).join('; ');
+export const sessionOf = (answer: request.Response): string =>
+  cookiesOf(answer)
+    .map((line) => line.split(';')[0]!)
+    .join('; ');
 
 /** The token of the nth mail of a subject to an address. */
 export async function mailedToken(app: TestApp, email: string, path: string, nth = 1): Promise<string> {

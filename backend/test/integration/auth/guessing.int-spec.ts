@@ -2,8 +2,8 @@ import { argon2Sync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { rows } from '../../../src/shared/database/rows.js';
-import { RateLimits } from '../../../src/shared/http/rate-limits.service.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import { RateLimits } from '../../../src/shared/http/rate-limits/rate-limits.service.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
@@ -22,19 +22,24 @@ afterAll(async () => {
 });
 
 const guess = (email: string, ip: string, password: string, n = 0) =>
-  request(n % 2 ? other.url : app.url).post('/api/auth/login').set('X-Forwarded-For', ip).send({ email, password });
+  request(n % 2 ? other.url : app.url)
+    .post('/api/auth/login')
+    .set('X-Forwarded-For', ip)
+    .send({ email, password });
 
-/** So many wrong passwords, each from an address of its own; the statuses that came. */
+/** Tries this many wrong passwords, each from another address. @returns the statuses */
 async function guesses(email: string, count: number, address: (n: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n += 10) {
-    const batch = await Promise.all(Array.from({ length: Math.min(10, count - n) }, (_, k) => guess(email, address(n + k), `wrong ${n + k}`, k)));
+    const batch = await Promise.all(
+      Array.from({ length: Math.min(10, count - n) }, (_, k) => guess(email, address(n + k), `wrong ${n + k}`, k)),
+    );
     statuses.push(...batch.map(({ status }) => status));
   }
   return statuses;
 }
 
-describe('guessing over many addresses', () => {
+describe('guessing passwords from many addresses', () => {
   it('of one IPv6 /64 counts as one client, and IPv4 written as IPv6 as IPv4', async () => {
     const { email } = await app.user();
     const statuses = await guesses(email, 40, (n) => `2001:db8:1:2:${n.toString(16)}::${n + 1}`);
@@ -46,12 +51,13 @@ describe('guessing over many addresses', () => {
 
   it('of one IPv6 /48 has ten times the limit', async () => {
     const limits = [app, other].map((one) => one.get(RateLimits));
-    for (let n = 0; n < 1000; n += 1) await limits[n % 2]!.consumeByClient('wrong-token', `2001:db8:77:${n.toString(16)}::1`);
+    for (let n = 0; n < 1000; n += 1)
+      await limits[n % 2]!.consumeByClient('wrong-token', `2001:db8:77:${n.toString(16)}::1`);
     await app.http().get('/api/subscribe/confirm/nothing').set('X-Forwarded-For', '2001:db8:77:ffff::1').expect(429);
     await app.http().get('/api/subscribe/confirm/nothing').set('X-Forwarded-For', '2001:db8:78::1').expect(404);
   });
 
-  it('ends for an account after a hundred, though each of 150 comes from elsewhere; the same for an address without account', async () => {
+  it('is stopped for an account after a hundred, also from 150 networks; equally for an unknown address', async () => {
     const { email } = await app.user();
     for (const victim of [email, 'nobody-here@sender.test']) {
       const statuses = await guesses(victim, 150, (n) => `198.18.${n}.7`);
@@ -60,47 +66,76 @@ describe('guessing over many addresses', () => {
     }
   });
 
-  it('locks the owner out of nothing: the known device signs in, and on a new one the mailed reset opens the door', async () => {
+  it('does not lock the owner out: a known device signs in, and a new one after a mailed reset', async () => {
     const { email, agent } = await app.user();
     await guesses(email, 101, (n) => `198.19.${n}.7`);
     const refused = await guess(email, '203.0.113.50', PASSWORD).expect(429);
     expect(refused.body.message).toContain('reset your password');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
-    await agent.post('/api/auth/login').set('X-Forwarded-For', '203.0.113.50').send({ email, password: PASSWORD }).expect(200);
+    await agent
+      .post('/api/auth/login')
+      .set('X-Forwarded-For', '203.0.113.50')
+      .send({ email, password: PASSWORD })
+      .expect(200);
 
     const browser = request.agent(app.url);
     const from = { 'X-Forwarded-For': '203.0.113.51' };
     await browser.post('/api/auth/forgot-password').set(from).send({ email }).expect(200);
     const mail = (await app.mails.waitFor(email, 2)).find(({ subject }) => subject.includes('Reset'));
     const token = linkIn(mail!, '/reset-password').searchParams.get('token');
-    await browser.post('/api/auth/reset-password').set(from).send({ token, password: 'another horse battery' }).expect(200);
+    await browser
+      .post('/api/auth/reset-password')
+      .set(from)
+      .send({ token, password: 'another horse battery' })
+      .expect(200);
     await browser.post('/api/auth/login').set(from).send({ email, password: 'another horse battery' }).expect(200);
     await guess(email, '203.0.113.52', 'another horse battery').expect(429);
   });
 
-  it('on a device that was known ends after a hundred too', async () => {
+  it('on a known device is stopped after a hundred too', async () => {
     const { email, agent } = await app.user();
     const statuses: number[] = [];
-    for (let n = 0; n < 11; n += 1) statuses.push((await agent.post('/api/auth/login').set('X-Forwarded-For', `203.0.113.${n}`).send({ email, password: 'wrong one' })).status);
+    for (let n = 0; n < 11; n += 1)
+      statuses.push(
+        (
+          await agent
+            .post('/api/auth/login')
+            .set('X-Forwarded-For', `203.0.113.${n}`)
+            .send({ email, password: 'wrong one' })
+        ).status,
+      );
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
   });
 });
 
-describe('a hash made at lower costs', () => {
+describe('a hash with lower costs', () => {
   const cheap = (password: string): string => {
     const nonce = Buffer.alloc(16, 7);
     const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-    const tag = argon2Sync('argon2id', { message: password, nonce, tagLength: 32, memory: 8192, passes: 1, parallelism: 1 });
+    const tag = argon2Sync('argon2id', {
+      message: password,
+      nonce,
+      tagLength: 32,
+      memory: 8192,
+      passes: 1,
+      parallelism: 1,
+    });
     return `$argon2id$v=19$m=8192,t=1,p=1$${bare(nonce)}$${bare(tag)}`;
   };
-  const stored = async (id: string) => (await rows<{ hash: string }>(app.em(), `select password_hash as hash from auth_credentials where user_id = ?`, [id]))[0]!.hash;
-  const cheapen = (id: string) => rows(app.em(), `update auth_credentials set password_hash = ? where user_id = ?`, [cheap(PASSWORD), id]);
+  const stored = async (id: string) =>
+    (
+      await rows<{ hash: string }>(app.em(), `select password_hash as hash from auth_credentials where user_id = ?`, [
+        id,
+      ])
+    )[0]!.hash;
+  const cheapen = (id: string) =>
+    rows(app.em(), `update auth_credentials set password_hash = ? where user_id = ?`, [cheap(PASSWORD), id]);
   const renewed = async (id: string) => {
-    for (const end = Date.now() + 30_000; (await stored(id)).includes('m=8192,') && Date.now() < end; ) await pause(20);
+    for (const end = Date.now() + 30_000; (await stored(id)).includes('m=8192,') && Date.now() < end;) await pause(20);
     return stored(id);
   };
 
-  it('is renewed by signing in, and the password stays the same', async () => {
+  it('is renewed at sign-in with the same password', async () => {
     const { email, id, agent } = await app.user();
     await cheapen(id);
     await agent.post('/api/auth/login').send({ email, password: 'not this one' }).expect(401);
@@ -110,15 +145,20 @@ describe('a hash made at lower costs', () => {
     await agent.post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);
   });
 
-  it('never undoes a password change that runs beside it, nor fails it', async () => {
+  it('neither undoes nor fails a concurrent password change', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { email, id, agent } = await app.user();
       await cheapen(id);
       const next = `another horse ${round}`;
       const tablet = request.agent(other.url);
       const [signedIn, change] = await Promise.all([
-        tablet.post('/api/auth/login').set('X-Forwarded-For', `203.0.113.${100 + round}`).send({ email, password: PASSWORD }),
-        pause(round * 15).then(() => agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword: next })),
+        tablet
+          .post('/api/auth/login')
+          .set('X-Forwarded-For', `203.0.113.${100 + round}`)
+          .send({ email, password: PASSWORD }),
+        pause(round * 15).then(() =>
+          agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword: next }),
+        ),
       ]);
       expect([200, 401]).toContain(signedIn.status);
       expect(change.status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { rows } from '../../../src/shared/database/rows.js';
-import { startApp, type TestApp } from '../../kit/app.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import { closeAll, startPair, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
 
@@ -9,17 +9,14 @@ let app: TestApp;
 let other: TestApp;
 
 beforeAll(async () => {
-  app = await startApp();
-  other = await startApp({ beside: app });
+  ({ app, other } = await startPair());
 });
-afterAll(async () => {
-  await other.close();
-  await app.close();
-});
+afterAll(() => closeAll(other, app));
 
 const NEXT = 'another horse battery';
 const forgot = (email: string) => app.http().post('/api/auth/forgot-password').send({ email }).expect(200);
-const reset = (token: unknown, password: unknown = NEXT) => app.http().post('/api/auth/reset-password').send({ token, password });
+const reset = (token: unknown, password: unknown = NEXT) =>
+  app.http().post('/api/auth/reset-password').send({ token, password });
 const login = (email: string, password: string) => app.http().post('/api/auth/login').send({ email, password });
 const about = async (email: string, subject: RegExp, count = 1) => {
   for (let seen = 1; ; seen += 1) {
@@ -27,39 +24,49 @@ const about = async (email: string, subject: RegExp, count = 1) => {
     if (found.length >= count) return found;
   }
 };
-const tokens = async (email: string, count = 1) => (await about(email, /^Reset your/, count)).map((mail) => linkIn(mail, '/reset-password').searchParams.get('token')!);
+const tokens = async (email: string, count = 1) =>
+  (await about(email, /^Reset your/, count)).map((mail) => linkIn(mail, '/reset-password').searchParams.get('token')!);
 
 describe('a forgotten password', () => {
-  it('is replaced by the mailed link: once, with all devices signed out and a notice', async () => {
+  it('is replaced by the mailed link, once; all devices are signed out and a notice is sent', async () => {
     const { email, agent } = await app.user();
     await forgot(` ${email.toUpperCase()} `);
     const [token] = await tokens(email);
-    await reset(token, 'short').expect(400).expect(({ body }) => expect(body.message).toBe('Password must be at least 8 characters'));
+    await reset(token, 'short')
+      .expect(400)
+      .expect(({ body }) => expect(body.message).toBe('Password must be at least 8 characters'));
     await reset(token).expect(200);
     await agent.get('/api/auth/user').expect(401);
     await login(email, PASSWORD).expect(401);
     await login(email, NEXT).expect(200);
-    await reset(token, 'a third horse battery').expect(400).expect(({ body }) => expect(body.code).toBe('token_invalid'));
+    await reset(token, 'a third horse battery')
+      .expect(400)
+      .expect(({ body }) => expect(body.code).toBe('token_invalid'));
     const [notice] = await about(email, /password was changed$/);
     expect(notice!.text).toContain(email);
     expect(notice!.text).not.toContain(NEXT);
   });
 
-  it('is no common one and not the own address, by link or by change; the link goes on working', async () => {
+  it('must not be common or the own address, by link or by change; the link stays valid', async () => {
     const { email, agent } = await app.user();
     const common = { code: 'validation_failed', message: 'This password is too common. Choose another.' };
     await forgot(email);
     const [token] = await tokens(email);
     for (const password of ['Password1', 'aaaaaaaa', email, email.split('@')[0]]) {
-      await reset(token, password).expect(400).expect(({ body }) => expect(body).toMatchObject({ ...common, details: [{ field: 'password' }] }));
-      await agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword: password }).expect(400)
+      await reset(token, password)
+        .expect(400)
+        .expect(({ body }) => expect(body).toMatchObject({ ...common, details: [{ field: 'password' }] }));
+      await agent
+        .post('/api/auth/change-password')
+        .send({ currentPassword: PASSWORD, newPassword: password })
+        .expect(400)
         .expect(({ body }) => expect(body).toMatchObject({ ...common, details: [{ field: 'newPassword' }] }));
     }
     await login(email, PASSWORD).expect(200);
     await reset(token).expect(200);
   });
 
-  it('is replaced by one of many uses at once', async () => {
+  it('is replaced by one of many concurrent uses', async () => {
     const { email } = await app.user();
     await forgot(email);
     const [token] = await tokens(email);
@@ -74,13 +81,21 @@ describe('a forgotten password', () => {
     await forgot(email);
     const second = (await tokens(email, 2)).find((token) => token !== first);
     await reset(first).expect(400);
-    await rows(app.em(), `update auth_credentials set reset_token_expires = now() - interval '1 second' where email = ?`, [email]);
+    await rows(
+      app.em(),
+      `update auth_credentials set reset_token_expires = now() - interval '1 second' where email = ?`,
+      [email],
+    );
     await reset(second).expect(400);
-    await rows(app.em(), `update auth_credentials set reset_token_expires = now() + interval '1 minute' where email = ?`, [email]);
+    await rows(
+      app.em(),
+      `update auth_credentials set reset_token_expires = now() + interval '1 minute' where email = ?`,
+      [email],
+    );
     await reset(second).expect(200);
   });
 
-  it('answers the same for an unknown address, and mails nobody', async () => {
+  it('gets the same answer for an unknown address, without a mail', async () => {
     const { email } = await app.user();
     const known = await forgot(email);
     const unknown = await forgot('nobody@sender.test');
@@ -90,19 +105,28 @@ describe('a forgotten password', () => {
     await app.http().post('/api/auth/forgot-password').send({ email: 'no address' }).expect(400);
   });
 
-  it('needs a token', async () => {
-    for (const token of [undefined, '', null]) await reset(token).expect(400).expect(({ body }) => expect(body.message).toBe('Reset token is required'));
-    for (const token of ['x', 'A'.repeat(43)]) await reset(token).expect(400).expect(({ body }) => expect(body.code).toBe('token_invalid'));
+  it('requires a token', async () => {
+    for (const token of [undefined, '', null])
+      await reset(token)
+        .expect(400)
+        .expect(({ body }) => expect(body.message).toBe('Reset token is required'));
+    for (const token of ['x', 'A'.repeat(43)])
+      await reset(token)
+        .expect(400)
+        .expect(({ body }) => expect(body.code).toBe('token_invalid'));
   });
 });
 
 describe('a change of the password', () => {
-  it('asks for the present one, keeps this device and signs the others out on every instance', async () => {
+  it('requires the current one, keeps this device and signs the others out on every instance', async () => {
     const { email, agent } = await app.user();
     const tablet = request.agent(other.url);
     await tablet.post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);
-    const change = (currentPassword: string, newPassword = NEXT) => agent.post('/api/auth/change-password').send({ currentPassword, newPassword });
-    await change('not this one').expect(400).expect(({ body }) => expect(body.details[0].field).toBe('currentPassword'));
+    const change = (currentPassword: string, newPassword = NEXT) =>
+      agent.post('/api/auth/change-password').send({ currentPassword, newPassword });
+    await change('not this one')
+      .expect(400)
+      .expect(({ body }) => expect(body.details[0].field).toBe('currentPassword'));
     await change(PASSWORD, 'short').expect(400);
     await tablet.get('/api/auth/user').expect(200);
     await change(PASSWORD).expect(200);
@@ -113,14 +137,17 @@ describe('a change of the password', () => {
     await about(email, /password was changed$/);
   });
 
-  it('takes one of two at once', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const { agent } = await app.user();
-    const both = await Promise.all(['first battery horse', 'second battery horse'].map((newPassword) =>
-      agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword })));
+    const both = await Promise.all(
+      ['first battery horse', 'second battery horse'].map((newPassword) =>
+        agent.post('/api/auth/change-password').send({ currentPassword: PASSWORD, newPassword }),
+      ),
+    );
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 400]);
   });
 
-  it('makes a reset link worthless', async () => {
+  it('invalidates a reset link', async () => {
     const { email, agent } = await app.user();
     await forgot(email);
     const [token] = await tokens(email);
@@ -130,21 +157,28 @@ describe('a change of the password', () => {
 });
 
 describe('devices', () => {
-  const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+  const WINDOWS =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   const signedIn = async (email: string, userAgent: string) => {
     const agent = request.agent(other.url);
     await agent.post('/api/auth/login').set('User-Agent', userAgent).send({ email, password: PASSWORD }).expect(200);
     return agent;
   };
 
-  it('are listed in words, this one first, and signed out one by one, at once on every instance', async () => {
+  it('are listed with a readable name, this one first, and signed out individually, at once on every instance', async () => {
     const { email, agent } = await app.user();
     const pc = await signedIn(email, WINDOWS);
     const { body } = await agent.get('/api/auth/sessions').expect(200);
     expect(body).toHaveLength(2);
     expect(body[0]).toMatchObject({ current: true, ipAddress: '127.0.0.1' });
     expect(body[1]).toEqual({
-      id: expect.any(String), device: 'Chrome on Windows', userAgent: WINDOWS, ipAddress: '127.0.0.1', createdAt: expect.any(String), lastSeenAt: expect.any(String), current: false,
+      id: expect.any(String),
+      device: 'Chrome on Windows',
+      userAgent: WINDOWS,
+      ipAddress: '127.0.0.1',
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+      current: false,
     });
     const stranger = await app.user();
     await stranger.agent.delete(`/api/auth/sessions/${body[1].id}`).expect(404);
@@ -155,7 +189,7 @@ describe('devices', () => {
     await agent.delete(`/api/auth/sessions/${body[1].id}`).expect(404);
   });
 
-  it('are signed out all but this one', async () => {
+  it('can be signed out all except this one', async () => {
     const { email, agent } = await app.user();
     const others = await Promise.all([signedIn(email, WINDOWS), signedIn(email, 'curl/8.5')]);
     await agent.delete('/api/auth/sessions').expect(204);

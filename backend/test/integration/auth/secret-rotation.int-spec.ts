@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { SystemMailWorker } from '../../../src/shared/mail/system-mail-worker.js';
-import { rows } from '../../../src/shared/database/rows.js';
-import { BounceIntake } from '../../../src/modules/sending/bounces/bounce-intake.service.js';
+import { SystemMailWorker } from '../../../src/shared/mail/system-mail/system-mail-worker.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import { BounceHandler } from '../../../src/modules/bounces/bounce-handler.service.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
@@ -23,13 +23,15 @@ afterAll(async () => {
 });
 
 const cookie = (answer: request.Response, name: string): string =>
-  ([answer.headers['set-cookie'] ?? []].flat() as string[]).find((line) => line.startsWith(`staffcast_${name}=`))?.split(';')[0] ?? '';
+  ([answer.headers['set-cookie'] ?? []].flat() as string[])
+    .find((line) => line.startsWith(`staffcast_${name}=`))
+    ?.split(';')[0] ?? '';
 const login = (app: TestApp, email: string, cookies = '', password = PASSWORD) =>
   app.http().post('/api/auth/login').set('Cookie', cookies).send({ email, password });
 const whoAmI = (app: TestApp, cookies: string) => app.http().get('/api/auth/user').set('Cookie', cookies);
 
-describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', () => {
-  it('signs nobody out: access tokens, Bearer tokens and refresh cookies go on', async () => {
+describe('a change of JWT_SECRET, with the old one in JWT_SECRET_PREVIOUS', () => {
+  it('signs no one out: access tokens, Bearer tokens and refresh cookies stay valid', async () => {
     const { email } = await before.user();
     const signedIn = await login(before, email).expect(200);
     const { body: token } = await before.http().post('/api/auth/token').send({ email, password: PASSWORD }).expect(200);
@@ -40,7 +42,7 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
     await whoAmI(after, cookie(renewed, 'refresh')).expect(200);
   });
 
-  it('lets instances with the new secret and with the old one run side by side where each names the other', async () => {
+  it('lets instances with the new and the old secret run side by side where each names the other', async () => {
     const old = await startApp({ beside: before, env: { ...BASE, JWT_SECRET: OLD, JWT_SECRET_PREVIOUS: NEW } });
     try {
       const { email } = await before.user();
@@ -52,7 +54,7 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
     }
   });
 
-  it('keeps devices known, so that guesses elsewhere lock nobody out', async () => {
+  it('keeps known devices, so that guesses elsewhere lock no one out', async () => {
     const { email } = await before.user();
     const device = cookie(await login(before, email).expect(200), 'device');
     for (let n = 0; n < 10; n += 1) await login(after, email, '', `wrong ${n}`).expect(401);
@@ -60,7 +62,7 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
     await login(after, email, device).expect(200);
   });
 
-  it('keeps the "This wasn\'t me" link of an earlier mail after a new one was asked for', async () => {
+  it(`keeps the "This wasn't me" link of an earlier mail valid after a new request`, async () => {
     const { email, id, agent } = await before.user({ verified: false });
     const disown = linkIn((await before.mails.waitFor(email))[0]!, '/not-me').searchParams.get('token');
     const cookies = cookie(await login(before, email).expect(200), 'access');
@@ -70,27 +72,36 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
     await agent.get('/api/auth/user').expect(401);
   });
 
-  it('delivers system mail that waited, and knows its bounce address', async () => {
+  it('delivers waiting system mail, and recognises its bounce address', async () => {
     const email = `waits@rotation.test`;
     before.mails.answer = (address) => (address === email ? { code: 451, message: 'later' } : undefined);
     const { id } = await before.user({ email, verified: false });
-    const state = async () => (await rows<{ attempts: number; status: string }>(before.em(), `select attempts, status from system_mails where subject_id = ?`, [id]))[0];
-    for (let found = await state(); !(found?.status === 'queued' && found.attempts > 0); found = await state()) await new Promise((done) => setTimeout(done, 20));
+    const state = async () =>
+      (
+        await rows<{ attempts: number; status: string }>(
+          before.em(),
+          `select attempts, status from system_mails where subject_id = ?`,
+          [id],
+        )
+      )[0];
+    for (let found = await state(); !(found?.status === 'queued' && found.attempts > 0); found = await state())
+      await new Promise((done) => setTimeout(done, 20));
     await before.stop();
     before.mails.answer = () => undefined;
     await rows(after.em(), `update system_mails set next_attempt_at = now() where subject_id = ?`, [id]);
     await after.get(SystemMailWorker).sweep();
     const [mail] = await after.mails.waitFor(email);
     expect(mail!.subject).toContain('Verify your email');
-    const intake = after.get(BounceIntake);
+    const intake = after.get(BounceHandler);
     expect(intake.mailOf(mail!.envelopeFrom)).toMatchObject({ kind: 's' });
   });
 
-  it('accepts what versions before derived keys made, for as long as it lives', async () => {
+  it('accepts tokens of versions without derived keys until they expire', async () => {
     const { email, id } = await after.user();
     const { body } = await login(after, email).expect(200);
     expect(body.user.id).toBe(id);
-    const sealedByHand = (secret: string, purpose: string, value: string) => `${value}.${createHmac('sha256', secret).update(`${purpose}\n${value}`).digest('base64url')}`;
+    const sealedByHand = (secret: string, purpose: string, value: string) =>
+      `${value}.${createHmac('sha256', secret).update(`${purpose}\n${value}`).digest('base64url')}`;
     const jwtByHand = (secret: string, sid: string) => {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const now = Math.floor(Date.now() / 1000);
@@ -100,13 +111,19 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
     for (const secret of [NEW, OLD]) {
       const token = 't'.repeat(42) + (secret === NEW ? 'n' : 'o');
       const [session] = await rows<{ id: string }>(
-        after.em(), `insert into auth_sessions (user_id, session_token, expires_at) values (?, encode(sha256(?::bytea), 'hex'), now() + interval '1 day') returning id`, [id, token],
+        after.em(),
+        `insert into auth_sessions (user_id, session_token, expires_at) values (?, encode(sha256(?::bytea), 'hex'), now() + interval '1 day') returning id`,
+        [id, token],
       );
       await whoAmI(after, `staffcast_access=${jwtByHand(secret, session!.id)}`).expect(200);
-      await whoAmI(after, `staffcast_refresh=${sealedByHand(secret, 'refresh', `${session!.id}.${token}`)}`).expect(200);
-      await whoAmI(after, `staffcast_access=${jwtByHand('neither of the two secrets at all', session!.id)}`).expect(401);
+      await whoAmI(after, `staffcast_refresh=${sealedByHand(secret, 'refresh', `${session!.id}.${token}`)}`).expect(
+        200,
+      );
+      await whoAmI(after, `staffcast_access=${jwtByHand('neither of the two secrets at all', session!.id)}`).expect(
+        401,
+      );
     }
-    const intake = after.get(BounceIntake);
+    const intake = after.get(BounceHandler);
     const encoded = 'a'.repeat(26);
     const signed = base32(createHmac('sha256', `bounce:${OLD}`).update(`b-${encoded}`).digest()).slice(0, 10);
     expect(intake.mailOf(`b-${encoded}-${signed}@bounces.test`)).toMatchObject({ kind: 'b' });
@@ -116,5 +133,7 @@ describe('a change of JWT_SECRET, the one before named by JWT_SECRET_PREVIOUS', 
 
 function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{5}/g) ?? []).map((five) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(five, 2)]).join('');
+  return (bits.match(/.{5}/g) ?? [])
+    .map((five) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(five, 2)])
+    .join('');
 }

@@ -1,5 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Billing, buy, create, DAY, DRIVERS, HOUR, inPortal, monthsAfter, offer, onPage, pay, seen, startBilling, termsOf, Timeline, userRow } from '../../kit/stripe.js';
+import {
+  type Billing,
+  buy,
+  create,
+  DAY,
+  DRIVERS,
+  HOUR,
+  inPortal,
+  monthsAfter,
+  offer,
+  onPage,
+  pay,
+  seen,
+  startBilling,
+  termsOf,
+  Timeline,
+  userRow,
+} from '../../kit/stripe/stripe.js';
 import type { SignedUp } from '../../kit/users.js';
 
 describe.each(DRIVERS)('on %s', (driver) => {
@@ -12,9 +29,12 @@ describe.each(DRIVERS)('on %s', (driver) => {
   afterEach(() => billing.clock.turnTo(new Date()));
   afterAll(() => billing.close());
 
-  const cancel = (user: SignedUp, immediately: boolean, status = 200) => user.agent.post('/api/stripe/cancel-subscription').send({ immediately }).expect(status);
-  const reactivate = (user: SignedUp, status = 200) => user.agent.post('/api/stripe/reactivate-subscription').expect(status);
-  const atStripe = async (user: SignedUp) => billing.stripe.subscriptions.retrieve((await userRow(billing.app, user)).subscription!);
+  const cancel = (user: SignedUp, immediately: boolean, status = 200) =>
+    user.agent.post('/api/stripe/cancel-subscription').send({ immediately }).expect(status);
+  const reactivate = (user: SignedUp, status = 200) =>
+    user.agent.post('/api/stripe/reactivate-subscription').expect(status);
+  const atStripe = async (user: SignedUp) =>
+    billing.stripe.subscriptions.retrieve((await userRow(billing.app, user)).subscription!);
 
   async function subscriber(period: 'monthly' | 'yearly' = 'monthly', card?: string): Promise<SignedUp> {
     const user = await billing.app.user();
@@ -23,14 +43,19 @@ describe.each(DRIVERS)('on %s', (driver) => {
   }
 
   onSimulator('3-D Secure', () => {
-    it.each([['pass', 'active', true], ['fail', 'incomplete', false]])('that people %s leaves the plan %s (10)', async (outcome, status, has) => {
+    it.each([
+      ['pass', 'active', true],
+      ['fail', 'incomplete', false],
+    ])('that people %s leaves the plan %s (10)', async (outcome, status, has) => {
       const user = await billing.app.user();
       const { clientSecret } = await create(billing, user);
       const intent = await pay(billing, clientSecret, 'pm_card_threeDSecure2Required');
       expect(intent.status).toBe('requires_action');
       expect(await seen(user)).toMatchObject({ hasSubscription: false, tier: 'free' });
       const back = await onPage(billing, intent.next_action!.redirect_to_url!.url!, { outcome });
-      expect(back).toBe(`http://staffcast.test/settings?payment=success&payment_intent=${intent.id}&redirect_status=${outcome === 'pass' ? 'succeeded' : 'failed'}`);
+      expect(back).toBe(
+        `http://staffcast.test/settings?payment=success&payment_intent=${intent.id}&redirect_status=${outcome === 'pass' ? 'succeeded' : 'failed'}`,
+      );
       await billing.settled();
       expect(await termsOf(billing.app, user)).toMatchObject([{ status }]);
       expect((await seen(user)).hasSubscription).toBe(has);
@@ -44,17 +69,20 @@ describe.each(DRIVERS)('on %s', (driver) => {
   });
 
   describe('ending a plan', () => {
-    it('with its period keeps Pro until then, and is the same done twice (13)', async () => {
+    it("at the period's end keeps Pro until then, and is idempotent (13)", async () => {
       const user = await subscriber();
       for (const _ of [1, 2]) {
         const { body } = await cancel(user, false);
-        expect(body).toMatchObject({ hasSubscription: true, subscription: { status: 'active', cancelAtPeriodEnd: true } });
+        expect(body).toMatchObject({
+          hasSubscription: true,
+          subscription: { status: 'active', cancelAtPeriodEnd: true },
+        });
       }
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'active', ending: true }]);
       expect((await seen(user)).tier).toBe('pro');
     });
 
-    it('in the portal looks the same (14)', async () => {
+    it('in the portal has the same result (14)', async () => {
       const user = await subscriber();
       await inPortal(billing, user, { action: 'cancel' });
       await billing.settled();
@@ -63,7 +91,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await seen(user)).toMatchObject({ tier: 'pro', subscription: { cancelAtPeriodEnd: true } });
     });
 
-    it('is taken back, whichever way it was set, by one parameter (15)', async () => {
+    it('can be undone, whichever way it was set (15)', async () => {
       const [byApi, byPortal] = [await subscriber(), await subscriber()];
       await cancel(byApi, false);
       await inPortal(billing, byPortal, { action: 'cancel' });
@@ -76,7 +104,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       }
     });
 
-    it('comes, and then there is nothing to go on with (16)', async () => {
+    it('takes effect, and cannot be undone afterwards (16)', async () => {
       const user = await billing.app.user();
       const time = await Timeline.of(billing, user);
       await buy(billing, user, 'monthly');
@@ -84,7 +112,12 @@ describe.each(DRIVERS)('on %s', (driver) => {
       await time.goTo(monthsAfter(time.now, 1) + HOUR);
       const [term] = await termsOf(billing.app, user);
       expect(term).toMatchObject({ status: 'canceled', canceledAt: expect.any(Date) });
-      expect(await seen(user)).toMatchObject({ hasSubscription: false, subscription: null, tier: 'free', dailyLimit: 1 });
+      expect(await seen(user)).toMatchObject({
+        hasSubscription: false,
+        subscription: null,
+        tier: 'free',
+        dailyLimit: 1,
+      });
       await reactivate(user, 400);
       await cancel(user, false, 400);
     });
@@ -99,7 +132,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
   });
 
   describe('the portal', () => {
-    (driver === DRIVERS[0] ? it : it.skip)('opens on Stripe\'s side and leads back (19)', async () => {
+    (driver === DRIVERS[0] ? it : it.skip)("opens on Stripe's side and leads back (19)", async () => {
       const user = await subscriber();
       const { body } = await user.agent.post('/api/stripe/create-portal-session').expect(200);
       expect(Object.keys(body as object)).toEqual(['url']);
@@ -107,7 +140,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(page).toContain('http://staffcast.test/settings');
     });
 
-    it('switches from month to year: one invoice, less what was not used (20)', async () => {
+    it('switches from monthly to yearly: one invoice, less the unused part (20)', async () => {
       const user = await billing.app.user();
       const time = await Timeline.of(billing, user);
       await buy(billing, user, 'monthly');
@@ -132,7 +165,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       await buy(billing, user, 'monthly', card);
       return { user, time, start };
     }
-    /** A card that was good once and fails from now on. */
+    /** A card that worked once and is declined from now on. */
     async function failing() {
       const made = await onTime();
       await inPortal(billing, made.user, { action: 'card', card: 'pm_card_chargeCustomerFail' });
@@ -140,21 +173,28 @@ describe.each(DRIVERS)('on %s', (driver) => {
       return made;
     }
 
-    it('rolls the period, on one paid invoice (21)', async () => {
+    it('starts the next period, with one paid invoice (21)', async () => {
       const { user, time, start } = await onTime();
       await time.goTo(monthsAfter(start, 1) + 2 * HOUR);
       const [term] = await termsOf(billing.app, user);
       expect(term).toMatchObject({ status: 'active' });
       expect(Number(term!.end) / 1000).toBe(monthsAfter(start, 2));
       const { data } = await billing.stripe.invoices.list({ customer: (await userRow(billing.app, user)).customer! });
-      expect(data.map(({ status, billing_reason }) => [status, billing_reason])).toEqual([['paid', 'subscription_cycle'], ['paid', 'subscription_create']]);
+      expect(data.map(({ status, billing_reason }) => [status, billing_reason])).toEqual([
+        ['paid', 'subscription_cycle'],
+        ['paid', 'subscription_create'],
+      ]);
       expect((await seen(user)).tier).toBe('pro');
     });
 
     it('that fails leaves Pro for seven days, with the open invoice to pay (22)', async () => {
       const { user, time, start } = await failing();
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'past_due' }]);
-      expect(await seen(user)).toMatchObject({ hasSubscription: true, tier: 'pro', subscription: { status: 'past_due' } });
+      expect(await seen(user)).toMatchObject({
+        hasSubscription: true,
+        tier: 'pro',
+        subscription: { status: 'past_due' },
+      });
       await time.goTo(monthsAfter(start, 1) + 7 * DAY + 2 * HOUR);
       expect(await seen(user)).toMatchObject({ hasSubscription: true, tier: 'free', dailyLimit: 1 });
       const { status, clientSecret } = await create(billing, user, 'monthly');
@@ -164,16 +204,23 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await termsOf(billing.app, user)).toHaveLength(1);
     });
 
-    it('is paid late, and all is well (23)', async () => {
+    it('can be paid late, which keeps the plan (23)', async () => {
       const { user } = await failing();
       await pay(billing, (await create(billing, user, 'monthly')).clientSecret);
       await billing.settled();
-      expect(await seen(user)).toMatchObject({ hasSubscription: true, tier: 'pro', subscription: { status: 'active' } });
-      const { data } = await billing.stripe.invoices.list({ customer: (await userRow(billing.app, user)).customer!, status: 'open' });
+      expect(await seen(user)).toMatchObject({
+        hasSubscription: true,
+        tier: 'pro',
+        subscription: { status: 'active' },
+      });
+      const { data } = await billing.stripe.invoices.list({
+        customer: (await userRow(billing.app, user)).customer!,
+        status: 'open',
+      });
       expect(data).toEqual([]);
     });
 
-    it('that fails to the last try ends the plan and nothing else (24)', async () => {
+    it('that fails at every attempt ends the plan and nothing else (24)', async () => {
       const { user, time, start } = await failing();
       const { body: list } = await user.agent.post('/api/email-lists').send({ name: 'Java people' }).expect(201);
       await time.goTo(monthsAfter(start, 1) + 15 * DAY);
@@ -183,7 +230,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       await user.agent.get(`/api/email-lists/slug/${list.slug as string}`).expect(200);
     });
 
-    it('cancelled while the payment is owed ends at once', async () => {
+    it('that is unpaid when the plan is cancelled ends it at once', async () => {
       const { user } = await failing();
       await cancel(user, false);
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'canceled' }]);

@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rows } from '../../../src/shared/database/rows.js';
-import { type Billing, buy, create, DRIVERS, HOUR, offer, pay, seen, startBilling, termsOf, Timeline, userRow } from '../../kit/stripe.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import {
+  type Billing,
+  buy,
+  create,
+  DRIVERS,
+  HOUR,
+  offer,
+  pay,
+  seen,
+  startBilling,
+  termsOf,
+  Timeline,
+  userRow,
+} from '../../kit/stripe/stripe.js';
 
 describe.each(DRIVERS)('on %s', (driver) => {
   let billing: Billing;
@@ -10,37 +23,58 @@ describe.each(DRIVERS)('on %s', (driver) => {
   }, 120_000);
   afterAll(() => billing.close());
 
-  describe('before anything is bought', () => {
-    it('says so (1)', async () => {
+  describe('without a purchase', () => {
+    it('the status is Free (1)', async () => {
       const user = await billing.app.user();
-      await user.agent.get('/api/stripe/subscription-status').expect(200, { hasSubscription: false, referralCreditsMonths: '0', subscription: null });
+      await user.agent
+        .get('/api/stripe/subscription-status')
+        .expect(200, { hasSubscription: false, referralCreditsMonths: '0', subscription: null });
       expect(await termsOf(billing.app, user)).toEqual([]);
     });
 
-    it('wants a session for every call of the account (2)', async () => {
+    it('every call of the account requires a session (2)', async () => {
       await billing.app.http().get('/api/stripe/subscription-status').expect(401);
-      for (const call of ['create-subscription', 'cancel-subscription', 'reactivate-subscription', 'create-portal-session']) {
+      for (const call of [
+        'create-subscription',
+        'cancel-subscription',
+        'reactivate-subscription',
+        'create-portal-session',
+      ]) {
         await billing.app.http().post(`/api/stripe/${call}`).send({}).expect(401);
       }
     });
 
-    it('shows everyone the plans and how payments are taken', async () => {
+    it('plans and payment configuration are public', async () => {
       const { body } = await billing.app.http().get('/api/billing/plans').expect(200);
       const features = ['Unlimited emails per day', 'Custom email lists', 'Email history tracking', 'Priority support'];
       expect(body).toEqual([
-        { code: 'pro_monthly', name: 'Pro', priceCents: 1000, billingInterval: 'month', stripePriceId: expect.stringMatching(/^price_/), features },
-        { code: 'pro_yearly', name: 'Pro', priceCents: 9600, billingInterval: 'year', stripePriceId: expect.stringMatching(/^price_/), features },
+        {
+          code: 'pro_monthly',
+          name: 'Pro',
+          priceCents: 1000,
+          billingInterval: 'month',
+          stripePriceId: expect.stringMatching(/^price_/),
+          features,
+        },
+        {
+          code: 'pro_yearly',
+          name: 'Pro',
+          priceCents: 9600,
+          billingInterval: 'year',
+          stripePriceId: expect.stringMatching(/^price_/),
+          features,
+        },
       ]);
       await billing.app.http().get('/api/stripe/config').expect(200, { mode: 'test', publishableKey: 'pk_test_kit' });
       const policyOf = async (path: string) => (await billing.app.http().get(path)).headers['content-security-policy']!;
       const policy = await policyOf('/subscribe');
       expect(policy).toContain("script-src 'self' https://js.stripe.com");
-      expect(policy).toContain('connect-src \'self\' https://api.stripe.com');
+      expect(policy).toContain("connect-src 'self' https://api.stripe.com");
       expect(policy).toContain('https://hooks.stripe.com');
       expect(await policyOf('/')).not.toContain('stripe');
     });
 
-    it('has nothing to cancel, to go on with, or to show in the portal (18)', async () => {
+    it('nothing can be cancelled, reactivated or shown in the portal (18)', async () => {
       const user = await billing.app.user();
       const refused = async (call: string, body: object, message: string) => {
         const answer = await user.agent.post(`/api/stripe/${call}`).send(body).expect(400);
@@ -60,14 +94,21 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(status).toBe('incomplete');
       expect(clientSecret).toMatch(/^pi_.*_secret_/);
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'incomplete', plan: 'pro_yearly' }]);
-      expect(await userRow(billing.app, user)).toMatchObject({ tier: 'free', customer: expect.stringMatching(/^cus_/) });
+      expect(await userRow(billing.app, user)).toMatchObject({
+        tier: 'free',
+        customer: expect.stringMatching(/^cus_/),
+      });
       const intent = await billing.stripe.paymentIntents.retrieve(clientSecret!.split('_secret_')[0]!);
       expect(intent.amount).toBe(9600);
     });
 
-    it('opens it once, however often it is asked for (4)', async () => {
+    it('opens one purchase for repeated calls (4)', async () => {
       const user = await billing.app.user();
-      const [one, two, three] = await Promise.all([create(billing, user), create(billing, user), create(billing, user)]);
+      const [one, two, three] = await Promise.all([
+        create(billing, user),
+        create(billing, user),
+        create(billing, user),
+      ]);
       const again = await create(billing, user);
       expect(new Set([one, two, three, again].map(({ clientSecret }) => clientSecret)).size).toBe(1);
       expect(await termsOf(billing.app, user)).toHaveLength(1);
@@ -76,20 +117,27 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await billing.stripe.customers.list({ email: user.email })).data).toHaveLength(1);
     });
 
-    it('puts the other plan in its place (5)', async () => {
+    it('replaces it by the other plan (5)', async () => {
       const user = await billing.app.user();
       const yearly = await create(billing, user);
       const monthly = await create(billing, user, 'monthly');
       expect(monthly.clientSecret).not.toBe(yearly.clientSecret);
-      expect((await termsOf(billing.app, user)).map(({ plan, status }) => [plan, status]).sort()).toEqual([['pro_monthly', 'incomplete'], ['pro_yearly', 'canceled']]);
-      expect((await billing.stripe.paymentIntents.retrieve(monthly.clientSecret!.split('_secret_')[0]!)).amount).toBe(1000);
+      expect((await termsOf(billing.app, user)).map(({ plan, status }) => [plan, status]).sort()).toEqual([
+        ['pro_monthly', 'incomplete'],
+        ['pro_yearly', 'canceled'],
+      ]);
+      expect((await billing.stripe.paymentIntents.retrieve(monthly.clientSecret!.split('_secret_')[0]!)).amount).toBe(
+        1000,
+      );
     });
 
-    it('leaves one open, whichever were asked for at once', async () => {
+    it('leaves one open after concurrent calls for different plans', async () => {
       const user = await billing.app.user();
       await create(billing, user);
       await user.agent.post('/api/stripe/cancel-subscription').send({ immediately: true }).expect(400);
-      await Promise.all((['monthly', 'yearly', 'monthly', 'yearly'] as const).map((period) => create(billing, user, period)));
+      await Promise.all(
+        (['monthly', 'yearly', 'monthly', 'yearly'] as const).map((period) => create(billing, user, period)),
+      );
       await billing.settled();
       const { customer } = await userRow(billing.app, user);
       const { data } = await billing.stripe.subscriptions.list({ customer: customer!, status: 'all' });
@@ -97,7 +145,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await termsOf(billing.app, user)).filter(({ status }) => status === 'incomplete')).toHaveLength(1);
     });
 
-    it('takes known prices and fitting periods only, without asking Stripe (6)', async () => {
+    it('accepts only known prices with their period, without calling Stripe (6)', async () => {
       const user = await billing.app.user();
       const { monthly } = await offer(billing.app);
       const post = (body: object) => user.agent.post('/api/stripe/create-subscription').send(body);
@@ -117,17 +165,26 @@ describe.each(DRIVERS)('on %s', (driver) => {
       const year = new Date(term!.start!);
       year.setUTCFullYear(year.getUTCFullYear() + 1);
       expect(term!.end).toEqual(year);
-      expect(await userRow(billing.app, user)).toMatchObject({ tier: 'pro', status: 'active', subscription: term!.stripeId });
+      expect(await userRow(billing.app, user)).toMatchObject({
+        tier: 'pro',
+        status: 'active',
+        subscription: term!.stripeId,
+      });
       expect(await seen(user)).toMatchObject({
-        hasSubscription: true, tier: 'pro', dailyLimit: null,
+        hasSubscription: true,
+        tier: 'pro',
+        dailyLimit: null,
         subscription: { status: 'active', currentPeriodEnd: Number(term!.end) / 1000, cancelAtPeriodEnd: false },
       });
     });
 
-    it('stays open after a declined card, and takes a good one (9)', async () => {
+    it('stays open after a declined card, and accepts a valid one (9)', async () => {
       const user = await billing.app.user();
       const { clientSecret } = await create(billing, user);
-      await expect(pay(billing, clientSecret, 'pm_card_visa_chargeDeclined')).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+      await expect(pay(billing, clientSecret, 'pm_card_visa_chargeDeclined')).rejects.toMatchObject({
+        statusCode: 402,
+        code: 'card_declined',
+      });
       await billing.settled();
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'incomplete' }]);
       expect((await seen(user)).tier).toBe('free');
@@ -145,7 +202,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'active', plan: 'pro_monthly' }]);
     });
 
-    it('runs out after 23 hours, and can be opened anew (11)', async () => {
+    it('expires after 23 hours, and can be opened again (11)', async () => {
       const user = await billing.app.user();
       const time = await Timeline.of(billing, user);
       const first = await create(billing, user);
@@ -154,13 +211,16 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await seen(user)).tier).toBe('free');
       const second = await create(billing, user);
       expect(second.clientSecret).not.toBe(first.clientSecret);
-      expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'incomplete_expired' }, { status: 'incomplete' }]);
+      expect(await termsOf(billing.app, user)).toMatchObject([
+        { status: 'incomplete_expired' },
+        { status: 'incomplete' },
+      ]);
       billing.clock.turnTo(new Date());
     });
   });
 
   (driver === DRIVERS[0] ? describe : describe.skip)('a lost webhook', () => {
-    it('is made up for by the first look at the status (8)', async () => {
+    it('is compensated by the first status call (8)', async () => {
       const user = await billing.app.user();
       const { clientSecret } = await create(billing, user);
       await billing.settled();
@@ -169,7 +229,9 @@ describe.each(DRIVERS)('on %s', (driver) => {
       billing.simulator!.deliveries.faults = {};
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'incomplete' }]);
       expect(await seen(user)).toMatchObject({ hasSubscription: true, tier: 'pro' });
-      expect(await rows(billing.app.em(), 'select 1 from users where id = ? and tier = ?', [user.id, 'pro'])).toHaveLength(1);
+      expect(
+        await rows(billing.app.em(), 'select 1 from users where id = ? and tier = ?', [user.id, 'pro']),
+      ).toHaveLength(1);
     });
   });
 });

@@ -2,11 +2,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { rows } from '../../../src/shared/database/rows.js';
-import { PlanReconcile } from '../../../src/modules/billing/plan-reconcile.service.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import { PlanReconcile } from '../../../src/modules/billing/plans/plan-reconcile.service.js';
 import { startApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
-import { type Billing, buy, create, HOUR, monthsAfter, pay, seen, simulatorEnv, startBilling, startSimulator, stripeOf, termsOf, Timeline, until, userRow, WEBHOOK_SECRET } from '../../kit/stripe.js';
+import {
+  type Billing,
+  buy,
+  create,
+  HOUR,
+  monthsAfter,
+  pay,
+  seen,
+  simulatorEnv,
+  startBilling,
+  startSimulator,
+  stripeOf,
+  termsOf,
+  Timeline,
+  until,
+  userRow,
+  WEBHOOK_SECRET,
+} from '../../kit/stripe/stripe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
 const file = join(folder, 'account.json');
@@ -27,17 +44,25 @@ afterAll(async () => {
 
 const reconcile = () => billing.app.get(PlanReconcile).reconcile();
 
-/** Stops the simulator, and starts it again at the same address. */
+/** Restarts the simulator at the same address. */
 async function away(meanwhile: () => Promise<void> | void): Promise<void> {
   const { port } = billing.simulator!;
   await billing.simulator!.stop();
   await meanwhile();
-  const back = await startSimulator({ file, port, webhook: { url: `${billing.app.url}/api/stripe/webhook`, secret: WEBHOOK_SECRET } });
-  Object.assign(billing, { simulator: back, stripe: stripeOf(back), settled: () => until('the events are delivered', () => back.deliveries.idle) });
+  const back = await startSimulator({
+    file,
+    port,
+    webhook: { url: `${billing.app.url}/api/stripe/webhook`, secret: WEBHOOK_SECRET },
+  });
+  Object.assign(billing, {
+    simulator: back,
+    stripe: stripeOf(back),
+    settled: () => until('the events are delivered', () => back.deliveries.idle),
+  });
 }
 
-describe('events that were lost', () => {
-  it('are found by the nightly look: paid, ended, refunded', async () => {
+describe('lost events', () => {
+  it('are compensated by the nightly check: paid, ended, refunded', async () => {
     const [payer, quitter, refunded] = [await billing.app.user(), await billing.app.user(), await billing.app.user()];
     const { clientSecret } = await create(billing, payer);
     const time = await Timeline.of(billing, quitter);
@@ -48,17 +73,22 @@ describe('events that were lost', () => {
     billing.simulator!.deliveries.faults = { drop: true };
     await pay(billing, clientSecret);
     await time.goTo(monthsAfter(time.now, 1) + HOUR);
-    const [charge] = (await billing.stripe.charges.list({ customer: (await userRow(billing.app, refunded)).customer! })).data;
+    const [charge] = (await billing.stripe.charges.list({ customer: (await userRow(billing.app, refunded)).customer! }))
+      .data;
     await billing.stripe.refunds.create({ charge: charge!.id });
     billing.simulator!.deliveries.faults = {};
     await reconcile();
     expect(await termsOf(billing.app, payer)).toMatchObject([{ status: 'active' }]);
     expect(await termsOf(billing.app, quitter)).toMatchObject([{ status: 'canceled' }]);
     expect(await termsOf(billing.app, refunded)).toMatchObject([{ status: 'canceled' }]);
-    expect([(await seen(payer)).tier, (await seen(quitter)).tier, (await seen(refunded)).tier]).toEqual(['pro', 'free', 'free']);
+    expect([(await seen(payer)).tier, (await seen(quitter)).tier, (await seen(refunded)).tier]).toEqual([
+      'pro',
+      'free',
+      'free',
+    ]);
   });
 
-  it('while the whole life goes by, shuffled and doubled, change nothing about its end', async () => {
+  it('do not change the final state when all others are shuffled and doubled', async () => {
     const user = await billing.app.user();
     const time = await Timeline.of(billing, user);
     billing.simulator!.deliveries.faults = { copies: 2, delay: 400, shuffle: true };
@@ -66,25 +96,35 @@ describe('events that were lost', () => {
     await user.agent.post('/api/stripe/cancel-subscription').send({ immediately: false }).expect(200);
     await user.agent.post('/api/stripe/reactivate-subscription').expect(200);
     await time.goTo(monthsAfter(time.now, 1) + 2 * HOUR);
-    expect(await seen(user)).toMatchObject({ tier: 'pro', subscription: { status: 'active', cancelAtPeriodEnd: false } });
+    expect(await seen(user)).toMatchObject({
+      tier: 'pro',
+      subscription: { status: 'active', cancelAtPeriodEnd: false },
+    });
     expect(Number((await termsOf(billing.app, user))[0]!.end) / 1000).toBeGreaterThan(time.now + 27 * 86_400);
   });
 
-  it('leave a tier in store that is put right', async () => {
+  it('leave an outdated stored tier, which is corrected', async () => {
     const user = await billing.app.user();
-    await rows(billing.app.em(), `update users set tier = 'pro', plan_access_until = now() - interval '1 second' where id = ?`, [user.id]);
+    await rows(
+      billing.app.em(),
+      `update users set tier = 'pro', plan_access_until = now() - interval '1 second' where id = ?`,
+      [user.id],
+    );
     await reconcile();
     expect((await userRow(billing.app, user)).tier).toBe('free');
   });
 });
 
-describe('Stripe away', () => {
-  it('is said of what needs it, and no harm to the rest; back again, all goes on', async () => {
+describe('an unavailable Stripe', () => {
+  it('fails only calls that need it; afterwards all work again', async () => {
     const user = await billing.app.user();
     const payer = await billing.app.user();
     await buy(billing, payer, 'monthly');
     await away(async () => {
-      const { body } = await user.agent.post('/api/stripe/create-subscription').send({ priceId: 'price_pro_monthly', billingPeriod: 'monthly' }).expect(502);
+      const { body } = await user.agent
+        .post('/api/stripe/create-subscription')
+        .send({ priceId: 'price_pro_monthly', billingPeriod: 'monthly' })
+        .expect(502);
       expect(body).toMatchObject({ code: 'billing_unavailable' });
       await payer.agent.post('/api/stripe/cancel-subscription').send({ immediately: true }).expect(502);
       expect(await seen(payer)).toMatchObject({ hasSubscription: true, tier: 'pro' });
@@ -96,10 +136,13 @@ describe('Stripe away', () => {
     expect((await seen(payer)).tier).toBe('pro');
   });
 
-  it('that answers nothing after it did what was asked leaves one plan only', async () => {
+  it('that loses an answer after acting leaves one plan only', async () => {
     const user = await billing.app.user();
     billing.simulator!.deliveries.faults = { dieAfterCommit: 3 };
-    await user.agent.post('/api/stripe/create-subscription').send({ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }).expect(502);
+    await user.agent
+      .post('/api/stripe/create-subscription')
+      .send({ priceId: 'price_pro_yearly', billingPeriod: 'yearly' })
+      .expect(502);
     billing.simulator!.deliveries.faults = {};
     await buy(billing, user);
     const { customer } = await userRow(billing.app, user);
@@ -107,7 +150,7 @@ describe('Stripe away', () => {
     expect((await billing.stripe.customers.list({ email: user.email })).data).toHaveLength(1);
   });
 
-  it('that fails is asked again', async () => {
+  it('is called again after a failure', async () => {
     const user = await billing.app.user();
     billing.simulator!.deliveries.faults = { fail500: 1 };
     await buy(billing, user);
@@ -115,13 +158,16 @@ describe('Stripe away', () => {
   });
 });
 
-describe('Stripe away from the start', () => {
-  it('keeps nobody from starting; its prices are shown once it is there', async () => {
+describe('Stripe unavailable at start', () => {
+  it('does not prevent the start; prices appear once it is available', async () => {
     const absent = await startSimulator();
     const { port } = absent;
     await absent.stop();
     const app = await startApp({ env: simulatorEnv(absent, port) });
-    const prices = async () => ((await app.http().get('/api/billing/plans').expect(200)).body as { stripePriceId: string | null }[]).map(({ stripePriceId }) => stripePriceId);
+    const prices = async () =>
+      ((await app.http().get('/api/billing/plans').expect(200)).body as { stripePriceId: string | null }[]).map(
+        ({ stripePriceId }) => stripePriceId,
+      );
     try {
       expect(await prices()).toEqual([null, null]);
       const user = await app.user();
@@ -136,37 +182,58 @@ describe('Stripe away from the start', () => {
   });
 });
 
-describe('an account that is gone', () => {
-  it('pays no more: by the event, or by the nightly look', async () => {
+describe('a deleted account', () => {
+  it('has its plan cancelled, by the event or by the nightly check', async () => {
     const told = await billing.app.user();
     await buy(billing, told);
     const { customer } = await userRow(billing.app, told);
     await told.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
-    await until('the customer is gone', async () => (await billing.stripe.customers.retrieve(customer!)).deleted === true);
-    expect((await billing.stripe.subscriptions.list({ customer: customer!, status: 'all' })).data).toMatchObject([{ status: 'canceled' }]);
+    await until(
+      'the customer is gone',
+      async () => (await billing.stripe.customers.retrieve(customer!)).deleted === true,
+    );
+    expect((await billing.stripe.subscriptions.list({ customer: customer!, status: 'all' })).data).toMatchObject([
+      { status: 'canceled' },
+    ]);
     const untold = await billing.app.user();
     await buy(billing, untold);
     const { customer: other } = await userRow(billing.app, untold);
     await rows(billing.app.em(), 'delete from users where id = ?', [untold.id]);
-    expect(await rows(billing.app.em(), 'select user_id from user_subscriptions where stripe_customer_id = ?', [other])).toEqual([{ user_id: null }]);
+    expect(
+      await rows(billing.app.em(), 'select user_id from user_subscriptions where stripe_customer_id = ?', [other]),
+    ).toEqual([{ user_id: null }]);
     await reconcile();
     expect((await billing.stripe.customers.retrieve(other!)).deleted).toBe(true);
-    await until('no row is left', async () =>
-      (await rows(billing.app.em(), 'select 1 from user_subscriptions where stripe_customer_id in (?, ?)', [customer, other])).length === 0);
+    await until(
+      'no row is left',
+      async () =>
+        (
+          await rows(billing.app.em(), 'select 1 from user_subscriptions where stripe_customer_id in (?, ?)', [
+            customer,
+            other,
+          ])
+        ).length === 0,
+    );
   });
 
-  it('while Stripe is away does not keep anyone from going', async () => {
+  it('can be deleted while Stripe is unavailable', async () => {
     const user = await billing.app.user();
     await buy(billing, user);
     const { customer } = await userRow(billing.app, user);
-    await away(() => user.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200).then(() => undefined));
+    await away(() =>
+      user.agent
+        .post('/api/auth/delete-account')
+        .send({ password: PASSWORD })
+        .expect(200)
+        .then(() => undefined),
+    );
     await reconcile();
     expect((await billing.stripe.customers.retrieve(customer!)).deleted).toBe(true);
   });
 });
 
 describe('the simulator without its file (41)', () => {
-  it('knows nobody: what was paid there is over, and can be bought anew', async () => {
+  it('knows no customer: earlier plans end and can be bought again', async () => {
     const [subscriber, waiting] = [await billing.app.user(), await billing.app.user()];
     await buy(billing, subscriber, 'monthly');
     await create(billing, waiting);
@@ -181,7 +248,7 @@ describe('the simulator without its file (41)', () => {
     expect([(await seen(subscriber)).tier, (await seen(waiting)).tier]).toEqual(['pro', 'pro']);
   });
 
-  it('opens no portal to someone it does not know', async () => {
+  it('opens no portal for an unknown customer', async () => {
     const user = await billing.app.user();
     await buy(billing, user);
     await away(() => rmSync(file));

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import type { Simulator } from '../../../stripe-simulator/server.ts';
 import { API_VERSION } from '../../../stripe-simulator/wire.ts';
-import { startSimulator, stripeOf } from '../../kit/stripe.js';
-import { WireCheck } from '../../kit/wire-check.js';
+import { startSimulator, stripeOf } from '../../kit/stripe/stripe.js';
+import { WireCheck } from '../../kit/stripe/wire-check.js';
 
 let simulator: Simulator;
 let stripe: Stripe;
@@ -23,19 +23,26 @@ const errorOf = async (answer: Response) => ((await answer.json()) as { error: {
 
 const open = async (at = stripe, key?: string) => {
   const { id: customer } = await at.customers.create({ email: 'ann@acme.test' });
-  return at.subscriptions.create({
-    customer, items: [{ price: 'price_pro_monthly' }], payment_behavior: 'default_incomplete', expand: ['latest_invoice.confirmation_secret'],
-  }, key ? { idempotencyKey: key } : {});
+  return at.subscriptions.create(
+    {
+      customer,
+      items: [{ price: 'price_pro_monthly' }],
+      payment_behavior: 'default_incomplete',
+      expand: ['latest_invoice.confirmation_secret'],
+    },
+    key ? { idempotencyKey: key } : {},
+  );
 };
-const secretOf = ({ latest_invoice: invoice }: Stripe.Subscription) => (invoice as Stripe.Invoice).confirmation_secret!.client_secret;
+const secretOf = ({ latest_invoice: invoice }: Stripe.Subscription) =>
+  (invoice as Stripe.Invoice).confirmation_secret!.client_secret;
 
-describe('the wire', () => {
-  it('is of the installed SDK\'s version, and of no other', async () => {
+describe("the simulator's API", () => {
+  it('has the version of the installed SDK', async () => {
     expect(API_VERSION).toBe(Stripe.API_VERSION);
     expect((await call('/v1/prices', { headers: { 'stripe-version': '2020-08-27' } })).status).toBe(400);
   });
 
-  it('is held against the SDK\'s types: what is missing, too much or unheard of is found (43)', async () => {
+  it("is checked against the SDK's types: missing, additional and unknown fields are found (43)", async () => {
     const price = (await stripe.prices.retrieve('price_pro_monthly')) as unknown as Record<string, unknown>;
     const wire = JSON.parse(JSON.stringify({ ...price, lastResponse: undefined })) as Record<string, unknown>;
     const faultsOf = (row: Record<string, unknown>) => {
@@ -51,52 +58,82 @@ describe('the wire', () => {
     expect(faultsOf({ ...wire, object: 'prize' })).toMatch(/calls itself prize/);
   });
 
-  it('refuses what it does not know, always with an error member', async () => {
-    const refused = async (path: string, status: number, init: RequestInit & { headers?: Record<string, string> } = {}) => {
+  it('refuses unknown parameters, always with an error member', async () => {
+    const refused = async (
+      path: string,
+      status: number,
+      init: RequestInit & { headers?: Record<string, string> } = {},
+    ) => {
       const answer = await call(path, init);
       expect(answer.status).toBe(status);
       return errorOf(answer);
     };
     expect(await refused('/v1/unicorns', 404)).toMatchObject({ type: 'invalid_request_error' });
-    expect(await refused('/v1/customers', 400, { method: 'POST', body: 'colour=red' })).toMatchObject({ code: 'parameter_unknown' });
+    expect(await refused('/v1/customers', 400, { method: 'POST', body: 'colour=red' })).toMatchObject({
+      code: 'parameter_unknown',
+    });
     expect(await refused('/v1/customers/cus_none', 404)).toMatchObject({ code: 'resource_missing' });
-    expect(await refused('/v1/prices', 401, { headers: { authorization: 'Bearer sk_live_x' } })).toMatchObject({ type: 'invalid_request_error' });
-    expect(await refused('/', 401, { headers: { authorization: '' } })).toMatchObject({ type: 'invalid_request_error' });
+    expect(await refused('/v1/prices', 401, { headers: { authorization: 'Bearer sk_live_x' } })).toMatchObject({
+      type: 'invalid_request_error',
+    });
+    expect(await refused('/', 401, { headers: { authorization: '' } })).toMatchObject({
+      type: 'invalid_request_error',
+    });
     await expect(stripe.subscriptions.list({ expand: ['data.latest_invoice.payment_intent'] })).resolves.toBeDefined();
     const sub = await open();
-    await expect(stripe.subscriptions.retrieve(sub.id, { expand: ['latest_invoice.payment_intent'] })).rejects.toMatchObject({ statusCode: 400 });
-    await expect(stripe.subscriptions.update(sub.id, { cancel_at_period_end: false, cancel_at: '' })).rejects.toMatchObject({ statusCode: 400 });
-    await expect(stripe.subscriptions.list({ customer: 'cus_none' })).rejects.toMatchObject({ code: 'resource_missing' });
+    await expect(
+      stripe.subscriptions.retrieve(sub.id, { expand: ['latest_invoice.payment_intent'] }),
+    ).rejects.toMatchObject({ statusCode: 400 });
+    await expect(
+      stripe.subscriptions.update(sub.id, { cancel_at_period_end: false, cancel_at: '' }),
+    ).rejects.toMatchObject({ statusCode: 400 });
+    await expect(stripe.subscriptions.list({ customer: 'cus_none' })).rejects.toMatchObject({
+      code: 'resource_missing',
+    });
   });
 
-  it('answers a repeated key as it did, and another request under it with an error', async () => {
+  it('repeats its answer for a repeated idempotency key, and refuses another request with it', async () => {
     const one = await stripe.customers.create({ email: 'a@b.test' }, { idempotencyKey: 'k1' });
     expect((await stripe.customers.create({ email: 'a@b.test' }, { idempotencyKey: 'k1' })).id).toBe(one.id);
-    await expect(stripe.customers.create({ email: 'c@d.test' }, { idempotencyKey: 'k1' })).rejects.toMatchObject({ type: 'StripeIdempotencyError' });
-    await expect(stripe.customers.create({ test_clock: 'clock_none' }, { idempotencyKey: 'k2' })).rejects.toMatchObject({ statusCode: 400 });
+    await expect(stripe.customers.create({ email: 'c@d.test' }, { idempotencyKey: 'k1' })).rejects.toMatchObject({
+      type: 'StripeIdempotencyError',
+    });
+    await expect(stripe.customers.create({ test_clock: 'clock_none' }, { idempotencyKey: 'k2' })).rejects.toMatchObject(
+      { statusCode: 400 },
+    );
     expect((await stripe.customers.create({ email: 'a@b.test' }, { idempotencyKey: 'k2' })).email).toBe('a@b.test');
   });
 });
 
 describe('a browser', () => {
   const confirm = (id: string, form: Record<string, string>) =>
-    fetch(`${simulator.url}/stripe-simulator/v1/payment_intents/${id}/confirm`, { method: 'POST', body: new URLSearchParams(form) });
+    fetch(`${simulator.url}/stripe-simulator/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
 
-  it('pays with the intent\'s secret and the public key, and reaches nothing else', async () => {
+  it("can pay with the intent's secret and the public key, and do nothing else", async () => {
     const secret = secretOf(await open());
     const id = secret.split('_secret_')[0]!;
-    const form = { key: 'pk_test_x', client_secret: secret, payment_method: 'pm_card_visa', return_url: 'http://staffcast.test/settings?payment=success' };
+    const form = {
+      key: 'pk_test_x',
+      client_secret: secret,
+      payment_method: 'pm_card_visa',
+      return_url: 'http://staffcast.test/settings?payment=success',
+    };
     expect((await confirm(id, { ...form, client_secret: 'wrong' })).status).toBe(400);
     expect((await confirm(id, { ...form, key: 'sk_live_x' })).status).toBe(401);
     expect((await fetch(`${simulator.url}/stripe-simulator/v1/customers`)).status).toBe(404);
-    expect((await confirm(id, { ...form, payment_method: 'pm_card_visa_chargeDeclinedInsufficientFunds' })).status).toBe(402);
+    expect(
+      (await confirm(id, { ...form, payment_method: 'pm_card_visa_chargeDeclinedInsufficientFunds' })).status,
+    ).toBe(402);
     const paid = await confirm(id, form);
     expect(await paid.json()).toMatchObject({ status: 'succeeded' });
   });
 });
 
 describe('a restart', () => {
-  it('keeps the account and what was not delivered; without its file the account is empty', async () => {
+  it('keeps the account and undelivered events; without its file the account is empty', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
     const file = join(folder, 'account.json');
     let here = await startSimulator({ file, webhook: { url: 'http://127.0.0.1:9/', secret: 's' } });

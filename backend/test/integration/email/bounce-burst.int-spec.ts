@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
 import { BOUNCES, complaint, deliveryReport, postUntilTaken } from './support.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As a restart looks from outside: every connection is gone and none is let in for a while. */
+/** Acts like a restart: drops all connections and refuses new ones for a while. */
 async function restartDatabase(downMs: number): Promise<void> {
   const url = new URL(app.settings.databaseUrl);
   const name = url.pathname.slice(1);
@@ -34,9 +34,12 @@ it('counts each of 500 reports once while the database restarts (F31)', async ()
   const addresses = Array.from({ length: 500 }, (_, i) => `f31-${i}@people.test`);
   const id = await send(user, await seedList(app, user, { addresses }));
   await settled(user, id);
-  const reports = app.mails.all.filter((mail) => mail.to[0]!.startsWith('f31-')).map(({ to, envelopeFrom }, i) => ({
-    to: envelopeFrom, raw: i % 5 === 0 ? complaint(envelopeFrom, envelopeFrom) : deliveryReport(envelopeFrom, [{ recipient: to[0]! }]),
-  }));
+  const reports = app.mails.all
+    .filter((mail) => mail.to[0]!.startsWith('f31-'))
+    .map(({ to, envelopeFrom }, i) => ({
+      to: envelopeFrom,
+      raw: i % 5 === 0 ? complaint(envelopeFrom, envelopeFrom) : deliveryReport(envelopeFrom, [{ recipient: to[0]! }]),
+    }));
   expect(reports).toHaveLength(500);
   let tries = 0;
   const queue = [...reports];
@@ -57,12 +60,26 @@ it('counts each of 500 reports once while the database restarts (F31)', async ()
     `select class, count(*)::int as n, (count(*) filter (where applied_at is null))::int as open from bounce_reports where history_id = ? group by class order by class`,
     [id],
   );
-  expect(counted).toEqual([{ class: 'complaint', n: 100, open: 0 }, { class: 'hard-address', n: 400, open: 0 }]);
+  expect(counted).toEqual([
+    { class: 'complaint', n: 100, open: 0 },
+    { class: 'hard-address', n: 400, open: 0 },
+  ]);
   expect((await settled(user, id)).counts).toMatchObject({ sent: 0, bounced: 400, complained: 100 });
-  const suppressed = await rows(app.em(), `select reason, count(*)::int as n from suppressions where address_norm like 'f31-%' group by reason order by reason`);
-  expect(suppressed).toEqual([{ reason: 'bounced', n: 400 }, { reason: 'complained', n: 100 }]);
+  const suppressed = await rows(
+    app.em(),
+    `select reason, count(*)::int as n from suppressions where address_norm like 'f31-%' group by reason order by reason`,
+  );
+  expect(suppressed).toEqual([
+    { reason: 'bounced', n: 400 },
+    { reason: 'complained', n: 100 },
+  ]);
 }, 180_000);
 
-it('has no webhook without its secret', async () => {
-  await app.http().post('/api/webhooks/mail').set('Content-Type', 'message/rfc822').send('Subject: x\r\n\r\n').expect(404);
+it('answers 404 for the webhook without its secret', async () => {
+  await app
+    .http()
+    .post('/api/webhooks/mail')
+    .set('Content-Type', 'message/rfc822')
+    .send('Subject: x\r\n\r\n')
+    .expect(404);
 });

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BOUNCE_LIMITS, BounceListener } from '../../../src/modules/sending/bounces/bounce-listener.js';
-import { DeliverRange } from '../../../src/modules/sending/jobs/deliver-range.job.js';
+import { BOUNCE_LIMITS, BounceListener } from '../../../src/modules/bounces/bounce-listener.js';
+import { DeliverRange } from '../../../src/modules/delivery/batches/deliver-range.job.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 
-Object.assign(BOUNCE_LIMITS, { connectionsOfClient: 3, messagesOfClient: 5 });
+const productLimits = { ...BOUNCE_LIMITS };
 
 /** A client that sends lines and collects answers. */
 class Client {
@@ -42,22 +42,26 @@ class Client {
 
 let app: TestApp;
 beforeAll(async () => {
+  Object.assign(BOUNCE_LIMITS, { connectionsOfClient: 3, messagesOfClient: 5 });
   app = await startApp({ env: { ROLE: 'bounces', BOUNCE_DOMAIN: 'bounces.staffcast.test', BOUNCE_PORT: '0' } });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  Object.assign(BOUNCE_LIMITS, productLimits);
+});
 const open = async (): Promise<[Client, string]> => {
   const client = new Client(connect(app.get(BounceListener).port!, '127.0.0.1'));
   return [client, await client.answer()];
 };
 
-describe('a process for bounces alone', () => {
+describe('a bounce process (ROLE=bounces)', () => {
   it('listens, and delivers nothing', () => {
     expect(app.get(BounceListener).port).toBeGreaterThan(0);
     expect(() => app.get(DeliverRange)).toThrow();
     expect([app.settings.runsWeb, app.settings.runsWorker]).toEqual([false, false]);
   });
 
-  it('takes mail to the bounce domain alone: postmaster and abuse of no other', async () => {
+  it('accepts mail to the bounce domain only, including postmaster and abuse', async () => {
     const [client] = await open();
     await client.say('EHLO mx.test');
     await client.say('MAIL FROM:<>');
@@ -70,7 +74,7 @@ describe('a process for bounces alone', () => {
     await client.end();
   });
 
-  it('gives one client so many connections, and those again that it has closed', async () => {
+  it('limits the open connections of a client', async () => {
     const clients = await Promise.all([open(), open(), open()]);
     expect(clients.map(([, greeting]) => greeting.slice(0, 3))).toEqual(['220', '220', '220']);
     expect((await open())[1]).toMatch(/^421 .*Too many connections/);
@@ -84,7 +88,7 @@ describe('a process for bounces alone', () => {
     await Promise.all(clients.slice(1).map(([client]) => client.end()));
   });
 
-  it('takes so many messages of one client in a minute', async () => {
+  it('limits the messages of a client per minute', async () => {
     const [client] = await open();
     await client.say('EHLO mx.test');
     const answers: string[] = [];

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AddressFaults } from '../../../src/modules/sending/bounces/address-faults.service.js';
-import { RefusalJudging } from '../../../src/modules/sending/bounces/refusal-judging.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { SuppressionPolicy } from '../../../src/modules/bounces/suppression-policy.service.js';
+import { RefusalJudging } from '../../../src/modules/bounces/refusal-judging.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -22,8 +22,13 @@ afterAll(async () => {
 
 const unlimited = { set: { tier: 'pro' } };
 
-/** Refusals as a send leaves them, one for each address. */
-async function refused(user: SignedUp, sendId: string, list: SeededList, { code = '5.1.1', kind = 'hard-address', daysAgo = 0 } = {}): Promise<void> {
+/** Inserts refusals as a send records them, one for each address. */
+async function refused(
+  user: SignedUp,
+  sendId: string,
+  list: SeededList,
+  { code = '5.1.1', kind = 'hard-address', daysAgo = 0 } = {},
+): Promise<void> {
   await rows(
     app.em(),
     `insert into bounce_reports (mail_kind, mail_id, report_key, user_id, history_id, address_hash, class, code, created_at)
@@ -32,10 +37,16 @@ async function refused(user: SignedUp, sendId: string, list: SeededList, { code 
   );
 }
 const bounced = async (list: SeededList): Promise<number> =>
-  (await rows<{ n: number }>(app.em(), `select count(*)::int as n from subscriptions c join suppressions s on s.address_hash = c.email_hash and s.scope = 'all' and s.reason = 'bounced' where c.email_list_id = ? and c.suppressed = 'bounced'`, [list.id]))[0]!.n;
+  (
+    await rows<{ n: number }>(
+      app.em(),
+      `select count(*)::int as n from subscriptions c join suppressions s on s.address_hash = c.email_hash and s.scope = 'all' and s.reason = 'bounced' where c.email_list_id = ? and c.suppressed = 'bounced'`,
+      [list.id],
+    )
+  )[0]!.n;
 
-describe('many refusals', () => {
-  it('do not hold up the answer to a cancel, nor the send', async () => {
+describe('many refused recipients', () => {
+  it('delay neither a cancel nor the send', async () => {
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { count: 20_000 });
     sink.modes.delayMs = 2_000;
@@ -49,16 +60,27 @@ describe('many refusals', () => {
     process.stderr.write(`a cancel beside 20,000 refusals: answered after ${answered} ms, ended after ${ended} ms\n`);
     expect(answered).toBeLessThan(3_000);
     expect(await bounced(list)).toBe(20_000);
-    const [state] = await rows<{ contacts: number }>(app.em(), `select contact_count as contacts from email_lists where id = ?`, [list.id]);
+    const [state] = await rows<{ contacts: number }>(
+      app.em(),
+      `select contact_count as contacts from email_lists where id = ?`,
+      [list.id],
+    );
     expect(state).toEqual({ contacts: 20_000 });
     sink.modes.delayMs = 0;
   }, 120_000);
 
-  it('suppress dead addresses while the send still goes out', async () => {
+  it('suppress dead addresses while the send is running', async () => {
     const user = await app.user(unlimited);
     sink.modes.delayMs = 1_000;
-    const sendId = await send(user, await seedList(app, user, { addresses: ['p550-dead@x.test', ...Array.from({ length: 60 }, (_, i) => `ok-${i}@x${i}.test`)] }));
-    const open = async (): Promise<boolean> => (await rows(app.em(), `select 1 from bounce_reports where history_id = ? and applied_at is null`, [sendId])).length > 0;
+    const sendId = await send(
+      user,
+      await seedList(app, user, {
+        addresses: ['p550-dead@x.test', ...Array.from({ length: 60 }, (_, i) => `ok-${i}@x${i}.test`)],
+      }),
+    );
+    const open = async (): Promise<boolean> =>
+      (await rows(app.em(), `select 1 from bounce_reports where history_id = ? and applied_at is null`, [sendId]))
+        .length > 0;
     while (!(await open())) await pause(50);
     await app.get(RefusalJudging).round();
     expect(await suppressionsOf(app, 'p550-dead@x.test')).toEqual([{ scope: 'all', reason: 'bounced', days: 90 }]);
@@ -67,12 +89,21 @@ describe('many refusals', () => {
     await settled(user, sendId);
   }, 60_000);
 
-  it('mean in a batch what each would mean on its own', async () => {
+  it('have the same effect in a batch as individually', async () => {
     const user = await app.user(unlimited);
     const sends: string[] = [];
-    for (const subject of ['a', 'b', 'c']) sends.push(await send(user, await seedList(app, user, { addresses: [`ok-${subject}@judged.test`] }), { subject }));
+    for (const subject of ['a', 'b', 'c'])
+      sends.push(
+        await send(user, await seedList(app, user, { addresses: [`ok-${subject}@judged.test`] }), { subject }),
+      );
     await Promise.all(sends.map((id) => settled(user, id)));
-    const lists = Object.fromEntries(await Promise.all(['unsure', 'twice', 'policy', 'full', 'recovered', 'quick'].map(async (name) => [name, await seedList(app, user, { addresses: [`${name}@judged.test`], name })] as const)));
+    const lists = Object.fromEntries(
+      await Promise.all(
+        ['unsure', 'twice', 'policy', 'full', 'recovered', 'quick'].map(
+          async (name) => [name, await seedList(app, user, { addresses: [`${name}@judged.test`], name })] as const,
+        ),
+      ),
+    );
     await refused(user, sends[0]!, lists.unsure!, { code: '5.1.2' });
     for (const id of [sends[0]!, sends[1]!]) await refused(user, id, lists.twice!, { code: '5.1.2' });
     await refused(user, sends[0]!, lists.policy!, { kind: 'policy', code: '5.7.1' });
@@ -81,8 +112,16 @@ describe('many refusals', () => {
       await refused(user, id, lists.recovered!, { kind: 'mailbox-soft', code: '5.2.2', daysAgo: 4 * at });
       await refused(user, id, lists.quick!, { kind: 'mailbox-soft', code: '5.2.2', daysAgo: at });
     }
-    await rows(app.em(), `update email_delivery_logs d set contact_id = c.id, sent_at = now() - interval '3 days' from subscriptions c where d.history_id = ? and c.email_list_id = ?`, [sends[0], lists.recovered!.id]);
-    await Promise.all([app.get(AddressFaults).applyOpen(5), app.get(AddressFaults).applyOpen(5), app.get(AddressFaults).applyOfSend(sends[1]!)]);
+    await rows(
+      app.em(),
+      `update email_delivery_logs d set contact_id = c.id, sent_at = now() - interval '3 days' from subscriptions c where d.history_id = ? and c.email_list_id = ?`,
+      [sends[0], lists.recovered!.id],
+    );
+    await Promise.all([
+      app.get(SuppressionPolicy).applyOpen(5),
+      app.get(SuppressionPolicy).applyOpen(5),
+      app.get(SuppressionPolicy).applyOfSend(sends[1]!),
+    ]);
     expect(await rows(app.em(), `select 1 from bounce_reports where applied_at is null`)).toEqual([]);
     const dead = await Promise.all(Object.entries(lists).map(async ([name, list]) => [name, await bounced(list)]));
     expect(Object.fromEntries(dead)).toEqual({ unsure: 0, twice: 1, policy: 0, full: 1, recovered: 0, quick: 0 });

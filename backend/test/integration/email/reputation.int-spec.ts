@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { SenderReputation } from '../../../src/modules/sending/bounces/sender-reputation.service.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { SenderReputation } from '../../../src/modules/bounces/sender-reputation.service.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 
 let app: TestApp;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A send of some days ago whose messages stand so. */
+/** Records a send of some days ago with messages in these statuses. */
 async function sendOf(userId: string, daysAgo: number, counts: Record<string, number>): Promise<void> {
   const em = app.em();
   const id = randomUUID();
@@ -32,7 +32,7 @@ async function sendOf(userId: string, daysAgo: number, counts: Record<string, nu
   }
 }
 
-it('tells rates of 7 and 30 days and flags who is over the line', async () => {
+it('shows rates of 7 and 30 days and flags senders above the thresholds', async () => {
   const [good, watched, bad, small] = await Promise.all([app.user(), app.user(), app.user(), app.user()]);
   await sendOf(good!.id, 1, { sent: 1999, complained: 1, bounced: 10, failed: 5 });
   await sendOf(watched!.id, 20, { sent: 998, complained: 2 });
@@ -42,16 +42,32 @@ it('tells rates of 7 and 30 days and flags who is over the line', async () => {
   await sendOf(small!.id, 3, { sent: 99, complained: 1 });
   const reputation = app.get(SenderReputation);
   const [one] = await reputation.of([good!.id]);
-  expect(one).toMatchObject({ flag: 'none', last7Days: { mails: 2010, bounced: 10, complained: 1, bounceRate: 0.004975, complaintRate: 0.000498 } });
+  expect(one).toMatchObject({
+    flag: 'none',
+    last7Days: { mails: 2010, bounced: 10, complained: 1, bounceRate: 0.004975, complaintRate: 0.000498 },
+  });
   const { rows: all, total } = await reputation.page({ from: 0, limit: 50 });
   expect(total).toBe(4);
-  expect(all.map(({ userId, flag }) => [userId, flag]).slice(0, 2)).toEqual([[bad!.id, 'alert'], [watched!.id, 'watch']]);
+  expect(all.map(({ userId, flag }) => [userId, flag]).slice(0, 2)).toEqual([
+    [bad!.id, 'alert'],
+    [watched!.id, 'watch'],
+  ]);
   expect(all.find(({ userId }) => userId === small!.id)!.flag).toBe('none');
-  expect(all[0]).toMatchObject({ last7Days: { mails: 500, complained: 0 }, last30Days: { mails: 1001, complained: 4, complaintRate: 0.003996 } });
-  expect(await reputation.page({ flagged: true, from: 1, limit: 1 })).toMatchObject({ total: 2, rows: [{ userId: watched!.id, flag: 'watch' }] });
+  expect(all[0]).toMatchObject({
+    last7Days: { mails: 500, complained: 0 },
+    last30Days: { mails: 1001, complained: 4, complaintRate: 0.003996 },
+  });
+  expect(await reputation.page({ flagged: true, from: 1, limit: 1 })).toMatchObject({
+    total: 2,
+    rows: [{ userId: watched!.id, flag: 'watch' }],
+  });
   expect(await reputation.page({ flagged: true, from: 9, limit: 1 })).toEqual({ total: 2, rows: [] });
   const admin = await app.user({ admin: true });
-  const listed = async (query: string) => (await admin.agent.get(`/api/admin/senders?limit=1${query}`).expect(200)) as unknown as { body: { email: string; flag: string }[]; headers: Record<string, string> };
+  const listed = async (query: string) =>
+    (await admin.agent.get(`/api/admin/senders?limit=1${query}`).expect(200)) as unknown as {
+      body: { email: string; flag: string }[];
+      headers: Record<string, string>;
+    };
   expect((await listed('')).body).toMatchObject([{ email: bad!.email, flag: 'alert' }]);
   expect((await listed('')).headers['x-total-count']).toBe('4');
   expect((await listed('&cursor=1')).body).toMatchObject([{ email: watched!.email }]);

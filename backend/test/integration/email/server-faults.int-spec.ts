@@ -1,30 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rows } from '../../../src/shared/database/rows.js';
+import { SENDING_CLIENTS } from '../../../src/shared/enums.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
 
-const sink = new SmtpSink();
-let app: TestApp;
-beforeAll(async () => {
-  sink.modes = { offerAuth: true };
-  const url = new URL(await sink.listen());
-  app = await startSending({}, { env: { SMTP_URL: `smtp://user:secret@${url.host}` } });
-});
-afterAll(async () => {
-  await app.close();
-  await sink.close();
-});
-afterEach(() => {
-  sink.modes = { offerAuth: true };
-});
-
 const unlimited = { set: { tier: 'pro' } };
 const addresses = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}@x.test`);
 
-describe('a mail server in trouble', () => {
-  it('that refuses the sender, then the login, costs no recipient anything (B5)', async () => {
+describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends by the %s client', (client) => {
+  const sink = new SmtpSink();
+  let app: TestApp;
+  beforeAll(async () => {
+    sink.modes = { offerAuth: true };
+    const url = new URL(await sink.listen());
+    app = await startSending({}, { env: { SMTP_URL: `smtp://user:secret@${url.host}?client=${client}` } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await sink.close();
+  });
+  afterEach(() => {
+    sink.modes = { offerAuth: true };
+  });
+
+  it('that refuses the sender, then the login, fails no recipient', async () => {
     sink.modes = { offerAuth: true, refuseSender: true };
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: addresses('b5-', 30) });
@@ -38,10 +39,12 @@ describe('a mail server in trouble', () => {
     sink.modes = { offerAuth: true };
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30, failed: 0, skipped: 0 });
     expect(await rows(app.em(), `select 1 from suppressions`)).toEqual([]);
-    expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
+    expect(
+      await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id]),
+    ).toEqual([{ deferrals: 0 }]);
   });
 
-  it('that greets with 421 spends none of the attempts of 100 (B6)', async () => {
+  it('that greets with 421 spends no attempt of 100 recipients', async () => {
     sink.modes = { offerAuth: true, busy: true };
     sink.cutAll();
     const user = await app.user(unlimited);
@@ -49,11 +52,13 @@ describe('a mail server in trouble', () => {
     await pause(3_000);
     sink.modes = { offerAuth: true };
     expect((await settled(user, id)).counts).toMatchObject({ sent: 100, failed: 0 });
-    expect(await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id])).toEqual([{ deferrals: 0 }]);
+    expect(
+      await rows(app.em(), `select distinct deferrals from email_delivery_logs where history_id = ?`, [id]),
+    ).toEqual([{ deferrals: 0 }]);
     expect(sink.stored.filter(({ address }) => address.startsWith('b6-'))).toHaveLength(100);
   });
 
-  it('sees no more connections than configured (B9)', async () => {
+  it('gets no more connections than configured', async () => {
     sink.cutAll();
     await pause(100);
     sink.peakConnections = 0;
@@ -62,7 +67,7 @@ describe('a mail server in trouble', () => {
     const id = await send(user, await seedList(app, user, { addresses: addresses('b9-', 500) }));
     expect((await settled(user, id)).counts).toMatchObject({ sent: 500, failed: 0 });
     expect(sink.stored.filter(({ address }) => address.startsWith('b9-'))).toHaveLength(500);
-    // Ten for bulk, three for system mail.
+    // Ten connections for bulk mail, three for system mail.
     expect(sink.peakConnections).toBeLessThanOrEqual(13);
   });
 });

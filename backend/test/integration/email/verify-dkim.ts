@@ -6,11 +6,17 @@ interface DkimResult {
   status: { result: string; comment?: string };
 }
 const { dkimVerify } = createRequire(import.meta.url)('mailauth/lib/dkim/verify') as {
-  dkimVerify(message: Buffer, options: { resolver(name: string, type: string): Promise<string[][]> }): Promise<{ results: DkimResult[] }>;
+  dkimVerify(
+    message: Buffer,
+    options: { resolver(name: string, type: string): Promise<string[][]> },
+  ): Promise<{ results: DkimResult[] }>;
 };
 
-/** Verifies a message's signature as a receiver would, with these TXT records for its DNS. */
-export async function verifyDkim(raw: string, dns: Record<string, string>): Promise<{ verdict: string; domain: string; bits?: number; comment?: string }> {
+/** Verifies a DKIM signature as a receiver would, with these DNS TXT records. */
+export async function verifyDkim(
+  raw: string,
+  dns: Record<string, string>,
+): Promise<{ verdict: string; domain: string; bits?: number; comment?: string }> {
   const resolver = async (name: string): Promise<string[][]> => {
     const found = dns[name];
     if (!found) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
@@ -18,5 +24,10 @@ export async function verifyDkim(raw: string, dns: Record<string, string>): Prom
   };
   const { results } = await dkimVerify(Buffer.from(raw, 'latin1'), { resolver });
   const [result] = results;
-  return { verdict: result!.status.result, domain: result!.signingDomain, bits: result!.modulusLength, comment: result!.status.comment };
+  return {
+    verdict: result!.status.result,
+    domain: result!.signingDomain,
+    bits: result!.modulusLength,
+    comment: result!.status.comment,
+  };
 }

@@ -12,16 +12,28 @@ afterEach(() => {
 });
 
 const report = (over = {}) => ({
-  release: 'index-Bx3k9QzT', kind: 'screen', screen: '/lists/:listId', message: "TypeError: Cannot read properties of undefined (reading 'icon')", stack: 'at StatusBadge (/assets/format-C1x.js:1:2045)', ...over,
+  release: 'index-Bx3k9QzT',
+  kind: 'screen',
+  screen: '/lists/:listId',
+  message: "TypeError: Cannot read properties of undefined (reading 'icon')",
+  stack: 'at StatusBadge (/assets/format-C1x.js:1:2045)',
+  ...over,
 });
-const post = (body: object, from = '10.1.0.1') => app.http().post('/api/client-errors').set('X-Forwarded-For', from).send(body);
+const post = (body: object, from = '10.1.0.1') =>
+  app.http().post('/api/client-errors').set('X-Forwarded-For', from).send(body);
 
-describe('a report of a broken screen', () => {
-  it('is logged with its release, signed out too, and names nobody', async () => {
+describe('a client error report', () => {
+  it('is logged with its release, also signed out, without personal data', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     await post(report({ message: 'Error: no row for dana@agency.example' })).expect(204);
     expect(warn).toHaveBeenCalledWith(
-      expect.objectContaining({ code: 'client_error', release: 'index-Bx3k9QzT', kind: 'screen', screen: '/lists/:listId', message: 'Error: no row for [address]' }),
+      expect.objectContaining({
+        code: 'client_error',
+        release: 'index-Bx3k9QzT',
+        kind: 'screen',
+        screen: '/lists/:listId',
+        message: 'Error: no row for [address]',
+      }),
       'The web app broke in a browser',
     );
   });
@@ -39,11 +51,11 @@ describe('a report of a broken screen', () => {
     await post(report({ stack: 'x'.repeat(2100) })).expect(413);
   });
 
-  it('comes from our own pages only', async () => {
+  it("is accepted from the product's own pages only", async () => {
     await post(report()).set('Origin', 'https://evil.example').expect(403);
   });
 
-  it('is taken 20 times an hour from one network', async () => {
+  it('is limited to 20 an hour from one network', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const statuses = [];
     for (let n = 0; n < 22; n += 1) statuses.push((await post(report(), '10.9.9.9')).status);

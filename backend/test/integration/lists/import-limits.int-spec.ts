@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rows } from '../../../src/shared/database/rows.js';
-import { ImportSweeper } from '../../../src/modules/lists/jobs/import-sweeper.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import { ImportSweeper } from '../../../src/modules/lists/imports/running/import-sweeper.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { heldDuring } from '../../kit/held.js';
+import { eventLoopBlockedMs } from '../../kit/event-loop-block.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
-const lines = (count: number, name = 'v') => Array.from({ length: count }, (_, n) => `${name}${n}@x.example,Vendor ${n}`).join('\n');
+const lines = (count: number, name = 'v') =>
+  Array.from({ length: count }, (_, n) => `${name}${n}@x.example,Vendor ${n}`).join('\n');
 
 interface Job {
   status: string;
@@ -25,7 +26,7 @@ interface Job {
   rows: { line: number }[];
 }
 
-/** An account with a list, and what its imports need. */
+/** An account with a list, and helpers for its imports. */
 async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) {
   const user: SignedUp = await on.user(options);
   const list = (await user.agent.post('/api/email-lists').send({ name: 'Imported' }).expect(201)).body.id as string;
@@ -43,11 +44,11 @@ async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) 
   return { user, list, path, start, look, ended, stored };
 }
 
-/** More than a time slice, and than a batch, takes. */
+/** More lines than one slice and one batch process. */
 const LARGE = 24_000;
 
 describe('imports of several accounts', () => {
-  it('take turns: another account waits for time slices, not for files', async () => {
+  it('take turns: another account waits for slices, not for whole files', async () => {
     const [large, small] = [await importer(), await importer()];
     const first = (await large.start(lines(LARGE, 'a')).expect(202)).body.id as string;
     const second = (await large.start(lines(LARGE, 'b')).expect(202)).body.id as string;
@@ -61,18 +62,22 @@ describe('imports of several accounts', () => {
     expect(await large.ended(second)).toMatchObject({ status: 'done', total: LARGE, added: LARGE, skipped: 0 });
   });
 
-  it('take turns with decisions about attested ones', async () => {
+  it('take turns with decisions about attested imports', async () => {
     const [owner, small] = [await importer(), await importer()];
     const admin = await app.user({ admin: true });
-    const id = (await owner.start(lines(22_000, 'd')).set('X-Import-Attestation', 'Clients since 2024').expect(202)).body.id as string;
+    const id = (await owner.start(lines(22_000, 'd')).set('X-Import-Attestation', 'Clients since 2024').expect(202))
+      .body.id as string;
     await owner.ended(id);
     const [other] = await Promise.all([
       small.start(lines(100, 'e')).expect(202),
       admin.agent.post(`/api/admin/imports/${id}/confirm`).send({}).expect(200),
     ]);
     await small.ended(other.body.id as string);
-    const carriedOut = () => query<{ late: boolean }>(
-      `select carried_out_at > (select finished_at from contact_imports where id = ?) as late from contact_imports where id = ? and carried_out_at is not null`, [other.body.id, id]);
+    const carriedOut = () =>
+      query<{ late: boolean }>(
+        `select carried_out_at > (select finished_at from contact_imports where id = ?) as late from contact_imports where id = ? and carried_out_at is not null`,
+        [other.body.id, id],
+      );
     while ((await carriedOut()).length === 0) await pause(50);
     expect(await carriedOut()).toEqual([{ late: true }]);
     expect(await query(`select id from subscriptions where import_id = ? and opt_in_state = 'held'`, [id])).toEqual([]);
@@ -82,22 +87,39 @@ describe('imports of several accounts', () => {
 describe('a refused file', () => {
   it.each([
     ['by its lines', (path: string) => ({ path, type: 'text/csv', body: '"a\n'.repeat(1_333_333) })],
-    ['by its form', (path: string) => ({ path, type: 'multipart/form-data; boundary=x', body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${'"a\n'.repeat(1_333_333)}\r\n--x--\r\n` })],
-  ])('%s leaves its connection to the next request', async (_how, upload) => {
+    [
+      'by its form',
+      (path: string) => ({
+        path,
+        type: 'multipart/form-data; boundary=x',
+        body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${'"a\n'.repeat(1_333_333)}\r\n--x--\r\n`,
+      }),
+    ],
+  ])('%s keeps its connection usable', async (_how, upload) => {
     const { user, path } = await importer();
-    const { body: signedIn } = await app.http().post('/api/auth/token').send({ email: user.email, password: PASSWORD }).expect(200);
+    const { body: signedIn } = await app
+      .http()
+      .post('/api/auth/token')
+      .send({ email: user.email, password: PASSWORD })
+      .expect(200);
     const { path: to, type, body } = upload(path);
     const host = new URL(app.url);
     const socket = createConnection(Number(host.port), host.hostname);
     let text = '';
     const answers = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
     const ended = new Promise<void>((resolve, reject) => {
-      socket.on('data', (piece) => {
-        text += piece.toString();
-        if (answers().length === 2) resolve();
-      }).on('error', reject).on('close', () => resolve()).setTimeout(15_000, () => resolve());
+      socket
+        .on('data', (piece) => {
+          text += piece.toString();
+          if (answers().length === 2) resolve();
+        })
+        .on('error', reject)
+        .on('close', () => resolve())
+        .setTimeout(15_000, () => resolve());
     });
-    socket.write(`POST ${to} HTTP/1.1\r\nHost: ${host.host}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+    socket.write(
+      `POST ${to} HTTP/1.1\r\nHost: ${host.host}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    );
     socket.write(body);
     socket.write(`GET /api/health/live HTTP/1.1\r\nHost: ${host.host}\r\n\r\n`);
     await ended;
@@ -107,11 +129,17 @@ describe('a refused file', () => {
 });
 
 describe('a file', () => {
-  it('of junk is given up early, and leaves next to nothing', async () => {
+  it('of junk fails early, and stores almost nothing', async () => {
     const one = await importer({ verified: false });
     const id = (await one.start('"a\n'.repeat(90_000)).expect(202)).body.id as string;
     const job = await one.ended(id);
-    expect(job).toMatchObject({ status: 'failed', total: 5_000, added: 0, skipped: 5_000, message: expect.stringContaining('does not look like a list') });
+    expect(job).toMatchObject({
+      status: 'failed',
+      total: 5_000,
+      added: 0,
+      skipped: 5_000,
+      message: expect.stringContaining('does not look like a list'),
+    });
     expect(job.rows).toHaveLength(100);
     expect(await query('select line from contact_import_rejects where import_id = ?', [id])).toHaveLength(100);
     expect(await query('select position from contact_import_chunks where import_id = ?', [id])).toHaveLength(0);
@@ -119,18 +147,24 @@ describe('a file', () => {
     expect(csv.text).toContain('4900 more lines did not go in');
   });
 
-  it('with many bad lines lists the first 10,000 and counts the rest', async () => {
+  it('with many bad lines stores the first 10,000 and counts the rest', async () => {
     const one = await importer();
     const bad = Array.from({ length: 22_000 }, (_, n) => (n % 2 ? `bad ${n}` : `good${n % 2_000}@x.example`));
     const id = (await one.start(bad.join('\n')).expect(202)).body.id as string;
-    expect(await one.ended(id)).toMatchObject({ status: 'done', total: 22_000, added: 1_000, skipped: 21_000, message: null });
+    expect(await one.ended(id)).toMatchObject({
+      status: 'done',
+      total: 22_000,
+      added: 1_000,
+      skipped: 21_000,
+      message: null,
+    });
     expect(await query('select line from contact_import_rejects where import_id = ?', [id])).toHaveLength(10_000);
     const csv = (await one.user.agent.get(`${one.path}/${id}/rejected.csv`).expect(200)).text.trim().split('\r\n');
     expect(csv).toHaveLength(10_002);
     expect(csv.at(-1)).toContain('11000 more lines did not go in');
   });
 
-  it('has at most a spreadsheet’s lines', async () => {
+  it('has at most as many lines as a spreadsheet', async () => {
     const one = await importer();
     const { body } = await one.start('a\n'.repeat(1_048_577)).expect(413);
     expect(body.message).toContain('1,048,576 lines');
@@ -139,7 +173,8 @@ describe('a file', () => {
 });
 
 describe('a header row of 300,000 columns', () => {
-  const wide = (cell: (n: number) => string, count = 300_000) => `${Array.from({ length: count }, (_, n) => cell(n)).join(',')}\n${lines(3)}\n`;
+  const wide = (cell: (n: number) => string, count = 300_000) =>
+    `${Array.from({ length: count }, (_, n) => cell(n)).join(',')}\n${lines(3)}\n`;
 
   it.each([
     ['as a body', (csv: string) => csv],
@@ -147,44 +182,59 @@ describe('a header row of 300,000 columns', () => {
     ['behind blank lines', (csv: string) => `\r\n \n\n${csv}`],
     ['quoted', () => wide((n) => `"c${n}"`)],
     ['in UTF-16', (csv: string) => Buffer.from(`\uFEFF${csv}`, 'utf16le')],
-  ])('is refused at once, in words that say what to do (%s)', async (_how, body) => {
+  ])('is refused at once, with a message that says what to do (%s)', async (_how, body) => {
     const one = await importer();
     const csv = wide((n) => `c${n}`);
     let answer!: { body: { message: string } };
-    const held = await heldDuring(async () => {
-      answer = await (body ? one.start(body(csv)) : one.user.agent.post(one.path).set('Origin', app.settings.appUrl).attach('file', Buffer.from(csv), 'wide.csv')).expect(400);
+    const held = await eventLoopBlockedMs(async () => {
+      answer = await (
+        body
+          ? one.start(body(csv))
+          : one.user.agent
+              .post(one.path)
+              .set('Origin', app.settings.appUrl)
+              .attach('file', Buffer.from(csv), 'wide.csv')
+      ).expect(400);
     });
     expect(answer.body.message).toContain('more than 1,000 columns');
     expect(await one.stored()).toEqual([]);
     expect(held).toBeLessThan(200);
   });
 
-  it('may be in a file of fewer columns that hold long texts', async () => {
+  it('differs from fewer columns with long texts, which are accepted', async () => {
     const one = await importer();
-    const { body } = await one.start(`email,${Array.from({ length: 998 }, (_, n) => `"column, ${n}"`).join(',')}\n${lines(3)}\n`).expect(202);
+    const { body } = await one
+      .start(`email,${Array.from({ length: 998 }, (_, n) => `"column, ${n}"`).join(',')}\n${lines(3)}\n`)
+      .expect(202);
     expect(await one.ended(body.id)).toMatchObject({ status: 'done', added: 3 });
   });
 });
 
 describe('an account', () => {
-  it('has at most two imports open; a third is refused before it is stored, however many come at once', async () => {
+  it('has at most three open imports; a fourth is refused before it is stored, also concurrently', async () => {
     await app.nest.get('BullQueue_imports', { strict: false }).pause(true);
     try {
       const one = await importer();
       const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => one.start(lines(10, `t${n}x`))));
-      expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 429, 429, 429, 429]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429, 429]);
       const refused = answers.find(({ status }) => status === 429)!;
-      expect(refused.body).toMatchObject({ code: 'imports_open', message: expect.stringContaining('still being read') });
+      expect(refused.body).toMatchObject({
+        code: 'imports_open',
+        message: expect.stringContaining('still being read'),
+      });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect(await one.stored()).toHaveLength(2);
-      const typed = await one.user.agent.post(one.path).send({ lines: ['a@x.example'] }).expect(429);
+      expect(await one.stored()).toHaveLength(3);
+      const typed = await one.user.agent
+        .post(one.path)
+        .send({ lines: ['a@x.example'] })
+        .expect(429);
       expect(typed.body.code).toBe('imports_open');
     } finally {
       await app.nest.get('BullQueue_imports', { strict: false }).resume(true);
     }
   });
 
-  it('imports so many bytes a day, on all instances and after a restart', async () => {
+  it('has a daily import limit in bytes, over all instances and restarts', async () => {
     const tight = await startApp({ beside: app, env: { IMPORT_DAILY_MB: '1' } });
     try {
       const one = await importer({}, tight);
@@ -201,7 +251,7 @@ describe('an account', () => {
     }
   });
 
-  it('that is not verified imports little at a time, and is told what to do', async () => {
+  it('that is not verified imports little at a time, with a message that says what to do', async () => {
     const one = await importer({ verified: false });
     const wide = await one.start('a@x.example\n'.repeat(100_001)).expect(403);
     expect(wide.body).toMatchObject({ code: 'email_unverified', message: expect.stringContaining('100,000 lines') });
@@ -210,18 +260,33 @@ describe('an account', () => {
     expect(await one.stored()).toEqual([]);
   });
 
-  it('leaves nothing of an upload that broke off, and of one whose process died', async () => {
+  it('keeps nothing of an aborted upload, or of one whose process died', async () => {
     const one = await importer();
-    const { accessToken } = (await app.http().post('/api/auth/token').send({ email: one.user.email, password: PASSWORD }).expect(200)).body;
+    const { accessToken } = (
+      await app.http().post('/api/auth/token').send({ email: one.user.email, password: PASSWORD }).expect(200)
+    ).body;
     const { port } = new URL(app.url);
     const socket = createConnection(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(`POST ${one.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${accessToken}\r\nContent-Type: text/csv\r\nContent-Length: 2000000\r\n\r\n${lines(20_000)}`);
+    socket.write(
+      `POST ${one.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${accessToken}\r\nContent-Type: text/csv\r\nContent-Length: 2000000\r\n\r\n${lines(20_000)}`,
+    );
     while ((await one.stored()).length === 0) await pause(10);
-    while ((await query(`select position from contact_import_chunks c join contact_imports i on i.id = c.import_id where i.email_list_id = ?`, [one.list])).length === 0) await pause(10);
+    while (
+      (
+        await query(
+          `select position from contact_import_chunks c join contact_imports i on i.id = c.import_id where i.email_list_id = ?`,
+          [one.list],
+        )
+      ).length === 0
+    )
+      await pause(10);
     socket.destroy();
     while ((await one.stored()).length > 0) await pause(10);
-    await query(`insert into contact_imports (email_list_id, user_id, status, subscription_type, lease_until) values (?, ?, 'uploading', 'job-posts', now() - interval '1 second')`, [one.list, one.user.id]);
+    await query(
+      `insert into contact_imports (email_list_id, user_id, status, subscription_type, lease_until) values (?, ?, 'uploading', 'job-posts', now() - interval '1 second')`,
+      [one.list, one.user.id],
+    );
     await app.get(ImportSweeper).sweep();
     expect(await one.stored()).toEqual([]);
   });

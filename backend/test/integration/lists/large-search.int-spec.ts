@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 
@@ -15,9 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A list of so many contacts; every second address begins with m, the others with n, and every one holds a q. */
+/** A list of this many contacts: half of the addresses begin with m, half with n, and all contain a q. */
 async function listOf(count: number): Promise<string> {
-  const id = (await ann.agent.post('/api/email-lists').send({ name: `List of ${count}` }).expect(201)).body.id as string;
+  const id = (
+    await ann.agent
+      .post('/api/email-lists')
+      .send({ name: `List of ${count}` })
+      .expect(201)
+  ).body.id as string;
   await rows(
     app.em(),
     `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, opt_in_state, suppressed)
@@ -32,11 +37,16 @@ async function listOf(count: number): Promise<string> {
 async function found(url: string) {
   const { headers, body } = await ann.agent.get(url).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
-  return { total: headers['x-total-count'], capped: headers['x-total-capped'], next, emails: body.map(({ email }: { email: string }) => email) as string[] };
+  return {
+    total: headers['x-total-count'],
+    capped: headers['x-total-capped'],
+    next,
+    emails: body.map(({ email }: { email: string }) => email) as string[],
+  };
 }
 
 describe('a search of a large list', () => {
-  it('counts 10,000 finds at most, says that there are more, and goes on to the next pages', async () => {
+  it('counts at most 10,000 matches, reports that there are more, and has further pages', async () => {
     let page = await found(`${path}?limit=1000&search=qumail`);
     const seen = new Set<string>();
     for (;;) {
@@ -48,7 +58,7 @@ describe('a search of a large list', () => {
     expect(seen.size).toBe(CONTACTS - 500);
   });
 
-  it('counts exactly what is within 10,000, a filter alone and the whole collection too', async () => {
+  it('counts exactly below 10,000, with a filter alone and for the whole collection', async () => {
     expect(await found(`${path}?limit=10&search=n2`)).toMatchObject({ total: '1000', capped: undefined });
     expect(await found(`${path}?limit=10&status=unsubscribed`)).toMatchObject({ total: '500', capped: undefined });
     expect(await found(`${path}?limit=10`)).toMatchObject({ total: String(CONTACTS - 500), capped: undefined });
@@ -56,19 +66,26 @@ describe('a search of a large list', () => {
     expect([whole.total, whole.capped, whole.emails.length]).toEqual(['10000', 'true', CONTACTS - 500]);
   });
 
-  it('looks for one letter or two at the beginning of the addresses only, in place of reading all of them', async () => {
-    expect(await found(`${path}?limit=5&search=M`)).toMatchObject({ total: '10000', capped: 'true', emails: expect.arrayContaining([expect.stringMatching(/^m/)]) });
+  it('matches one or two letters only at the beginning of addresses, to avoid a full scan', async () => {
+    expect(await found(`${path}?limit=5&search=M`)).toMatchObject({
+      total: '10000',
+      capped: 'true',
+      emails: expect.arrayContaining([expect.stringMatching(/^m/)]),
+    });
     expect(await found(`${path}?limit=5&search=q`)).toMatchObject({ total: '0', emails: [] });
     expect(await found(`${path}?limit=5&search=%25`)).toMatchObject({ total: '0', emails: [] });
     expect(await found(`${path}?limit=5&search=@q`)).toMatchObject({ total: '10000', capped: 'true' });
   });
 
-  it('reads at most 256 kB of what an import has added and the index has not sorted in', async () => {
-    const [row] = await rows<{ reloptions: string[] }>(app.em(), `select reloptions from pg_class where relname = 'subscriptions_email_trigram'`);
+  it("reads at most 256 kB of the trigram index's pending list", async () => {
+    const [row] = await rows<{ reloptions: string[] }>(
+      app.em(),
+      `select reloptions from pg_class where relname = 'subscriptions_email_trigram'`,
+    );
     expect(row!.reloptions).toEqual(['gin_pending_list_limit=256']);
   });
 
-  it('looks for them anywhere in a small one', async () => {
+  it('matches them anywhere in a small list', async () => {
     expect(await found(`${await listOf(40)}?limit=5&search=q`)).toMatchObject({ total: '20' });
   });
 

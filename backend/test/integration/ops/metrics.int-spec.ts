@@ -9,11 +9,26 @@ let app: TestApp;
 beforeAll(async () => void (app = await startSending({ sweepMs: 3_600_000 }, { env: { METRICS_TOKEN: TOKEN } })));
 afterAll(() => app.close());
 
-const scrape = async (): Promise<string> => (await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200).expect('content-type', /text\/plain/)).text;
-const valueOf = (text: string, series: string): number => Number(text.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ').at(-1));
+const scrape = async (): Promise<string> =>
+  (
+    await app
+      .http()
+      .get('/api/metrics')
+      .set('Authorization', `Bearer ${TOKEN}`)
+      .expect(200)
+      .expect('content-type', /text\/plain/)
+  ).text;
+const valueOf = (text: string, series: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')
+      .at(-1),
+  );
 
 describe('GET /api/metrics', () => {
-  it('is for admins and for the scraper with the token', async () => {
+  it('is open to admins and to scrapers with the token', async () => {
     const [user, admin] = [await app.user(), await app.user({ admin: true })];
     await app.http().get('/api/metrics').expect(401);
     await app.http().get('/api/metrics').set('Authorization', 'Bearer wrong').expect(401);
@@ -22,7 +37,7 @@ describe('GET /api/metrics', () => {
     expect(await scrape()).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  it('is closed to every bearer where no token is set', async () => {
+  it('refuses every bearer token where none is configured', async () => {
     const other = await startApp({ beside: app });
     try {
       await other.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(401);
@@ -37,12 +52,14 @@ describe('GET /api/metrics', () => {
     await agent.get('/api/email-lists/0b4f2a62-0000-4000-8000-000000000000').expect(404);
     await app.http().get('/api/no-such-thing').expect(404);
     const text = await scrape();
-    expect(valueOf(text, 'staffcast_http_request_seconds_count{method="GET",route="/api/email-lists/:id",status="404"}')).toBe(1);
+    expect(
+      valueOf(text, 'staffcast_http_request_seconds_count{method="GET",route="/api/email-lists/:id",status="404"}'),
+    ).toBe(1);
     expect(text).not.toContain('0b4f2a62');
     expect(text).not.toContain('no-such-thing');
   });
 
-  it('shows the pool, every queue, what waits, and what became of the messages of a send', async () => {
+  it('shows the pool, every queue, waiting mail, and the outcomes of a send', async () => {
     const user = await app.user({ set: { custom_daily_limit: '5' } });
     await settled(user, await send(user, await seedList(app, user, { count: 3 })));
     const text = await scrape();
@@ -51,19 +68,25 @@ describe('GET /api/metrics', () => {
       expect(text).toMatch(new RegExp(`^staffcast_queue_jobs\\{queue="${queue}",state="waiting"\\} \\d+$`, 'm'));
       expect(text).toMatch(new RegExp(`^staffcast_queue_oldest_seconds\\{queue="${queue}"\\} [\\d.]+$`, 'm'));
     }
-    const sent = [...text.matchAll(/^staffcast_deliveries_total\{outcome="sent",.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const sent = [...text.matchAll(/^staffcast_deliveries_total\{outcome="sent",.*\} (\d+)$/gm)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
     expect(sent).toBe(3);
-    expect(valueOf(text, 'staffcast_deliveries_total{outcome="sent",lane="other"}')).toBe(3);
+    expect(valueOf(text, 'staffcast_deliveries_total{outcome="sent",provider="other"}')).toBe(3);
     expect(valueOf(text, 'staffcast_deliveries_open{status="queued"}')).toBe(0);
     expect(text).toMatch(/^staffcast_deliveries_oldest_due_seconds [\d.]+$/m);
     expect(valueOf(text, 'staffcast_events_total{event="send.accepted"}')).toBe(1);
     expect(valueOf(text, 'staffcast_events_total{event="user.registered"}')).toBeGreaterThan(0);
-    await settled(user, await send(user, await seedList(app, user, { addresses: ['one@gmail.com', 'two@googlemail.com'] })));
-    expect(valueOf(await scrape(), 'staffcast_deliveries_total{outcome="sent",lane="gmail"}')).toBe(2);
+    await settled(
+      user,
+      await send(user, await seedList(app, user, { addresses: ['one@gmail.com', 'two@googlemail.com'] })),
+    );
+    expect(valueOf(await scrape(), 'staffcast_deliveries_total{outcome="sent",provider="gmail"}')).toBe(2);
     expect(text).not.toMatch(/@(sender|people)\.test/);
   });
 
-  it('counts what is open from the tallies, and how long what is due has waited, but for sends that are paused', async () => {
+  it('counts open deliveries from the tallies, and the age of due ones except in paused sends', async () => {
     const user = await app.user();
     const id = await send(user, await seedList(app, user, { count: 4 }));
     await settled(user, id);
@@ -73,10 +96,19 @@ describe('GET /api/metrics', () => {
       return scrape();
     };
     await set('email_history', `status = 'pending', paused_at = now() where id = '${id}'`);
-    await set('email_delivery_logs', `status = 'deferred', next_attempt_at = now() + interval '1 hour' where history_id = '${id}' and position = 1`);
-    await set('email_delivery_logs', `status = 'queued', created_at = now() - interval '100 seconds' where history_id = '${id}' and position in (2, 3)`);
+    await set(
+      'email_delivery_logs',
+      `status = 'deferred', next_attempt_at = now() + interval '1 hour' where history_id = '${id}' and position = 1`,
+    );
+    await set(
+      'email_delivery_logs',
+      `status = 'queued', created_at = now() - interval '100 seconds' where history_id = '${id}' and position in (2, 3)`,
+    );
     const text = await paused('now()');
-    expect([valueOf(text, 'staffcast_deliveries_open{status="queued"}'), valueOf(text, 'staffcast_deliveries_open{status="deferred"}')]).toEqual([2, 1]);
+    expect([
+      valueOf(text, 'staffcast_deliveries_open{status="queued"}'),
+      valueOf(text, 'staffcast_deliveries_open{status="deferred"}'),
+    ]).toEqual([2, 1]);
     expect(valueOf(text, 'staffcast_deliveries_oldest_due_seconds')).toBe(0);
     expect(valueOf(await paused('null'), 'staffcast_deliveries_oldest_due_seconds')).toBeGreaterThanOrEqual(100);
     await paused('now()');

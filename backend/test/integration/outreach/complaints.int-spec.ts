@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let serial = 0;
-/** A mailbox that reported the first mail it got. */
+/** A mailbox that complained about its first mail. */
 async function complainer(bring: (email: string) => Promise<unknown>): Promise<string> {
   const email = `spam${(serial += 1)}@complains.example`;
   await bring(email);
@@ -22,9 +22,10 @@ async function complainer(bring: (email: string) => Promise<unknown>): Promise<s
   expect(await post(app, envelope, complaint(envelope, envelope))).toContain('counted');
   return email;
 }
-const invite = (user: SignedUp, inviteeEmail: string) => user.agent.post('/api/referrals/invite').send({ inviteeEmail });
+const invite = (user: SignedUp, inviteeEmail: string) =>
+  user.agent.post('/api/referrals/invite').send({ inviteeEmail });
 
-/** Tries every path that mails a stranger, under two addresses of the mailbox. @returns mails that came of it */
+/** Tries every feature that mails strangers, with two addresses of the mailbox. @returns the mails sent */
 async function askedAgain(email: string): Promise<string[]> {
   await daysLater(app, 40);
   await query(app, `update referral_invites set sent_at = sent_at - interval '40 days'`);
@@ -33,20 +34,30 @@ async function askedAgain(email: string): Promise<string[]> {
   for (const address of [email, `${name}+x@complains.example`]) {
     const other = await app.user();
     const { id } = await newList(other);
-    for (const emailListId of [id, undefined]) expect((await subscribe(app, { email: address, emailListId })).status).toBe(200);
+    for (const emailListId of [id, undefined])
+      expect((await subscribe(app, { email: address, emailListId })).status).toBe(200);
     expect([201, 409]).toContain((await add(other, (await newList(other)).id, address)).status);
     await invite(other, address).expect(201);
   }
   await settled(app);
-  return app.mails.all.slice(before).filter(({ to }) => to[0]!.startsWith(name)).map(({ subject }) => subject);
+  return app.mails.all
+    .slice(before)
+    .filter(({ to }) => to[0]!.startsWith(name))
+    .map(({ subject }) => subject);
 }
 
-describe('who reports a mail that nobody asked for', () => {
+describe('a person who reports an unrequested mail as spam', () => {
   it.each([
-    ['a confirmation mail of an owner', async (email: string) => add(owner, (await newList(owner)).id, email).expect(201)],
-    ['a confirmation mail that a visitor asked for', async (email: string) => subscribe(app, { email, emailListId: (await newList(owner)).id }).expect(200)],
+    [
+      'a confirmation mail of an owner',
+      async (email: string) => add(owner, (await newList(owner)).id, email).expect(201),
+    ],
+    [
+      'a confirmation mail that a visitor asked for',
+      async (email: string) => subscribe(app, { email, emailListId: (await newList(owner)).id }).expect(200),
+    ],
     ['a confirmation mail of the network', async (email: string) => subscribe(app, { email }).expect(200)],
-  ])('leaves all senders and is asked by nobody again: %s', async (_what, bring) => {
+  ])('is unsubscribed from all senders and not asked again: %s', async (_what, bring) => {
     const email = await complainer(bring);
     expect(await suppressionsOf(app, email)).toEqual([{ scope: 'all', reason: 'complained', days: null }]);
     expect(await askedAgain(email)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SystemMailOutbox } from '../../../src/shared/mail/system-mail-outbox.js';
+import { SystemMailOutbox } from '../../../src/shared/mail/system-mail/system-mail-outbox.js';
 import { hashAddress } from '../../../src/shared/mail/address.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { newList, query, subscribe } from './support.js';
@@ -12,12 +12,26 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('fair shares', () => {
-  it('sends a password reset before the confirmation mails that are in the outbox already', async () => {
+  it('sends a password reset before earlier confirmation mails in the outbox', async () => {
     const outbox = app.get(SystemMailOutbox);
-    const content = { subject: 'A mail', heading: 'A mail', paragraphs: ['Text'], action: { label: 'Open', url: 'http://staffcast.test/x' } };
-    const mail = (to: string, priority: 'account' | 'unasked') => ({ kind: 'test.mail', to, recipientHash: hashAddress(to), priority, content });
+    const content = {
+      subject: 'A mail',
+      heading: 'A mail',
+      paragraphs: ['Text'],
+      action: { label: 'Open', url: 'http://staffcast.test/x' },
+    };
+    const mail = (to: string, priority: 'account' | 'unasked') => ({
+      kind: 'test.mail',
+      to,
+      recipientHash: hashAddress(to),
+      priority,
+      content,
+    });
     await app.em().transactional(async (em) => {
-      await outbox.enqueueAll(em, Array.from({ length: 300 }, (_, n) => mail(`slow${n}@share.example`, 'unasked')));
+      await outbox.enqueueAll(
+        em,
+        Array.from({ length: 300 }, (_, n) => mail(`slow${n}@share.example`, 'unasked')),
+      );
       await outbox.enqueue(em, mail('reset@share.example', 'account'));
     });
     await outbox.kick();
@@ -38,7 +52,15 @@ describe('fair shares', () => {
     }
     const owner = await app.user();
     const { id } = await newList(owner);
-    const sentOf = async () => new Map((await query<{ list: string; n: number }>(app, `select email_list_id as list, count(*)::int as n from subscriptions where source = 'import' and opt_in_state = 'sent' group by 1`)).map(({ list, n }) => [list, n]));
+    const sentOf = async () =>
+      new Map(
+        (
+          await query<{ list: string; n: number }>(
+            app,
+            `select email_list_id as list, count(*)::int as n from subscriptions where source = 'import' and opt_in_state = 'sent' group by 1`,
+          )
+        ).map(({ list, n }) => [list, n]),
+      );
     await app.mails.waitForTotal(app.mails.all.length + 50);
     const before = await sentOf();
     const waits: number[] = [];
@@ -49,7 +71,10 @@ describe('fair shares', () => {
       await app.mails.waitFor(email);
       waits.push(Math.round(performance.now() - start));
     }
-    const [left] = await query<{ n: number }>(app, `select count(*)::int as n from subscriptions where opt_in_state = 'due'`);
+    const [left] = await query<{ n: number }>(
+      app,
+      `select count(*)::int as n from subscriptions where opt_in_state = 'due'`,
+    );
     console.info(`a visitor's mail beside ${left!.n} waiting: ${waits.join(', ')} ms`);
     expect(left!.n).toBeGreaterThan(60_000);
     expect(Math.max(...waits)).toBeLessThan(5_000);

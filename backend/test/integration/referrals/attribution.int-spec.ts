@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Attribution } from '../../../src/modules/referrals/attribution.service.js';
-import { ReferralSweeper } from '../../../src/modules/referrals/jobs/referral-sweeper.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { ReferralSweeper } from '../../../src/modules/referrals/referral-sweeper.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { EventBus } from '../../../src/shared/events/event-bus.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { codeOf, conversions, invite, register } from './support.js';
 
 let app: TestApp;
-/** An instance that dies between a registration's commit and its event. */
+/** An instance that fails between a registration's commit and its event. */
 let dying: TestApp;
 
 beforeAll(async () => {
   app = await startApp();
-  dying = await startApp({ beside: app, override: (builder) => builder.overrideProvider(EventBus).useValue({ emit: () => Promise.resolve() }) });
+  dying = await startApp({
+    beside: app,
+    override: (builder) => builder.overrideProvider(EventBus).useValue({ emit: () => Promise.resolve() }),
+  });
 });
 afterAll(async () => {
   await dying.close();
@@ -22,17 +25,18 @@ afterAll(async () => {
 });
 
 const visit = (path: string, agent = request.agent(app.url)) => agent.get(path).redirects(0).expect(302);
-const invitesOf = async (user: Awaited<ReturnType<TestApp['user']>>) => (await user.agent.get('/api/referrals').expect(200)).body;
+const invitesOf = async (user: Awaited<ReturnType<TestApp['user']>>) =>
+  (await user.agent.get('/api/referrals').expect(200)).body;
 
 describe('/invite/{code}', () => {
-  it('leads to the form with the code, or without', async () => {
+  it('redirects to the form, with or without a code', async () => {
     const code = await codeOf(await app.user());
     expect((await visit(`/invite/${code}`)).headers.location).toBe(`/register?ref=${code}`);
     expect((await visit('/invite')).headers.location).toBe('/register');
     expect((await visit('/invite/')).headers.location).toBe('/register');
   });
 
-  it('with a code that is worth nothing says nothing about it and remembers nobody', async () => {
+  it('does not reveal an invalid code and stores no reference', async () => {
     for (const bad of ['NOSUCHCODE', 'x'.repeat(43), "a'b--", '..%2F..%2Fadmin', '%0d%0aSet-Cookie:x=1']) {
       const answer = await visit(`/invite/${bad}`);
       expect(answer.headers.location).toMatch(/^\/register\?ref=[\w%.'-]+$/);
@@ -41,18 +45,22 @@ describe('/invite/{code}', () => {
     expect((await visit(`/invite/${'x'.repeat(300)}`)).headers.location).toBe('/register');
   });
 
-  it('keeps only a hash of the visitor, for 30 days; a HEAD request leaves no trace', async () => {
+  it('stores only a hash of the visitor, for 30 days; a HEAD request stores nothing', async () => {
     const code = await codeOf(await app.user());
     const head = await app.http().head(`/invite/${code}`).redirects(0);
     expect(head.headers['set-cookie']).toBeUndefined();
     const [cookie] = (await visit(`/invite/${code}`)).headers['set-cookie'] as unknown as string[];
     expect(cookie).toMatch(/^staffcast_visitor=[\w-]{43}; Max-Age=2592000; Path=\/; .*HttpOnly; SameSite=Lax$/);
     const value = /=([\w-]{43});/.exec(cookie!)![1]!;
-    const stored = await rows<{ sid: string; days: number }>(app.em(), `select sid, round(extract(epoch from expire - now()) / 86400)::int as days from sessions where sess ->> 'referral' = ?`, [code]);
+    const stored = await rows<{ sid: string; days: number }>(
+      app.em(),
+      `select sid, round(extract(epoch from expire - now()) / 86400)::int as days from sessions where sess ->> 'referral' = ?`,
+      [code],
+    );
     expect(stored).toEqual([{ sid: expect.not.stringContaining(value), days: 30 }]);
   });
 
-  it('tells the form who invites, and nothing of a bad code', async () => {
+  it('shows the inviter on the form, and nothing for a bad code', async () => {
     const user = await app.user({ firstName: 'Priya', lastName: 'Raman' });
     const ask = async (ref: string) => (await app.http().post('/api/referrals/visit').send({ ref }).expect(200)).body;
     expect(await ask((await codeOf(user)).toLowerCase())).toEqual({ inviterName: 'Priya Raman' });
@@ -66,17 +74,31 @@ describe('a registration', () => {
     const referrer = await app.user();
     const { body } = await register(app, await codeOf(referrer)).expect(201);
     expect(await conversions(app, body.user.id)).toEqual([{ referrer: referrer.id, type: 'signup', invite: null }]);
-    expect((await invitesOf(referrer)).stats).toEqual({ totalInvites: 0, pendingInvites: 0, acceptedInvites: 0, signupConversions: 1, paidConversions: 0 });
+    expect((await invitesOf(referrer)).stats).toEqual({
+      totalInvites: 0,
+      pendingInvites: 0,
+      acceptedInvites: 0,
+      signupConversions: 1,
+      paidConversions: 0,
+    });
   });
 
   it('is never stopped by a bad code', async () => {
-    for (const bad of ['NOSUCHCODE', '', '   ', 'x'.repeat(43), 'x'.repeat(5000), 'a\u2028b\r\n', "'; drop table users"]) {
+    for (const bad of [
+      'NOSUCHCODE',
+      '',
+      '   ',
+      'x'.repeat(43),
+      'x'.repeat(5000),
+      'a\u2028b\r\n',
+      "'; drop table users",
+    ]) {
       const { body } = await register(app, bad).expect(201);
       expect(await conversions(app, body.user.id)).toEqual([]);
     }
   });
 
-  it('by a visitor who left and came back counts, and counts once', async () => {
+  it('by a returning visitor counts, once', async () => {
     const referrer = await app.user();
     const agent = request.agent(app.url);
     await visit(`/invite/${await codeOf(referrer)}`, agent);
@@ -88,7 +110,7 @@ describe('a registration', () => {
     expect(await conversions(app, second.body.user.id)).toEqual([]);
   });
 
-  it('by a visitor with a bad code counts for the link followed before', async () => {
+  it('by a visitor with a bad code counts for the earlier link', async () => {
     const referrer = await app.user();
     const agent = request.agent(app.url);
     await visit(`/invite/${await codeOf(referrer)}`, agent);
@@ -96,7 +118,7 @@ describe('a registration', () => {
     expect(await conversions(app, body.user.id)).toMatchObject([{ referrer: referrer.id }]);
   });
 
-  it('that fails keeps what the browser remembers; after 30 days it is forgotten', async () => {
+  it("that fails keeps the visitor's reference, which expires after 30 days", async () => {
     const referrer = await app.user();
     const taken = await app.user();
     const agent = request.agent(app.url);
@@ -117,10 +139,12 @@ describe('a registration', () => {
     expect((await invitesOf(owner)).stats.signupConversions).toBe(0);
   });
 
-  it('thirty at once with one code make one conversion each (S4, S45)', async () => {
+  it('with one code, thirty concurrent times, creates one conversion each (S4, S45)', async () => {
     const referrer = await app.user();
     const code = await codeOf(referrer);
-    const ids = (await Promise.all(Array.from({ length: 30 }, () => register(app, code).expect(201)))).map(({ body }) => body.user.id as string);
+    const ids = (await Promise.all(Array.from({ length: 30 }, () => register(app, code).expect(201)))).map(
+      ({ body }) => body.user.id as string,
+    );
     const found = await rows<{ n: number; people: number }>(
       app.em(),
       `select count(*)::int as n, count(distinct referred_user_id)::int as people from referral_conversions where referrer_user_id = ?`,
@@ -131,18 +155,20 @@ describe('a registration', () => {
     expect((await invitesOf(referrer)).stats.signupConversions).toBe(30);
   });
 
-  it('thirty at once with one address make one account and one conversion', async () => {
+  it('with one address, thirty concurrent times, creates one account and one conversion', async () => {
     const referrer = await app.user();
     const code = await codeOf(referrer);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => register(app, code, { email: 'same@referred.test' })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => register(app, code, { email: 'same@referred.test' })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(29);
     expect((await invitesOf(referrer)).stats.signupConversions).toBe(1);
   });
 });
 
-describe('an invite’s link', () => {
-  it('counts for one account, says so in the list, and shows the inviter', async () => {
+describe('the link of an invite', () => {
+  it('counts for one account, is shown as used, and names the inviter', async () => {
     const inviter = await app.user();
     const link = linkIn(await invite(app, inviter, 'asked@invited.test'), '/invite/');
     const token = link.pathname.slice('/invite/'.length);
@@ -150,45 +176,66 @@ describe('an invite’s link', () => {
     const { body } = await register(app, token, { email: 'asked@invited.test' }).expect(201);
     const again = await register(app, token).expect(201);
     const overview = await invitesOf(inviter);
-    expect(overview.invites).toMatchObject([{ inviteeEmail: 'asked@invited.test', status: 'accepted', acceptedAt: expect.any(String) }]);
-    expect(overview.stats).toMatchObject({ totalInvites: 1, pendingInvites: 0, acceptedInvites: 1, signupConversions: 1 });
-    expect(await conversions(app, body.user.id)).toMatchObject([{ referrer: inviter.id, invite: overview.invites[0].id }]);
+    expect(overview.invites).toMatchObject([
+      { inviteeEmail: 'asked@invited.test', status: 'accepted', acceptedAt: expect.any(String) },
+    ]);
+    expect(overview.stats).toMatchObject({
+      totalInvites: 1,
+      pendingInvites: 0,
+      acceptedInvites: 1,
+      signupConversions: 1,
+    });
+    expect(await conversions(app, body.user.id)).toMatchObject([
+      { referrer: inviter.id, invite: overview.invites[0].id },
+    ]);
     expect(await conversions(app, again.body.user.id)).toEqual([]);
   });
 
-  it('used by ten at once counts for one', async () => {
+  it('used ten times concurrently counts once', async () => {
     const inviter = await app.user();
     const token = linkIn(await invite(app, inviter, 'race@invited.test'), '/invite/').pathname.slice('/invite/'.length);
     await Promise.all(Array.from({ length: 10 }, () => register(app, token).expect(201)));
     expect((await invitesOf(inviter)).stats).toMatchObject({ acceptedInvites: 1, signupConversions: 1 });
   });
 
-  it('is worth nothing after 30 days', async () => {
+  it('is invalid after 30 days', async () => {
     const inviter = await app.user();
     const token = linkIn(await invite(app, inviter, 'late@invited.test'), '/invite/').pathname.slice('/invite/'.length);
-    await rows(app.em(), `update referral_invites set sent_at = now() - interval '31 days', expires_at = now() - interval '1 day' where inviter_user_id = ?`, [inviter.id]);
+    await rows(
+      app.em(),
+      `update referral_invites set sent_at = now() - interval '31 days', expires_at = now() - interval '1 day' where inviter_user_id = ?`,
+      [inviter.id],
+    );
     expect((await invitesOf(inviter)).invites).toMatchObject([{ status: 'expired' }]);
     const { body } = await register(app, token).expect(201);
     expect(await conversions(app, body.user.id)).toEqual([]);
     await app.get(ReferralSweeper).sweep();
-    expect(await rows(app.em(), `select status from referral_invites where inviter_user_id = ?`, [inviter.id])).toEqual([{ status: 'expired' }]);
+    expect(await rows(app.em(), `select status from referral_invites where inviter_user_id = ?`, [inviter.id])).toEqual(
+      [{ status: 'expired' }],
+    );
   });
 
-  it('is accepted as well where the invited person came by the user’s own link', async () => {
+  it("is marked as accepted where the invited person used the user's own link", async () => {
     const inviter = await app.user();
     await invite(app, inviter, 'byLink@invited.test');
     await register(app, await codeOf(inviter), { email: 'bylink@invited.test' }).expect(201);
-    expect((await invitesOf(inviter)).invites).toMatchObject([{ inviteeEmail: 'byLink@invited.test', status: 'accepted' }]);
+    expect((await invitesOf(inviter)).invites).toMatchObject([
+      { inviteeEmail: 'byLink@invited.test', status: 'accepted' },
+    ]);
   });
 });
 
 describe('a crash between commit and event', () => {
-  it('loses no attribution, and two sweepers count it once', async () => {
+  it('loses no attribution, which two sweepers count once', async () => {
     const referrer = await app.user();
     const { body } = await register(dying, await codeOf(referrer)).expect(201);
-    expect(await rows(app.em(), `select referral_refs is not null as waits from users where id = ?`, [body.user.id])).toEqual([{ waits: true }]);
+    expect(
+      await rows(app.em(), `select referral_refs is not null as waits from users where id = ?`, [body.user.id]),
+    ).toEqual([{ waits: true }]);
     await Promise.all([app.get(ReferralSweeper).sweep(), dying.get(ReferralSweeper).sweep()]);
     expect(await conversions(app, body.user.id)).toMatchObject([{ referrer: referrer.id, type: 'signup' }]);
-    expect(await rows(app.em(), `select referral_refs is null as done from users where id = ?`, [body.user.id])).toEqual([{ done: true }]);
+    expect(
+      await rows(app.em(), `select referral_refs is null as done from users where id = ?`, [body.user.id]),
+    ).toEqual([{ done: true }]);
   });
 });

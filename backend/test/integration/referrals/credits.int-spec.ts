@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { asCredited, asScheduled, chained, type FirstPayment, ReferralCredits } from '../../../src/modules/referrals/index.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import {
+  asCredited,
+  asScheduled,
+  rescheduleOpen,
+  type FirstPayment,
+  ReferralCredits,
+} from '../../../src/modules/referrals/index.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { codeInDatabase, conversions, register } from './support.js';
@@ -19,7 +25,9 @@ afterAll(() => app.close());
 const DAY = 86_400_000;
 const within = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => app.em().transactional(work);
 const pay = (referredUserId: string, over: Partial<FirstPayment> = {}) =>
-  within((em) => credits.recordFirstPayment(em, { referredUserId, invoiceId: `in_${randomUUID()}`, at: new Date(), ...over }));
+  within((em) =>
+    credits.recordFirstPayment(em, { referredUserId, invoiceId: `in_${randomUUID()}`, at: new Date(), ...over }),
+  );
 const monthsOf = (user: SignedUp) => credits.creditsOf(app.em(), user.id);
 
 async function referredBy(referrer: SignedUp): Promise<string> {
@@ -37,7 +45,7 @@ describe('a first payment', () => {
     expect(two!.startsAt).toEqual(one!.endsAt);
   });
 
-  it('counts once, however often and at once it is told', async () => {
+  it('counts once for repeated and concurrent calls', async () => {
     const referrer = await app.user();
     const referred = await referredBy(referrer);
     const told = await Promise.all(Array.from({ length: 8 }, () => pay(referred)));
@@ -47,7 +55,7 @@ describe('a first payment', () => {
     expect((await conversions(app, referred)).map(({ type }) => type)).toEqual(['paid', 'signup']);
   });
 
-  it('earns nothing for someone whom nobody referred', async () => {
+  it('earns nothing without a referrer', async () => {
     const { id } = await app.user();
     expect(await pay(id)).toEqual({ earned: false, reason: 'not_referred', referrerUserId: null });
     expect(await credits.signupOf(app.em(), id)).toBeNull();
@@ -78,7 +86,9 @@ describe('a first payment', () => {
     const thirteenth = await referredBy(referrer);
     expect(await pay(thirteenth)).toMatchObject({ earned: false, reason: 'yearly_limit', referrerUserId: referrer.id });
     expect((await conversions(app, thirteenth)).map(({ type }) => type)).toEqual(['paid', 'signup']);
-    expect(await pay(await referredBy(referrer), { at: new Date(Date.now() + 366 * DAY) })).toMatchObject({ earned: true });
+    expect(await pay(await referredBy(referrer), { at: new Date(Date.now() + 366 * DAY) })).toMatchObject({
+      earned: true,
+    });
     const months = await monthsOf(referrer);
     months.slice(1).forEach((month, i) => expect(month.startsAt).toEqual(months[i]!.endsAt));
   });
@@ -95,19 +105,24 @@ describe('a first payment', () => {
     expect(await pay(referred, { invoiceId: 'in_rolled_back' })).toMatchObject({ earned: true });
   });
 
-  it('finds the sign-up that a crash kept from being counted', async () => {
+  it('finds the sign-up that a crash left uncounted', async () => {
     const referrer = await app.user();
     const referred = (await app.user()).id;
-    await rows(app.em(), `update users set referral_refs = jsonb_build_array((select referral_code from users where id = ?)) where id = ?`, [referrer.id, referred]);
+    await rows(
+      app.em(),
+      `update users set referral_refs = jsonb_build_array((select referral_code from users where id = ?)) where id = ?`,
+      [referrer.id, referred],
+    );
     expect(await pay(referred)).toMatchObject({ earned: true, referrerUserId: referrer.id });
     expect((await conversions(app, referred)).map(({ type }) => type)).toEqual(['paid', 'signup']);
   });
 });
 
-describe('taking back', () => {
-  const takeBack = (invoiceId: string, days: number) => within((em) => credits.clawBack(em, { invoiceId, at: new Date(Date.now() + days * DAY), reason: 'refund' }));
+describe('revoking a month', () => {
+  const takeBack = (invoiceId: string, days: number) =>
+    within((em) => credits.clawBack(em, { invoiceId, at: new Date(Date.now() + days * DAY), reason: 'refund' }));
 
-  it('within 30 days revokes the month once and moves the later ones up', async () => {
+  it('within 30 days takes effect once and moves the later ones forward', async () => {
     const referrer = await app.user();
     await pay(await referredBy(referrer), { invoiceId: 'in_first' });
     await pay(await referredBy(referrer));
@@ -120,7 +135,7 @@ describe('taking back', () => {
     expect(Math.abs(Number(moved!.startsAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('after 30 days keeps it; an unknown invoice is nothing', async () => {
+  it('after 30 days, or for an unknown invoice, has no effect', async () => {
     const referrer = await app.user();
     await pay(await referredBy(referrer), { invoiceId: 'in_kept' });
     expect(await takeBack('in_kept', 40)).toBeNull();
@@ -128,20 +143,28 @@ describe('taking back', () => {
     expect((await monthsOf(referrer))[0]!.state).toBe('scheduled');
   });
 
-  it('tells billing what a credited month was, and calls a consumed one uncollected', async () => {
+  it('returns a credited month to billing, and marks a consumed one as uncollected', async () => {
     const referrer = await app.user();
     await pay(await referredBy(referrer), { invoiceId: 'in_credited' });
     await pay(await referredBy(referrer), { invoiceId: 'in_consumed' });
     await within(async (em) => {
       const [one, two] = await credits.creditsOf(em, referrer.id, { lock: true });
-      await credits.save(em, [asCredited(one!, 'cbtxn_1', 1000), { ...asCredited(two!, 'cbtxn_2', 1000), state: 'consumed' }]);
+      await credits.save(em, [
+        asCredited(one!, 'cbtxn_1', 1000),
+        { ...asCredited(two!, 'cbtxn_2', 1000), state: 'consumed' },
+      ]);
     });
-    expect(await takeBack('in_credited', 1)).toMatchObject({ was: { state: 'credited', balanceTxnId: 'cbtxn_1', cents: 1000, n: 1 } });
+    expect(await takeBack('in_credited', 1)).toMatchObject({
+      was: { state: 'credited', balanceTxnId: 'cbtxn_1', cents: 1000, n: 1 },
+    });
     expect(await takeBack('in_consumed', 1)).toMatchObject({ was: { state: 'consumed' } });
-    expect((await monthsOf(referrer)).map(({ state, reason }) => [state, reason])).toEqual([['revoked', 'refund'], ['revoked', 'uncollected']]);
+    expect((await monthsOf(referrer)).map(({ state, reason }) => [state, reason])).toEqual([
+      ['revoked', 'refund'],
+      ['revoked', 'uncollected'],
+    ]);
   });
 
-  it('outlives the referred account: the month stays, and a refund still finds it', async () => {
+  it('works after the referred account was deleted', async () => {
     const referrer = await app.user();
     const referred = await referredBy(referrer);
     await pay(referred, { invoiceId: 'in_deleted' });
@@ -151,20 +174,24 @@ describe('taking back', () => {
   });
 });
 
-describe('months', () => {
-  it('become money and time again, under the lock', async () => {
+describe('free months', () => {
+  it('are converted to credit and back, under the lock', async () => {
     const referrer = await app.user();
     await pay(await referredBy(referrer));
     await within(async (em) => {
       const [month] = await credits.creditsOf(em, referrer.id, { lock: true });
       await credits.save(em, [asCredited(month!, 'cbtxn_9', 800)]);
     });
-    expect(await monthsOf(referrer)).toMatchObject([{ state: 'credited', startsAt: null, endsAt: null, cents: 800, n: 1 }]);
+    expect(await monthsOf(referrer)).toMatchObject([
+      { state: 'credited', startsAt: null, endsAt: null, cents: 800, n: 1 },
+    ]);
     const from = new Date(Date.now() + 20 * DAY);
     await within(async (em) => {
       const back = (await credits.creditsOf(em, referrer.id, { lock: true })).map(asScheduled);
-      await credits.save(em, chained(back, new Date(), from));
+      await credits.save(em, rescheduleOpen(back, new Date(), from));
     });
-    expect(await monthsOf(referrer)).toMatchObject([{ state: 'scheduled', startsAt: from, balanceTxnId: null, cents: null, n: 2 }]);
+    expect(await monthsOf(referrer)).toMatchObject([
+      { state: 'scheduled', startsAt: from, balanceTxnId: null, cents: null, n: 2 },
+    ]);
   });
 });

@@ -1,19 +1,25 @@
 import request from 'supertest';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import type { CaughtMail } from '../../kit/mail-catcher.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let count = 0;
 
-/** The code of a user's own link. */
+/** Referral code of a user. */
 export async function codeOf(user: SignedUp): Promise<string> {
   return (await user.agent.get('/api/referrals/code').expect(200)).body.code as string;
 }
 
-/** Registers as a browser would, with what its address said. @returns the answer, for its status and user */
-export function register(app: TestApp, referralCode?: string, { email = `r${++count}-${Date.now()}@referred.test`, agent = request.agent(app.url) } = {}) {
-  return agent.post('/api/auth/register').send({ email, password: PASSWORD, firstName: 'Rob', lastName: 'Newman', role: 'recruiter', referralCode });
+/** Registers as a browser would, with the query of its address. @returns the answer */
+export function register(
+  app: TestApp,
+  referralCode?: string,
+  { email = `r${++count}-${Date.now()}@referred.test`, agent = request.agent(app.url) } = {},
+) {
+  return agent
+    .post('/api/auth/register')
+    .send({ email, password: PASSWORD, firstName: 'Rob', lastName: 'Newman', role: 'recruiter', referralCode });
 }
 
 export const conversions = (app: TestApp, referredUserId: string) =>

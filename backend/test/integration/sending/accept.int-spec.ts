@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { seedList, sendBody, send, sentToday, settled, startSending } from './support.js';
 
@@ -17,7 +17,8 @@ describe('accepting a send', () => {
   it('answers a retry with the first send, and another body under the same key with 422', async () => {
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { count: 2 });
-    const post = (extra = {}) => user.agent.post('/api/send-email').set('Idempotency-Key', 'k1').send(sendBody(list, extra));
+    const post = (extra = {}) =>
+      user.agent.post('/api/send-email').set('Idempotency-Key', 'k1').send(sendBody(list, extra));
     const answers = await Promise.all(Array.from({ length: 10 }, () => post()));
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(202));
     expect(new Set(answers.map((answer) => answer.body.id as string)).size).toBe(1);
@@ -27,20 +28,26 @@ describe('accepting a send', () => {
     expect(await sentToday(user)).toBe('1');
   });
 
-  it('takes a double click without a key for one send', async () => {
+  it('treats a double click without a key as one send', async () => {
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { count: 2 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => user.agent.post('/api/send-email').send(sendBody(list))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => user.agent.post('/api/send-email').send(sendBody(list))),
+    );
     expect(new Set(answers.map((answer) => answer.body.id as string)).size).toBe(1);
     expect(await sentToday(user)).toBe('1');
     await send(user, list, { subject: 'Another' });
     expect(await sentToday(user)).toBe('2');
   });
 
-  it('lets exactly one of 50 different sends at once through on Free', async () => {
+  it('accepts exactly one of 50 different concurrent sends on Free', async () => {
     const user = await app.user();
     const list = await seedList(app, user, { count: 1 });
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => user.agent.post('/api/send-email').send(sendBody(list, { subject: `Job ${i}` }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        user.agent.post('/api/send-email').send(sendBody(list, { subject: `Job ${i}` })),
+      ),
+    );
     expect(answers.filter((answer) => answer.status === 202)).toHaveLength(1);
     const refused = answers.find((answer) => answer.status === 429)!;
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(49);
@@ -50,26 +57,40 @@ describe('accepting a send', () => {
     expect(await sentToday(user)).toBe('1');
   });
 
-  it('never opens a second day by a change of the time zone', async () => {
+  it('gives no second day by a change of the time zone', async () => {
     const user = await app.user();
     const list = await seedList(app, user, { count: 1 });
     await send(user, list);
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata']) {
       await rows(app.em(), `update users set time_zone = ? where id = ?`, [zone, user.id]);
-      expect((await user.agent.post('/api/send-email').send(sendBody(list, { subject: zone }))).body.code).toBe('daily_limit');
+      expect((await user.agent.post('/api/send-email').send(sendBody(list, { subject: zone }))).body.code).toBe(
+        'daily_limit',
+      );
     }
   });
 
-  it('refuses whom it must, and spends nothing', async () => {
-    const [user, other, seller, fresh] = await Promise.all([app.user(), app.user(), app.user({ role: 'bench-sales' }), app.user({ verified: false })]);
+  it('refuses ineligible accounts, without using the daily limit', async () => {
+    const [user, other, seller, fresh] = await Promise.all([
+      app.user(),
+      app.user(),
+      app.user({ role: 'bench-sales' }),
+      app.user({ verified: false }),
+    ]);
     const list = await seedList(app, user, { count: 1 });
     const foreign = await seedList(app, other, { count: 1 });
     const empty = await seedList(app, user, { addresses: ['pending@people.test'], confirmed: false });
     const post = (who: typeof user, body: object) => who.agent.post('/api/send-email').send(body);
-    expect((await post(user, sendBody(list, { emailType: 'candidate-list' })).expect(403)).body.code).toBe('role_not_allowed');
-    expect((await post(fresh, sendBody(await seedList(app, fresh, { count: 1 }))).expect(403)).body.code).toBe('email_unverified');
-    expect((await post(seller, sendBody(await seedList(app, seller, { count: 1 }))).expect(403)).body.code).toBe('role_not_allowed');
-    for (const id of [foreign.id, randomUUID(), 'nonsense']) await post(user, sendBody(list, { emailListIds: [list.id, id] })).expect(404);
+    expect((await post(user, sendBody(list, { emailType: 'candidate-list' })).expect(403)).body.code).toBe(
+      'role_not_allowed',
+    );
+    expect((await post(fresh, sendBody(await seedList(app, fresh, { count: 1 }))).expect(403)).body.code).toBe(
+      'email_unverified',
+    );
+    expect((await post(seller, sendBody(await seedList(app, seller, { count: 1 }))).expect(403)).body.code).toBe(
+      'role_not_allowed',
+    );
+    for (const id of [foreign.id, randomUUID(), 'nonsense'])
+      await post(user, sendBody(list, { emailListIds: [list.id, id] })).expect(404);
     expect((await post(user, sendBody(empty)).expect(400)).body.code).toBe('no_recipients');
     await app.http().post('/api/send-email').send(sendBody(list)).expect(401);
     expect(await sentToday(user)).toBe('0');
@@ -96,22 +117,42 @@ describe('accepting a send', () => {
     const user = await app.user();
     const list = await seedList(app, user, { count: 1 });
     const { body } = await user.agent.post('/api/send-email').send(sendBody(list, extra)).expect(400);
-    expect(body).toMatchObject({ statusCode: 400, code: expect.stringMatching(/^(validation_failed|bad_request)$/), error: body.message });
+    expect(body).toMatchObject({
+      statusCode: 400,
+      code: expect.stringMatching(/^(validation_failed|bad_request)$/),
+      error: body.message,
+    });
   });
 
-  it('previews who gets it and how it reads', async () => {
+  it('previews the recipients and the message', async () => {
     const user = await app.user();
     const first = await seedList(app, user, { addresses: ['A@x.test', 'b@x.test'] });
     const second = await seedList(app, user, { addresses: ['a@X.test', 'c@x.test'], name: 'Second' });
     await seedList(app, user, { addresses: [] });
-    const preview = async (extra = {}) => (await user.agent.post('/api/send-email/preview').send({ emailListIds: [first.id, second.id], emailType: 'job-post', ...extra }).expect(200)).body;
-    expect(await preview()).toEqual({ recipientCount: '3', excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 1 } });
+    const preview = async (extra = {}) =>
+      (
+        await user.agent
+          .post('/api/send-email/preview')
+          .send({ emailListIds: [first.id, second.id], emailType: 'job-post', ...extra })
+          .expect(200)
+      ).body;
+    expect(await preview()).toEqual({
+      recipientCount: '3',
+      excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 1 },
+    });
     const { html, text } = await preview({ subject: 'Job', content: 'See <b>\nhttps://a.test' });
     expect(html).toContain('See &lt;b&gt;<br>');
     expect(text).toContain('See <b>\nhttps://a.test');
     expect(text).toContain('1 Test Street, Springfield');
     const id = await send(user, first, { emailListIds: [first.id, second.id, first.id] });
-    expect(await settled(user, id)).toMatchObject({ recipientCount: '3', status: 'sent', lists: [{ id: first.id, name: 'Java people' }, { id: second.id, name: 'Second' }] });
+    expect(await settled(user, id)).toMatchObject({
+      recipientCount: '3',
+      status: 'sent',
+      lists: [
+        { id: first.id, name: 'Java people' },
+        { id: second.id, name: 'Second' },
+      ],
+    });
     expect(app.mails.all.filter((mail) => mail.to.some((to) => to.toLowerCase() === 'a@x.test'))).toHaveLength(1);
   });
 });

@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { until as wait } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from './support.js';
 
 const unlimited = { set: { tier: 'pro' } };
-const tuning = { layOutAtOnce: 8_000, firstChunk: 500, chunk: 500, range: 100, claim: 100, smallSend: 30, turnMs: 1_000 };
-/** Pause of the mail server before each answer; each instance has ten connections. */
+const tuning = {
+  layOutAtOnce: 8_000,
+  firstChunk: 500,
+  chunk: 500,
+  range: 100,
+  claim: 100,
+  smallSend: 30,
+  sliceMs: 1_000,
+};
+/** Delay of the mail server's answers; each instance has ten connections. */
 const DELAY_MS = 100;
 const MOST_A_SECOND = (2 * 10 * 1_000) / DELAY_MS;
 
@@ -28,15 +36,14 @@ afterAll(async () => {
   await sink.close();
 });
 
-const named = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}-${i}@${prefix}${i % 5}.test`);
+const named = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix}-${i}@${prefix}${i % 5}.test`);
 const taken = (prefix: string): number => sink.stored.filter(({ address }) => address.startsWith(`${prefix}-`)).length;
 const cancel = (user: SignedUp, id: string) => user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
 
-async function until(condition: () => boolean | Promise<boolean>, limitMs = 110_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !(await condition()); await pause(20)) if (Date.now() > end) throw new Error('it did not come about');
-}
+const until = (condition: () => boolean | Promise<boolean>, limitMs = 110_000) => wait(condition, limitMs);
 
-/** A list and sends to it; each is a different message, as a repeated one would be taken for a double click. */
+/** A list and sends to it; each with another message, because an equal one would count as a double click. */
 async function start(user: SignedUp, prefix: string, recipients: number, sends = 1): Promise<string[]> {
   const list = await seedList(app, user, { addresses: named(prefix, recipients) });
   const ids = [];
@@ -44,8 +51,8 @@ async function start(user: SignedUp, prefix: string, recipients: number, sends =
   return ids;
 }
 
-describe('account holders who send at the same time, on two instances', () => {
-  it('share what goes out: one with 30 sends gets no more than one with a single one, and small sends wait for neither', async () => {
+describe('account holders who send concurrently on two instances', () => {
+  it('share the capacity: 30 sends of one get no more than a single send, and small sends wait for neither', async () => {
     const [many, single, ...small] = await Promise.all(Array.from({ length: 5 }, () => app.user(unlimited)));
     const manyIds = await start(many!, 'many', 200, 30);
     const [singleId] = await start(single!, 'single', 4_000);
@@ -69,7 +76,7 @@ describe('account holders who send at the same time, on two instances', () => {
     expect(sink.extraCopies).toBe(0);
   }, 180_000);
 
-  it('leave nobody without turns: a large send goes on beside many small ones', async () => {
+  it('are all served: a large send continues beside many small ones', async () => {
     const [large, flood] = await Promise.all([app.user(unlimited), app.user(unlimited)]);
     const floodIds = await start(flood, 'flood', 30, 60);
     const [largeId] = await start(large, 'beside', 300);
@@ -78,7 +85,7 @@ describe('account holders who send at the same time, on two instances', () => {
     for (const id of floodIds) await cancelIfOpen(flood, id);
   }, 120_000);
 
-  it('leave the whole speed to a large send that is alone', async () => {
+  it('leave the full speed to a single large send', async () => {
     const user = await app.user(unlimited);
     const [id] = await start(user, 'alone', 1_500);
     await until(() => taken('alone') > 300);
@@ -89,16 +96,23 @@ describe('account holders who send at the same time, on two instances', () => {
   }, 120_000);
 });
 
-/** Cancels what may have ended already. */
+/** Cancels sends, some of which may have ended. */
 async function cancelIfOpen(user: SignedUp, id: string): Promise<void> {
   const { status } = await user.agent.post(`/api/email-history/${id}/cancel`);
   expect([200, 409]).toContain(status);
 }
 
-describe('laying out', () => {
-  it('goes by turns of account holders: a send of 8,500 is laid out beside 20 of 9,000 that another started before', async () => {
+describe('expansion', () => {
+  it('alternates between account holders: a send of 8,500 is expanded beside 20 earlier ones of 9,000', async () => {
     await Promise.all([app, other].map((one) => one.get(JobQueue).queue('deliveries').pause(true, true)));
-    const open = async (user: SignedUp): Promise<number> => (await rows(app.em(), `select 1 from send_layouts l join email_history h on h.id = l.history_id where h.user_id = ?`, [user.id])).length;
+    const open = async (user: SignedUp): Promise<number> =>
+      (
+        await rows(
+          app.em(),
+          `select 1 from send_layouts l join email_history h on h.id = l.history_id where h.user_id = ?`,
+          [user.id],
+        )
+      ).length;
     try {
       const [many, few] = await Promise.all([app.user(unlimited), app.user(unlimited)]);
       const list = await seedList(app, few, { addresses: named('few', 8_500) });

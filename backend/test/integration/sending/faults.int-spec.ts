@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rows } from '../../../src/shared/database/rows.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { emptyRedis } from '../../kit/redis.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
@@ -27,12 +27,18 @@ afterEach(() => {
 
 const unlimited = { set: { tier: 'pro' } };
 const deliveries = async (user: Awaited<ReturnType<TestApp['user']>>, id: string) =>
-  (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as { recipientEmail: string; status: string; detail: string | null }[];
+  (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as {
+    recipientEmail: string;
+    status: string;
+    detail: string | null;
+  }[];
 
-describe('a send meeting faults', () => {
-  it('tries again after 450, not after 550 or 554, and says why', async () => {
+describe('a send with faults', () => {
+  it('retries after 450, not after 550 or 554, and shows the reason', async () => {
     const user = await app.user(unlimited);
-    const list = await seedList(app, user, { addresses: ['t450x2-a@x.test', 'p550-a@x.test', 'pol554-a@x.test', 'ok-a@x.test'] });
+    const list = await seedList(app, user, {
+      addresses: ['t450x2-a@x.test', 'p550-a@x.test', 'pol554-a@x.test', 'ok-a@x.test'],
+    });
     const id = await send(user, list);
     const entry = await settled(user, id);
     expect(entry).toMatchObject({ status: 'sent', counts: { sent: 2, failed: 2 } });
@@ -44,7 +50,7 @@ describe('a send meeting faults', () => {
     expect(byAddress.get('pol554-a@x.test')).toContain('refused the message');
   });
 
-  it('gives the place of the day back when nothing went out', async () => {
+  it("gives the day's send back where nothing was sent", async () => {
     const user = await app.user();
     const list = await seedList(app, user, { addresses: ['p550-b@x.test', 'p550-c@x.test'] });
     const id = await send(user, list);
@@ -66,19 +72,25 @@ describe('a send meeting faults', () => {
     }
   });
 
-  it('blames no recipient for a refused sender, and goes on when that is over', async () => {
+  it('fails no recipient for a refused sender, and continues afterwards', async () => {
     sink.modes.refuseSender = true;
     const user = await app.user(unlimited);
-    const id = await send(user, await seedList(app, user, { addresses: Array.from({ length: 30 }, (_, i) => `ok-sender${i}@x.test`) }));
+    const id = await send(
+      user,
+      await seedList(app, user, { addresses: Array.from({ length: 30 }, (_, i) => `ok-sender${i}@x.test`) }),
+    );
     await pause(1500);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
     sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30 });
   });
 
-  it('repeats a message whose answer was lost at most three times, always the same one', async () => {
+  it('sends a message whose answer was lost at most three times, always identical', async () => {
     const user = await app.user(unlimited);
-    const id = await send(user, await seedList(app, user, { addresses: ['cutdot1-a@x.test', 'cutdot9-a@x.test', 'ok-cut@x.test'] }));
+    const id = await send(
+      user,
+      await seedList(app, user, { addresses: ['cutdot1-a@x.test', 'cutdot9-a@x.test', 'ok-cut@x.test'] }),
+    );
     expect((await settled(user, id)).counts).toMatchObject({ sent: 2, unconfirmed: 1 });
     expect(sink.storedOf('cutdot1-a@x.test')).toHaveLength(2);
     expect(sink.storedOf('cutdot9-a@x.test')).toHaveLength(4);
@@ -88,24 +100,31 @@ describe('a send meeting faults', () => {
     }
   });
 
-  it('skips who left while the message was waiting', async () => {
+  it('skips recipients who unsubscribed while their message waited', async () => {
     sink.modes.refuseSender = true;
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: ['ok-stay@x.test', 'ok-left@x.test'] });
     const id = await send(user, list);
-    await rows(app.em(), `insert into suppressions (scope, owner_id, address_hash, reason) select 'owner', ?, email_hash, 'unsubscribed' from subscriptions where email_norm = 'ok-left@x.test'`, [user.id]);
+    await rows(
+      app.em(),
+      `insert into suppressions (scope, owner_id, address_hash, reason) select 'owner', ?, email_hash, 'unsubscribed' from subscriptions where email_norm = 'ok-left@x.test'`,
+      [user.id],
+    );
     sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 1, skipped: 1 });
     expect(sink.attemptsOf('ok-left@x.test')).toBe(0);
     expect((await deliveries(user, id)).find((row) => row.status === 'skipped')!.detail).toContain('Unsubscribed');
   });
 
-  it('keeps to SEND_RATE', async () => {
+  it('does not exceed SEND_RATE', async () => {
     const other = await startSending({}, { env: { SMTP_URL: smtpUrl, SEND_RATE: '20' } });
     try {
       const user = await other.user(unlimited);
       const start = Date.now();
-      const id = await send(user, await seedList(other, user, { addresses: Array.from({ length: 60 }, (_, i) => `ok-rate${i}@x.test`) }));
+      const id = await send(
+        user,
+        await seedList(other, user, { addresses: Array.from({ length: 60 }, (_, i) => `ok-rate${i}@x.test`) }),
+      );
       expect((await settled(user, id)).counts).toMatchObject({ sent: 60 });
       expect(Date.now() - start).toBeGreaterThan(1900);
     } finally {
@@ -124,11 +143,13 @@ describe('a send meeting faults', () => {
       if (entry!.status !== 'pending') break;
       await pause(100);
     }
-    expect(await rows(app.em(), `select status from email_delivery_logs where history_id = ?`, [id])).toEqual([{ status: 'skipped' }]);
+    expect(await rows(app.em(), `select status from email_delivery_logs where history_id = ?`, [id])).toEqual([
+      { status: 'skipped' },
+    ]);
     expect(sink.attemptsOf('ok-suspended@x.test')).toBe(0);
   });
 
-  it('loses nobody to a flushed Redis', async () => {
+  it('loses no recipient after a Redis flush', async () => {
     const user = await app.user(unlimited);
     const addresses = Array.from({ length: 600 }, (_, i) => `ok-flush${i}@x.test`);
     const list = await seedList(app, user, { addresses });
@@ -138,15 +159,19 @@ describe('a send meeting faults', () => {
     expect(sink.stored.filter((one) => one.address.startsWith('ok-flush'))).toHaveLength(600);
   });
 
-  it('loses nobody when a worker dies with messages in its hands', async () => {
+  it('loses no recipient when a worker dies with messages in flight', async () => {
     const user = await app.user(unlimited);
     const addresses = [...Array.from({ length: 40 }, (_, i) => `ok-kill${i}@x.test`), 'hang-kill@x.test'];
     const list = await seedList(app, user, { addresses });
     const id = await send(user, list);
     while (sink.storedOf('hang-kill@x.test').length === 0) await pause(20);
-    // What a killed worker leaves behind: claims that nobody settles, whose leases run out.
+    // State left by a killed worker: unsettled claims with expiring leases.
     sink.hanging = false;
-    await rows(app.em(), `update email_delivery_logs set lease_until = now() - interval '1 second', attempt = attempt + 1 where history_id = ? and status = 'sending'`, [id]);
+    await rows(
+      app.em(),
+      `update email_delivery_logs set lease_until = now() - interval '1 second', attempt = attempt + 1 where history_id = ? and status = 'sending'`,
+      [id],
+    );
     const entry = await settled(user, id);
     expect(entry.counts).toMatchObject({ sent: 41, failed: 0, queued: 0 });
     const seen = new Set(sink.stored.map((one) => one.address));

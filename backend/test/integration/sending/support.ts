@@ -1,14 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SendingTuning } from '../../../src/modules/sending/sending-tuning.js';
-import { rows } from '../../../src/shared/database/rows.js';
+import { MailAccountTuning } from '../../../src/modules/mail-accounts/provider-test.service.js';
+import { DeliveryTuning } from '../../../src/modules/delivery/delivery-tuning.js';
+import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type AppOptions, startApp, type TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import type { SignedUp } from '../../kit/users.js';
 
-/** The product with the sending path's waits cut to seconds. */
-export function startSending(tuning: Partial<SendingTuning> = {}, options: AppOptions = {}): Promise<TestApp> {
-  const value = Object.assign(new SendingTuning(), { sweepMs: 500, holdSeconds: 1, progressMs: 50, ...tuning });
-  return startApp({ ...options, override: (builder) => (options.override?.(builder) ?? builder).overrideProvider(SendingTuning).useValue(value) });
+/** Starts the product with the delivery engine's waits reduced to seconds. */
+export function startSending(
+  { testMailMs, ...tuning }: Partial<DeliveryTuning & MailAccountTuning> = {},
+  options: AppOptions = {},
+): Promise<TestApp> {
+  const accounts = Object.assign(new MailAccountTuning(), testMailMs === undefined ? {} : { testMailMs });
+  const value = Object.assign(new DeliveryTuning(), { sweepMs: 500, holdSeconds: 1, progressMs: 50, ...tuning });
+  return startApp({
+    ...options,
+    override: (builder) =>
+      (options.override?.(builder) ?? builder)
+        .overrideProvider(DeliveryTuning)
+        .useValue(value)
+        .overrideProvider(MailAccountTuning)
+        .useValue(accounts),
+  });
+}
+
+/** Starts the product with an SMTP sink as its mail server. */
+export async function startWithSink(): Promise<{ app: TestApp; sink: SmtpSink }> {
+  const sink = new SmtpSink();
+  return { sink, app: await startSending({}, { env: { SMTP_URL: await sink.listen() } }) };
 }
 
 export interface SeededList {
@@ -16,17 +36,35 @@ export interface SeededList {
   name: string;
 }
 
-/** A list with contacts straight in the database: `addresses`, or p1…pn at a domain. */
+/** Inserts a list with contacts by SQL: `addresses`, or p1…pn at a domain. */
 export async function seedList(
   app: TestApp,
   owner: { id: string } | null,
-  { count = 0, addresses = Array.from({ length: count }, (_, i) => `p${i + 1}@people.test`), confirmed = true, type = 'job-posts', name = 'Java people' } : {
-    count?: number; addresses?: string[]; confirmed?: boolean; type?: string; name?: string;
+  {
+    count = 0,
+    addresses = Array.from({ length: count }, (_, i) => `p${i + 1}@people.test`),
+    confirmed = true,
+    type = 'job-posts',
+    name = 'Java people',
+  }: {
+    count?: number;
+    addresses?: string[];
+    confirmed?: boolean;
+    type?: string;
+    name?: string;
   } = {},
 ): Promise<SeededList> {
   const em = app.em();
-  const id = owner ? randomUUID() : (await rows<{ id: string }>(em, `select id from email_lists where is_default`))[0]!.id;
-  if (owner) await rows(em, `insert into email_lists (id, name, slug, owner_id) values (?, ?, ?, ?)`, [id, name, `s-${id}`, owner.id]);
+  const id = owner
+    ? randomUUID()
+    : (await rows<{ id: string }>(em, `select id from email_lists where is_default`))[0]!.id;
+  if (owner)
+    await rows(em, `insert into email_lists (id, name, slug, owner_id) values (?, ?, ?, ?)`, [
+      id,
+      name,
+      `s-${id}`,
+      owner.id,
+    ]);
   await rows(
     em,
     `insert into subscriptions (email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
@@ -37,8 +75,32 @@ export async function seedList(
   return { id, name };
 }
 
+/** Gives the contacts of an account's lists their profiles. */
+export async function prepareProfiles(app: TestApp, owner: { id: string }): Promise<void> {
+  await rows(
+    app.em(),
+    `insert into contact_preparations (owner_id, total) values (?, 1) on conflict (owner_id) do update set finished_at = null`,
+    [owner.id],
+  );
+  const { ProfileBackfill } = await import('../../../src/modules/lists/index.js');
+  while (await app.get(ProfileBackfill).batch());
+}
+
 export const sendBody = (list: SeededList | SeededList[], extra: Record<string, unknown> = {}) => ({
-  emailListIds: (Array.isArray(list) ? list : [list]).map(({ id }) => id), subject: 'Senior Java developer', content: 'Hello,\nare you free?', emailType: 'job-post', ...extra,
+  emailListIds: (Array.isArray(list) ? list : [list]).map(({ id }) => id),
+  subject: 'Senior Java developer',
+  content: 'Hello,\nare you free?',
+  emailType: 'job-post',
+  ...extra,
+});
+
+/** A send of a document, under a subject of its own. */
+export const documentBody = (list: SeededList | SeededList[], document: object, extra: object = {}) => ({
+  ...sendBody(list),
+  content: undefined,
+  subject: `Hotlist ${randomUUID()}`,
+  document,
+  ...extra,
 });
 
 export async function send(user: SignedUp, list: SeededList, extra: Record<string, unknown> = {}): Promise<string> {
@@ -51,7 +113,13 @@ export async function settled(user: SignedUp, id: string, limitMs = 60_000) {
   const end = Date.now() + limitMs;
   for (;;) {
     const { body } = await user.agent.get(`/api/email-history/${id}`).expect(200);
-    if (body.status !== 'pending') return body as { status: string; recipientCount: string; counts: Record<string, number>; lists: { id: string; name: string }[] };
+    if (body.status !== 'pending')
+      return body as {
+        status: string;
+        recipientCount: string;
+        counts: Record<string, number>;
+        lists: { id: string; name: string }[];
+      };
     if (Date.now() > end) throw new Error(`the send is still pending: ${JSON.stringify(body.counts)}`);
     await pause(50);
   }

@@ -1,6 +1,7 @@
-import { SmtpSink, type SinkModes } from './smtp-sink.js';
+import { SmtpSink } from './smtp-sink.js';
+import { type SinkModes } from './sink-modes.js';
 
-/** What a parent may ask of the sink's process, and the answers. */
+/** Orders from the parent to the sink's process, and the answers. */
 export type SinkOrder = { modes: SinkModes } | { reset: true } | { phase: number } | { ask: 'counts' };
 export interface SinkCounts {
   messages: number;
@@ -15,7 +16,7 @@ export interface SinkCounts {
   longestGap: number;
   /** Times of the 1000th, 2000th … message. */
   marks: number[];
-  /** By provider, where the sink has rates. */
+  /** By provider, where the sink enforces rates. */
   byProvider: Record<string, { accepted: number; refused: number }>;
 }
 
@@ -24,8 +25,20 @@ process.on('message', (order: SinkOrder) => {
   if ('modes' in order) sink.modes = order.modes;
   else if ('reset' in order) sink.reset();
   else if ('phase' in order) sink.phase = order.phase;
-  process.send!({ messages: sink.messages, distinct: sink.distinct, extraCopies: sink.extraCopies, extraByPhase: sink.extraByPhase, cuts: sink.cuts, firstAt: sink.firstAt, lastAt: sink.lastAt, longestGap: sink.longestGap, marks: sink.marks,
-    byProvider: Object.fromEntries([...sink.byProvider].map(([name, { accepted, refused }]) => [name, { accepted, refused }])) } satisfies SinkCounts);
+  process.send!({
+    messages: sink.messages,
+    distinct: sink.distinct,
+    extraCopies: sink.extraCopies,
+    extraByPhase: sink.extraByPhase,
+    cuts: sink.cuts,
+    firstAt: sink.firstAt,
+    lastAt: sink.lastAt,
+    longestGap: sink.longestGap,
+    marks: sink.marks,
+    byProvider: Object.fromEntries(
+      [...sink.byProvider].map(([name, { accepted, refused }]) => [name, { accepted, refused }]),
+    ),
+  } satisfies SinkCounts);
 });
 process.on('disconnect', () => process.exit(0));
 process.send!(await sink.listen());

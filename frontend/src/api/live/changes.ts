@@ -1,40 +1,55 @@
 import type { TagDescription } from '@reduxjs/toolkit/query/react';
-import { tagTypes, type Tag } from '../client';
+import { tagTypes, type Tag } from '../cache-tags';
 
 export type ChangeTag = TagDescription<Tag>;
 
-/** What an event of the stream says: what changed; without ids all of the kind. */
+/** An event of the stream: what changed. Without ids, everything of the kind may have changed. */
 export interface Change {
   kind: string;
   ids?: string[];
 }
 
-/** Reads an event; null: nothing of ours. */
+/** Reads an event; null when it is not a change. */
 export function readChange(data: unknown): Change | null {
   if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return null;
   const ids = 'ids' in data && Array.isArray(data.ids) ? data.ids.filter((id) => typeof id === 'string') : undefined;
   return { kind: data.kind, ...(ids && { ids }) };
 }
 
-const every = (...types: Tag[]) => types.map((type) => ({ type }));
-const each = (types: Tag[], ids?: string[]): ChangeTag[] => (ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : every(...types));
+const tagsOfType = (...types: Tag[]) => types.map((type) => ({ type }));
+const tagsWithIds = (types: Tag[], ids?: string[]): ChangeTag[] =>
+  ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : tagsOfType(...types);
 
-/** What is on screens of each kind of change. A kind that a newer server tells of changes nothing here. */
+/** The cache tags of each kind of change. A kind that only a newer server knows is ignored. */
 const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
-  me: () => every('Me', 'Audit'),
-  session: () => every('Sessions', 'Audit'),
-  list: (ids) => [...each(['List'], ids), ...every('Lists')],
-  contacts: (ids) => each(['Contacts', 'List'], ids),
-  import: (ids) => [...each(['Import'], ids), ...every('RunningTasks')],
-  send: (ids) => [...each(['HistoryEntry', 'Deliveries'], ids), ...every('History', 'RunningTasks')],
-  progress: (ids) => [...each(['Deliveries'], ids), ...every('RunningTasks')],
-  usage: () => every('Me'),
-  plan: () => every('Plan', 'Me'),
-  referral: () => every('Referrals'),
-  admin: () => every('AdminUsers', 'AdminContacts', 'AdminImports', 'AdminSends', 'Suppressions', 'AdminNumbers', 'AdminAudit'),
+  me: () => tagsOfType('Me', 'Audit'),
+  session: () => tagsOfType('Sessions', 'Audit'),
+  list: (ids) => [...tagsWithIds(['List'], ids), ...tagsOfType('Lists')],
+  contacts: (ids) => [...tagsWithIds(['Contacts', 'List'], ids), ...tagsOfType('Profiles', 'Profile', 'Companies')],
+  profile: (ids) => [...tagsWithIds(['Profile'], ids), ...tagsOfType('Profiles', 'Companies')],
+  bulk: () => tagsOfType('RunningTasks', 'Profiles', 'Profile', 'Contacts', 'Lists', 'List'),
+  rules: () => tagsOfType('DoNotSend', 'Companies', 'Profile'),
+  import: (ids) => [...tagsWithIds(['Import'], ids), ...tagsOfType('Imports', 'RunningTasks')],
+  send: (ids) => [...tagsWithIds(['HistoryEntry', 'Deliveries'], ids), ...tagsOfType('History', 'RunningTasks')],
+  schedule: () => tagsOfType('Scheduled'),
+  progress: (ids) => [...tagsWithIds(['Deliveries'], ids), ...tagsOfType('RunningTasks')],
+  usage: () => tagsOfType('Me'),
+  plan: () => tagsOfType('Plan', 'Me'),
+  referral: () => tagsOfType('Referrals'),
+  notification: () => tagsOfType('Notifications'),
+  admin: () =>
+    tagsOfType(
+      'AdminUsers',
+      'AdminContacts',
+      'AdminImports',
+      'AdminSends',
+      'Suppressions',
+      'AdminNumbers',
+      'AdminAudit',
+    ),
 };
 
-/** The cache tags that a change makes stale. */
+/** The cache tags that a change invalidates. */
 export const staleTags = ({ kind, ids }: Change): ChangeTag[] => tagsOf[kind]?.(ids) ?? [];
 
-export const allTags: ChangeTag[] = every(...tagTypes);
+export const allTags: ChangeTag[] = tagsOfType(...tagTypes);

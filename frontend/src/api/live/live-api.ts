@@ -3,12 +3,14 @@ import { allTags, staleTags } from './changes';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
-/** A screen nobody looks at is brought up to date at most this often; what runs is shown in its tab's title. */
+/** A hidden page applies changes at most this often. It is not skipped altogether, since the tab's title shows the progress of tasks. */
 const HIDDEN_MS = 10_000;
+/** After a restart of the server all clients refetch, spread over this time. */
+const REFRESH_WITHIN_MS = 1500;
 
 /**
- * The connection that keeps the cache true: a cache entry that lives as long as somebody signed in looks at the app. What the server says
- * changed is fetched again where it is on a screen, and forgotten where it is not.
+ * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
+ * changed is refetched if a screen shows it, and dropped from the cache if not.
  */
 const live = client.injectEndpoints({
   endpoints: (build) => ({
@@ -22,7 +24,8 @@ const live = client.injectEndpoints({
         const stale = whileHidden(ending.signal, (tags) => dispatch(markStale(tags)));
         followAccount(account, shownSince, ending.signal, {
           changed: (change) => stale(staleTags(change)),
-          refresh: () => stale(allTags),
+          refresh: () =>
+            void setTimeout(() => !ending.signal.aborted && stale(allTags), Math.random() * REFRESH_WITHIN_MS),
           live: (isLive) => updateCachedData((state) => void (state.isLive = isLive)),
           lost: () => stale([{ type: 'Me' }]),
         });
@@ -33,10 +36,10 @@ const live = client.injectEndpoints({
   }),
 });
 
-/** Keeps what is on the screen true while somebody is signed in; says whether changes are heard at present. */
+/** Keeps the cache up to date while somebody is signed in. @returns whether changes are received at present */
 export const useLiveChanges = (account: string): boolean => live.useFollowChangesQuery(account).data?.isLive ?? true;
 
-/** Passes tags on at once while the page is seen; while it is hidden gathers them, until it is seen or for a while. */
+/** Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or HIDDEN_MS have passed. */
 function whileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let waiting: typeof allTags = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

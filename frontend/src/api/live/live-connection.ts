@@ -1,55 +1,138 @@
-import { keepEventStream } from '../../lib/event-stream';
-import { lead } from '../../lib/leader';
 import { readChange, type Change } from './changes';
+import { keepEventStream } from './event-stream';
+import { electLeader } from './leader';
 
-/** What the tabs of one browser tell each other: the leader's events, and that its stream stands. */
-type Message = { account: string; type: 'change'; change: Change } | { account: string; type: 'refresh' | 'alive' | 'lost' };
+/** Messages between the tabs of one browser. */
+export type TabMessage = { account: string } & (
+  | { type: 'change'; change: Change }
+  /** State of the leader's stream: open; open, but anything may have changed; broken. */
+  | { type: 'alive' | 'refresh' | 'lost' }
+  /** A tab asks the leader for the changes it missed. */
+  | { type: 'ask'; from: string; since: number }
+  /** The leader's answer; null when it no longer remembers them all. */
+  | { type: 'answer'; to: string; isLive: boolean; missed: Change[] | null }
+);
 
 export interface LiveHandlers {
   /** Something changed. */
   changed: (change: Change) => void;
   /** Anything may have changed. */
   refresh: () => void;
-  /** Whether changes are heard at present. */
+  /** Whether changes are received at present. */
   live: (isLive: boolean) => void;
-  /** The leader's stream broke or was refused: the session may have ended. */
+  /** The leader's stream broke or was refused; the session may have ended. */
   lost: () => void;
 }
 
+/** The server sends a heartbeat every 15 s. A tab that received nothing from the leader for three of them asks it. */
+export const SILENCE_MS = 45_000;
+/** Random extra time, so that tabs do not all ask at once. */
+export const SPREAD_MS = 10_000;
+/** A leader that does not answer within this time is replaced. */
+export const LEADER_ANSWER_MS = 5_000;
+/** Number of changes that a leader remembers for tabs that join. */
+const REMEMBERED = 200;
+
 /**
- * Follows what changes for an account until `signal` ends it: one tab of the browser holds the stream and passes on what it hears.
- * @param shownSince when the oldest thing that is shown was asked for (Date.now())
+ * Receives the changes of an account until `signal` aborts. One tab of the browser, the leader, holds the stream and forwards changes to the
+ * others. A tab that joins asks the leader for the changes since its oldest data, and a tab that receives nothing for long takes over.
+ * @param shownSince when the oldest data on the screen was requested (Date.now())
  */
 export function followAccount(account: string, shownSince: number, signal: AbortSignal, handlers: LiveHandlers): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('live-changes');
-  /** Until when everything was heard, here or by the leader. */
+  const own = Math.random().toString(36).slice(2);
+  /** All changes up to this time were received. It does not advance while the leader's answer is awaited. */
   let heardAt = shownSince;
-  const take = (message: Message) => {
-    if (message.type !== 'lost') heardAt = Date.now();
-    if (message.type === 'change') handlers.changed(message.change);
-    if (message.type === 'refresh') handlers.refresh();
-    handlers.live(message.type !== 'lost');
+  let isAsking = false;
+  let leader: { isLive: boolean; since: number; changes: { at: number; change: Change }[] } | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+
+  const post = (message: TabMessage) => tabs?.postMessage(message);
+  const watch = (afterMs: number, next: () => void) => {
+    clearTimeout(watchdog);
+    if (tabs && !leader && !signal.aborted) watchdog = setTimeout(next, afterMs);
   };
-  const tell = (message: Message) => {
-    tabs?.postMessage(message);
+  const watchSilence = () => watch(SILENCE_MS + Math.random() * SPREAD_MS, ask);
+  function ask() {
+    isAsking = true;
+    post({ account, type: 'ask', from: own, since: heardAt });
+    watch(LEADER_ANSWER_MS, () => {
+      takeOver();
+      watchSilence();
+    });
+  }
+  const answer = (to: string, since: number) => {
+    if (!leader) return;
+    const missed =
+      since < leader.since ? null : leader.changes.filter(({ at }) => at >= since).map(({ change }) => change);
+    post({ account, type: 'answer', to, isLive: leader.isLive, missed });
+  };
+  const take = (message: TabMessage) => {
+    if (message.type === 'ask') return answer(message.from, message.since);
+    if (message.type === 'answer') {
+      if (message.to !== own) return;
+      isAsking = false;
+    }
+    const isLive = message.type === 'answer' ? message.isLive : message.type !== 'lost';
+    // This leader started after the question was sent, so it is asked again.
+    if (isAsking) ask();
+    else watchSilence();
+    if (isLive && !isAsking) heardAt = Date.now();
+    if (message.type === 'change') handlers.changed(message.change);
+    if (message.type === 'answer') message.missed?.forEach(handlers.changed);
+    if (message.type === 'refresh' || (message.type === 'answer' && message.missed === null)) handlers.refresh();
+    handlers.live(isLive);
+  };
+  /** Sends a message of the leader to all tabs, including its own. */
+  const broadcast = (message: TabMessage) => {
+    post(message);
     take(message);
   };
-  if (tabs) tabs.onmessage = ({ data }: MessageEvent<Message>) => data.account === account && take(data);
-  signal.addEventListener('abort', () => tabs?.close());
-  lead('live-changes', signal, (leading) => {
+  const wake = () => {
+    if (document.visibilityState === 'visible' && !leader && Date.now() - heardAt > SILENCE_MS) ask();
+  };
+
+  if (tabs) tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => data.account === account && take(data);
+  document.addEventListener('visibilitychange', wake);
+  signal.addEventListener('abort', () => {
+    clearTimeout(watchdog);
+    document.removeEventListener('visibilitychange', wake);
+    tabs?.close();
+  });
+
+  const { takeOver } = electLeader('live-changes', signal, (leading) => {
+    const now = { isLive: false, since: heardAt, changes: [] as { at: number; change: Change }[] };
+    leader = now;
+    isAsking = false;
+    clearTimeout(watchdog);
+    leading.addEventListener('abort', () => {
+      leader = undefined;
+      watchSilence();
+    });
     keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
       url: () => `/api/events?age=${Math.max(0, Date.now() - heardAt)}`,
-      // What was missed comes as the first events; from here on all is heard.
-      opened: () => tell({ account, type: 'alive' }),
+      // The server sends the missed changes first; from here on none is missed.
+      opened: () => {
+        now.isLive = true;
+        broadcast({ account, type: 'alive' });
+      },
       event: (name, data) => {
         const change = name === 'change' ? readChange(data) : null;
-        if (change) tell({ account, type: 'change', change });
-        else tell({ account, type: name === 'refresh' ? 'refresh' : 'alive' });
+        if (change) {
+          now.changes.push({ at: Date.now(), change });
+          if (now.changes.length > REMEMBERED) now.since = now.changes.shift()!.at + 1;
+          return broadcast({ account, type: 'change', change });
+        }
+        if (name === 'refresh') Object.assign(now, { since: Date.now(), changes: [] });
+        broadcast({ account, type: name === 'refresh' ? 'refresh' : 'alive' });
       },
       lost: () => {
-        tell({ account, type: 'lost' });
+        now.isLive = false;
+        broadcast({ account, type: 'lost' });
         handlers.lost();
       },
     });
   });
+  // Another tab leads: it knows what changed since this tab's first answers.
+  if (!leader) ask();
 }

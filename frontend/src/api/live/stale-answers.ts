@@ -2,10 +2,10 @@ import { createAction, createListenerMiddleware } from '@reduxjs/toolkit';
 import { client } from '../client';
 import { allTags, type ChangeTag } from './changes';
 
-/** Changes that are kept: a call that more of them overtook is made again in any case. */
+/** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const KEPT = 200;
 
-/** Something changed: what carries these tags is fetched again where it is on a screen, and forgotten where it is not. */
+/** Data with these tags has changed: it is refetched if a screen shows it, and dropped from the cache if not. */
 export const markStale = createAction<ChangeTag[]>('live/markStale');
 
 interface CallAction {
@@ -14,12 +14,12 @@ interface CallAction {
 }
 
 /**
- * Carries out markStale. A call under way may have been answered before the change, but RTK Query starts no second one beside it, and knows
- * the tags of a first one only from its answer: such a call is repeated once it has ended.
+ * Middleware that carries out markStale. A running call may already have read the old data, but RTK Query does not start a second one beside
+ * it, and learns the tags of a first call only from its answer. Such a call is repeated once it has ended.
  */
 export function staleAnswers() {
   const listener = createListenerMiddleware();
-  // Calls and changes in their order; a clock has too few ticks for it.
+  // The order of calls and changes; timestamps would be too coarse.
   let order = 0;
   const startedAt = new Map<string, number>();
   let recent: { at: number; tags: ChangeTag[] }[] = [];
@@ -40,8 +40,13 @@ export function staleAnswers() {
       const since = startedAt.get(key);
       startedAt.delete(key);
       if (since === undefined) return;
-      const missed = (recent[0]?.at ?? 0) > since && recent.length === KEPT ? allTags : recent.filter(({ at }) => at > since).flatMap(({ tags }) => tags);
-      const found = client.util.selectInvalidatedBy(getState() as never, missed).find(({ queryCacheKey }) => queryCacheKey === key);
+      const missed =
+        (recent[0]?.at ?? 0) > since && recent.length === KEPT
+          ? allTags
+          : recent.filter(({ at }) => at > since).flatMap(({ tags }) => tags);
+      const found = client.util
+        .selectInvalidatedBy(getState() as never, missed)
+        .find(({ queryCacheKey }) => queryCacheKey === key);
       if (!found) return;
       const endpoint = client.endpoints[found.endpointName as 'getCurrentUser'];
       dispatch(endpoint.initiate(found.originalArgs as undefined, { subscribe: false, forceRefetch: true }) as never);

@@ -1,51 +1,80 @@
-import Link from '@mui/material/Link';
-import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
-import { MAIN_ID } from './main-area';
+import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Link, Outlet, ScrollRestoration, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router-dom';
+import { NavigationProvider, type Navigation } from '../../lib/navigation';
+import { DISCARD, unsavedInputs, useReloadQuestion } from '../../lib/unsaved-changes';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { prefetchOnIntent } from '../screens';
-import { NavigationProgress } from './navigation-progress';
-import { UnsavedInputGuard } from './unsaved-input-guard';
-import { useKeptFocus } from './use-kept-focus';
+import { SkipLink, useFocusOnNavigation } from './main-area';
+import { useFocusRestore } from './use-focus-restore';
 
-/** Moves focus to the new screen when the address changes, unless the screen took it itself. */
-function useFocusOnNavigation() {
-  const { pathname } = useLocation();
-  const seen = useRef(pathname);
-  useEffect(() => {
-    if (seen.current === pathname) return;
-    seen.current = pathname;
-    const frame = requestAnimationFrame(() => {
-      const main = document.getElementById(MAIN_ID);
-      if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [pathname]);
-}
-
-/** Around every screen: the way past the navigation, focus and scroll. */
+/** Root route: skip link, focus on navigation, unsaved-changes dialog, scroll restoration. */
 export function RootLayout() {
-  useFocusOnNavigation();
-  useKeptFocus();
+  useFocusOnNavigation(useLocation().pathname);
+  useFocusRestore();
   useEffect(prefetchOnIntent, []);
   return (
-    <>
-      <Link
-        href={`#${MAIN_ID}`}
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById(MAIN_ID)?.focus();
-        }}
-        sx={{
-          position: 'fixed', top: 8, left: 8, zIndex: 'tooltip', px: 2, py: 1, bgcolor: 'surface.raised', borderRadius: 2,
-          transform: 'translateY(-200%)', '&:focus': { transform: 'none' },
-        }}
-      >
-        Skip to content
-      </Link>
+    <RouterNavigation>
+      <SkipLink />
       <NavigationProgress />
       <Outlet />
-      <UnsavedInputGuard />
+      <UnsavedChangesDialog />
       <ScrollRestoration />
-    </>
+    </RouterNavigation>
   );
+}
+
+/** A bar at the top while the next screen's code loads, shown after 120 ms. */
+function NavigationProgress() {
+  if (useNavigation().state === 'idle') return null;
+  return (
+    <Box
+      sx={{
+        position: 'fixed',
+        insetInline: 0,
+        top: 0,
+        zIndex: 'tooltip',
+        opacity: 0,
+        animation: 'sc-appear 120ms 120ms forwards',
+        '@keyframes sc-appear': { to: { opacity: 1 } },
+      }}
+    >
+      <LinearProgress aria-label="Loading the next screen" sx={{ height: 3 }} />
+    </Box>
+  );
+}
+
+/** Asks before a navigation or a reload loses unsaved input. Rendered once, since the router allows only one blocker. */
+function UnsavedChangesDialog() {
+  const [question, setQuestion] = useState(DISCARD);
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const lost = unsavedInputs.lostBy(currentLocation, nextLocation);
+    if (lost) setQuestion(lost.question);
+    return lost !== undefined;
+  });
+  useReloadQuestion();
+  return (
+    <ConfirmDialog
+      open={blocker.state === 'blocked'}
+      title={question.title}
+      confirmLabel={question.confirmLabel}
+      cancelLabel={question.cancelLabel}
+      onConfirm={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+    >
+      {question.text}
+    </ConfirmDialog>
+  );
+}
+
+/** Lets public screens, which do not know the router, navigate by it. */
+export function RouterNavigation({ children }: { children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const navigation = useMemo<Navigation>(
+    () => ({ pathname, search, go: (to, options) => void navigate(to, options), Link }),
+    [pathname, search, navigate],
+  );
+  return <NavigationProvider value={navigation}>{children}</NavigationProvider>;
 }

@@ -5,28 +5,28 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import type { CurrentUser } from '../../api/session';
 import { fullName } from '../../lib/format';
-import { mayUpgrade, planLabel, usageText } from '../../lib/plan';
+import { routes } from '../../lib/routes';
+import { PersonAvatar } from '../../shared/person-avatar';
+import { mayUpgrade, planLabel, usageText } from '../../shared/plan';
 import { roleLabel } from '../../lib/roles';
-import { isReady, routes } from '../../lib/routes';
-import { Hint } from '../../ui/hint';
 import { IconUpgrade } from '../../ui/icons';
-import { PersonAvatar } from '../../ui/person-avatar';
 import { Tag } from '../../ui/tag';
+import { Tooltip } from '../../ui/tooltip';
 
-/** Who is signed in, what is left today, and the plan. */
+/** The signed-in person, today's usage and the plan. */
 export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collapsed: boolean }) {
   const name = fullName(user);
   const usage = usageText(user.entitlements);
   const picture = <PersonAvatar person={user} />;
   if (collapsed) {
     return (
-      <Hint title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right" inPlace>
+      <Tooltip title={`${name}, ${roleLabel(user.role)}. ${usage}`} placement="right" inPlace>
         <Box sx={{ display: 'flex', justifyContent: 'center', pb: 0.5 }}>{picture}</Box>
-      </Hint>
+      </Tooltip>
     );
   }
   return (
-    <Stack sx={{ gap: 1.5, p: 1.25, borderRadius: 2.5, bgcolor: 'surface.panel', border: 1, borderColor: 'surface.line' }}>
+    <Stack sx={{ gap: 1.5, p: 1.25, borderRadius: 2.5, bgcolor: 'surface.panel', border: 1, borderColor: 'divider' }}>
       <Stack direction="row" sx={{ gap: 1.25, alignItems: 'center' }}>
         {picture}
         <Box sx={{ minWidth: 0 }}>
@@ -42,8 +42,14 @@ export function SidebarAccount({ user, collapsed }: { user: CurrentUser; collaps
         <Tag>{usage}</Tag>
         <Tag accent>{planLabel(user.entitlements.plan)}</Tag>
       </Stack>
-      {mayUpgrade(user) && isReady('upgrade') && (
-        <Button component={RouterLink} to={routes.upgrade.path} size="small" variant="outlined" endIcon={<IconUpgrade size={15} aria-hidden />}>
+      {mayUpgrade(user) && (
+        <Button
+          component={RouterLink}
+          to={routes.upgrade.path}
+          size="small"
+          variant="outlined"
+          endIcon={<IconUpgrade size={15} aria-hidden />}
+        >
           Upgrade to Pro
         </Button>
       )}

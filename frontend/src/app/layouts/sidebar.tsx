@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import type { CurrentUser } from '../../api/session';
-import { TaskList } from '../../features/tasks/components/task-list';
-import { routes } from '../../lib/routes';
+import { TaskList } from '../../features/tasks/task-list';
 import { PRODUCT_NAME } from '../../lib/product';
-import { Brand, BrandMark } from '../../ui/brand';
-import { Hint } from '../../ui/hint';
+import { routes } from '../../lib/routes';
+import { Brand, BrandMark } from '../../ui/page/brand';
+import { Tooltip } from '../../ui/tooltip';
 import { entriesFor, isActive, type NavigationEntry } from './navigation';
 import { SidebarAccount } from './sidebar-account';
 
@@ -14,11 +14,11 @@ interface SidebarProps {
   user: CurrentUser;
   /** Icons only. */
   collapsed?: boolean;
-  /** After an entry was chosen: the sheet closes. */
+  /** Called after an entry was chosen, so that the sheet closes. */
   onChoose?: () => void;
 }
 
-/** Brand, entries, and who is signed in. */
+/** The brand, the navigation, running tasks and the account. */
 export function Sidebar({ user, collapsed = false, onChoose }: SidebarProps) {
   const { pathname } = useLocation();
   return (
@@ -28,7 +28,15 @@ export function Sidebar({ user, collapsed = false, onChoose }: SidebarProps) {
         to={routes.dashboard.path}
         onClick={onChoose}
         aria-label={collapsed ? PRODUCT_NAME : undefined}
-        sx={{ display: 'flex', color: 'inherit', textDecoration: 'none', px: collapsed ? 0.25 : 1, py: 0.5, borderRadius: 2, justifyContent: collapsed ? 'center' : 'flex-start' }}
+        sx={{
+          display: 'flex',
+          color: 'inherit',
+          textDecoration: 'none',
+          px: collapsed ? 0.25 : 1,
+          py: 0.5,
+          borderRadius: 2,
+          justifyContent: collapsed ? 'center' : 'flex-start',
+        }}
       >
         {collapsed ? <BrandMark size={30} /> : <Brand subtitle />}
       </Box>
@@ -47,10 +55,20 @@ export function Sidebar({ user, collapsed = false, onChoose }: SidebarProps) {
   );
 }
 
-function Entry({ entry, active, collapsed, onChoose }: { entry: NavigationEntry; active: boolean; collapsed: boolean; onChoose?: () => void }) {
+function Entry({
+  entry,
+  active,
+  collapsed,
+  onChoose,
+}: {
+  entry: NavigationEntry;
+  active: boolean;
+  collapsed: boolean;
+  onChoose?: () => void;
+}) {
   const Mark = entry.icon;
   return (
-    <Hint title={entry.label} placement="right" inPlace disabled={!collapsed}>
+    <Tooltip title={entry.label} placement="right" inPlace disabled={!collapsed}>
       <Box
         component={RouterLink}
         to={routes[entry.route].path}
@@ -58,9 +76,19 @@ function Entry({ entry, active, collapsed, onChoose }: { entry: NavigationEntry;
         aria-current={active ? 'page' : undefined}
         aria-label={collapsed ? entry.label : undefined}
         sx={{
-          display: 'flex', alignItems: 'center', justifyContent: collapsed ? 'center' : 'flex-start', gap: 1.25, height: 36, px: collapsed ? 0 : 1.25,
-          borderRadius: 2, position: 'relative', textDecoration: 'none', fontWeight: active ? 600 : 500, whiteSpace: 'nowrap',
-          color: active ? 'text.primary' : 'text.secondary', bgcolor: active ? 'accentSoft' : 'transparent',
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: collapsed ? 'center' : 'flex-start',
+          gap: 1.25,
+          height: 36,
+          px: collapsed ? 0 : 1.25,
+          borderRadius: 2,
+          position: 'relative',
+          textDecoration: 'none',
+          fontWeight: active ? 600 : 500,
+          whiteSpace: 'nowrap',
+          color: active ? 'text.primary' : 'text.secondary',
+          bgcolor: active ? 'accentSoft' : 'transparent',
           '& svg': { color: active ? 'primary.main' : 'inherit' },
           '&:hover': { color: 'text.primary', bgcolor: active ? 'accentSoft' : 'surface.raised' },
         }}
@@ -68,6 +96,6 @@ function Entry({ entry, active, collapsed, onChoose }: { entry: NavigationEntry;
         <Mark size={18} aria-hidden />
         {!collapsed && entry.label}
       </Box>
-    </Hint>
+    </Tooltip>
   );
 }

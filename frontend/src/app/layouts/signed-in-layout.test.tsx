@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { fakeApi, page, someone } from '../../../test/fake-api';
+import { fakeApi, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { dashboardAnswers } from '../../../test/screen-answers';
 import { screenWidth } from '../../../test/setup';
 
 const open = (over = {}) => {
-  fakeApi({ 'GET /api/auth/user': someone(over), 'GET /api/email-history': page([]) });
+  fakeApi({ 'GET /api/auth/user': someone(over), ...dashboardAnswers });
   return renderApp('/dashboard');
 };
 const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar' });
@@ -38,9 +39,10 @@ describe('the sidebar', () => {
   });
 
   it('says who is signed in, what is left today and the plan', async () => {
-    open({ entitlements: { plan: 'free', dailyLimit: 1, sentToday: 1, remainingToday: 0 } });
+    open({ entitlements: { plan: 'free', dailyLimit: 1, sentToday: 1, scheduledToday: 0, remainingToday: 0 } });
     const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
-    for (const text of ['Dana Whitfield', 'Recruiter', '1 of 1 sent today', 'Free', 'Email Distribution']) expect(within(aside).getByText(text)).toBeVisible();
+    for (const text of ['Dana Whitfield', 'Recruiter', '1 of 1 sent today', 'Free', 'Email Distribution'])
+      expect(within(aside).getByText(text)).toBeVisible();
   });
 
   it('falls back to User and U where no name is known, and to the initials without a picture', async () => {
@@ -48,15 +50,19 @@ describe('the sidebar', () => {
     const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
     for (const text of ['User', 'U']) expect(within(aside).getByText(text)).toBeVisible();
     unmount();
-    const again = open();
+    const view = open();
     expect(within(await screen.findByRole('complementary', { name: 'Sidebar' })).getByText('DW')).toBeVisible();
-    again.unmount();
+    view.unmount();
     open({ profileImageUrl: '/api/avatars/a1' });
-    expect(within(await screen.findByRole('complementary', { name: 'Sidebar' })).getByRole('img', { name: 'Dana Whitfield' })).toHaveAttribute('src', '/api/avatars/a1');
+    expect(
+      within(await screen.findByRole('complementary', { name: 'Sidebar' })).getByRole('img', {
+        name: 'Dana Whitfield',
+      }),
+    ).toHaveAttribute('src', '/api/avatars/a1');
   });
 
   it('says unlimited where there is no limit', async () => {
-    open({ entitlements: { plan: 'pro', dailyLimit: null, sentToday: 3, remainingToday: null } });
+    open({ entitlements: { plan: 'pro', dailyLimit: null, sentToday: 3, scheduledToday: 0, remainingToday: null } });
     const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
     for (const text of ['3 sent today, unlimited', 'Pro']) expect(within(aside).getByText(text)).toBeVisible();
     expect(within(aside).queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();

@@ -4,43 +4,51 @@ import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { Suspense, useEffect, type ReactNode } from 'react';
-import { Outlet, Link as RouterLink } from 'react-router-dom';
+import { Link as RouterLink, Outlet } from 'react-router-dom';
 import { useLiveChanges } from '../../api/live/live-api';
 import { useCurrentUser } from '../../api/session';
-import { LogoutButton } from '../../features/auth/components/logout-button';
-import { UnverifiedBanner } from '../../features/auth/components/unverified-banner';
-import { RoleWelcome } from '../../features/settings/components/role-welcome';
-import { TaskBadge } from '../../features/tasks/components/task-list';
-import { useFollowTasks } from '../../features/tasks/use-tasks';
+import { LogoutButton } from '../../features/auth/logout-button';
+import { UnverifiedBanner } from '../../features/auth/unverified-banner';
+import { Bell } from '../../features/notifications/bell';
+import { RoleWelcome } from '../../features/settings/role-welcome';
+import { TaskBadge } from '../../features/tasks/task-list';
+import { useFollowTasks } from '../../features/tasks/tasks';
 import { routes } from '../../lib/routes';
-import { Brand } from '../../ui/brand';
-import { Hint } from '../../ui/hint';
+import { Brand } from '../../ui/page/brand';
 import { IconPanel } from '../../ui/icons';
-import { PageSkeleton } from '../../ui/skeletons';
-import { ThemeToggle } from '../../ui/theme-toggle';
-import { useNarrow } from '../../ui/use-narrow';
+import { PageSkeleton } from '../../ui/loading/skeletons';
+import { useNarrow } from '../../ui/page/page';
+import { ThemeSwitch, useOtherScheme } from '../../ui/page/theme-switch';
+import { Tooltip } from '../../ui/tooltip';
 import { prefetchWhenIdle } from '../screens';
 import { MainArea } from './main-area';
+import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './measures';
+import { Shortcuts } from './shortcuts';
 import { Sidebar } from './sidebar';
 import { useSidebar } from './use-sidebar';
 
-const WIDTH = '16rem';
-const COLLAPSED = '3rem';
 const SHEET = '18rem';
 
-/** Sidebar, header and the screen. */
+/** The layout of signed-in screens: sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
   const user = useCurrentUser();
   useLiveChanges(user.id);
   useFollowTasks();
   useEffect(prefetchWhenIdle, []);
   const isNarrow = useNarrow();
+  const { label: themeLabel } = useOtherScheme();
   const { expanded, sheetOpen, closeSheet, toggle } = useSidebar(isNarrow);
   const label = isNarrow ? 'Open navigation' : expanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <Box sx={{ display: 'flex', minHeight: '100dvh' }}>
       {isNarrow ? (
-        <Drawer open={sheetOpen} onClose={closeSheet} slotProps={{ paper: { 'aria-label': 'Navigation', sx: { width: SHEET, maxWidth: '86vw', bgcolor: 'surface.rail' } } }}>
+        <Drawer
+          open={sheetOpen}
+          onClose={closeSheet}
+          slotProps={{
+            paper: { 'aria-label': 'Navigation', sx: { width: SHEET, maxWidth: '86vw', bgcolor: 'surface.sidebar' } },
+          }}
+        >
           <Sidebar user={user} onChoose={closeSheet} />
         </Drawer>
       ) : (
@@ -49,11 +57,19 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           aria-label="Sidebar"
           data-state={expanded ? 'expanded' : 'collapsed'}
           sx={{
-            width: expanded ? WIDTH : COLLAPSED, flexShrink: 0, position: 'sticky', top: 0, height: '100dvh', overflow: 'hidden',
-            bgcolor: 'surface.rail', borderRight: 1, borderColor: 'surface.line', transition: 'width 160ms ease',
+            width: expanded ? SIDEBAR_WIDTH : COLLAPSED,
+            flexShrink: 0,
+            position: 'sticky',
+            top: 0,
+            height: '100dvh',
+            overflow: 'hidden',
+            bgcolor: 'surface.sidebar',
+            borderRight: 1,
+            borderColor: 'divider',
+            transition: 'width 160ms ease',
           }}
         >
-          <Box sx={{ width: expanded ? WIDTH : '100%', height: '100%' }}>
+          <Box sx={{ width: expanded ? SIDEBAR_WIDTH : '100%', height: '100%' }}>
             <Sidebar user={user} collapsed={!expanded} />
           </Box>
         </Box>
@@ -63,15 +79,23 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           component="header"
           direction="row"
           sx={{
-            alignItems: 'center', gap: 0.5, height: 56, px: { xs: 1, md: 2 }, position: 'sticky', top: 0, zIndex: 'appBar',
-            bgcolor: 'surface.base', borderBottom: 1, borderColor: 'surface.line',
+            alignItems: 'center',
+            gap: 0.5,
+            height: HEADER_HEIGHT,
+            px: { xs: 1, md: 2 },
+            position: 'sticky',
+            top: 0,
+            zIndex: 'appBar',
+            bgcolor: 'surface.base',
+            borderBottom: 1,
+            borderColor: 'divider',
           }}
         >
-          <Hint title={`${label} (Ctrl+B)`}>
+          <Tooltip title={`${label} (Ctrl+B)`}>
             <IconButton aria-label={label} aria-expanded={isNarrow ? sheetOpen : expanded} onClick={toggle}>
               <IconPanel size={18} aria-hidden />
             </IconButton>
-          </Hint>
+          </Tooltip>
           <Box sx={{ flex: 1, display: 'flex' }}>
             {isNarrow && (
               <Link component={RouterLink} to={routes.dashboard.path} color="inherit" underline="none">
@@ -80,11 +104,15 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
             )}
           </Box>
           {isNarrow && <TaskBadge />}
-          <ThemeToggle />
+          <Shortcuts user={user} />
+          <Bell />
+          <Tooltip title={themeLabel}>
+            <ThemeSwitch />
+          </Tooltip>
           <LogoutButton />
         </Stack>
         <UnverifiedBanner />
-        <MainArea sx={{ flex: 1, minWidth: 0, px: { xs: 2, md: 4 }, py: { xs: 2.5, md: 4 } }}>
+        <MainArea sx={{ flex: 1, minWidth: 0, ...MAIN_PADDING }}>
           <Suspense fallback={<PageSkeleton />}>{children ?? <Outlet />}</Suspense>
         </MainArea>
       </Stack>

@@ -4,7 +4,7 @@ import { readCookie, writeCookie } from '../../lib/storage';
 export const SIDEBAR_COOKIE = 'sidebar_state';
 const SEVEN_DAYS = 7 * 24 * 60 * 60;
 
-/** Expanded or collapsed (remembered for 7 days), or under 768 px an open or closed sheet. Ctrl/Cmd+B toggles. */
+/** The state of the sidebar: expanded or collapsed, remembered for 7 days, and under 768 px an open or closed sheet. Ctrl/Cmd+B toggles it. */
 export function useSidebar(isNarrow: boolean) {
   const [expanded, setExpanded] = useState(() => readCookie(SIDEBAR_COOKIE) !== 'false');
   const [sheetOpen, setSheetOpen] = useState(false);
@@ -18,7 +18,8 @@ export function useSidebar(isNarrow: boolean) {
   }, [isNarrow, expanded]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
       event.preventDefault();
       toggle();
     };

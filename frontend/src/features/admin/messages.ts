@@ -1,4 +1,4 @@
-/** The words of product.md section 8 for admins, and those of the screens around them. */
+/** Texts of the admin screens; e2e journeys and tests assert them. */
 export const messages = {
   verified: 'User Verified',
   verifyFailed: 'Failed to verify user',
@@ -24,7 +24,7 @@ export const messages = {
   testRefused: 'Test Mail Refused',
   tryAgain: 'Please try again.',
   loadFailed: 'This could not be loaded.',
-  nobodyPending: 'Nobody waits for verification',
+  nobodyPending: 'Nobody is waiting for verification',
   noUsers: 'No users found matching your criteria',
   noContacts: 'No contacts found matching your criteria',
   nobodySuppressed: 'No address is suppressed',
@@ -34,11 +34,14 @@ export const messages = {
   noActivity: 'No activity found matching your criteria',
 } as const;
 
-/** Why an address is suppressed, in a word. */
-export const causes = { unsubscribed: 'Unsubscribed', bounced: 'Bounced', complained: 'Complained' } as const;
-
-/** How far a suppression reaches. */
+/** The scope of a suppression. */
 export const scopes = { owner: 'One sender', network: 'Entire network', all: 'All mail' } as const;
 
-/** Where a plan comes from. */
-export const planSources = { manual: 'set by hand', subscription: 'paid', grace: 'payment overdue', referral: 'referral month', none: 'no paid plan' } as const;
+/** The source of a plan. */
+export const planSources = {
+  manual: 'set by hand',
+  subscription: 'paid',
+  grace: 'payment overdue',
+  referral: 'referral month',
+  none: 'no paid plan',
+} as const;

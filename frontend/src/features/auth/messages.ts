@@ -1,4 +1,4 @@
-/** The words of product.md sections 5 and 8 for accounts. */
+/** Texts of accounts; e2e journeys and tests assert them. */
 export const messages = {
   success: 'Success',
   loginFailed: 'Login failed',
@@ -8,6 +8,9 @@ export const messages = {
   tryAgain: 'Please try again',
   registered: 'Registration successful',
   registeredFallback: 'You are now logged in',
+  sessionEnded: 'Your session has ended',
+  sessionEndedText:
+    'You were signed out elsewhere, or your session expired. What you typed is still here. Sign in again to continue.',
   logoutFailed: 'Logout failed',
   loggedOut: 'Logged out',
   loggedOutText: 'You have been logged out successfully',

@@ -1,15 +1,19 @@
 import { formatMoney } from '../../lib/format';
-import type { Order, Period, Plan } from './api';
+import type { NewSubscription, Period, Plan } from './api';
 
 const INTERVALS = { monthly: 'month', yearly: 'year' } as const;
 
-/** The plan that is paid so often. */
-export const planFor = (plans: readonly Plan[], period: Period): Plan | undefined => plans.find(({ billingInterval }) => billingInterval === INTERVALS[period]);
+/** The plan with this billing period. */
+export const planFor = (plans: readonly Plan[], period: Period): Plan | undefined =>
+  plans.find(({ billingInterval }) => billingInterval === INTERVALS[period]);
 
-/** '$96 per year', in its two halves. */
-export const priceOf = ({ priceCents, billingInterval }: Plan) => ({ amount: formatMoney(priceCents), interval: `per ${billingInterval}` });
+/** '$96' and 'per year'. */
+export const priceOf = ({ priceCents, billingInterval }: Plan) => ({
+  amount: formatMoney(priceCents),
+  interval: `per ${billingInterval}`,
+});
 
-/** 'Save $24 a year (20%)' against twelve monthly payments, or null where nothing is saved. */
+/** 'Save $24 a year (20%)' compared with twelve monthly payments; null when nothing is saved. */
 export function savingText(plans: readonly Plan[]): string | null {
   const [monthly, yearly] = [planFor(plans, 'monthly'), planFor(plans, 'yearly')];
   if (!monthly || !yearly) return null;
@@ -18,8 +22,8 @@ export function savingText(plans: readonly Plan[]): string | null {
   return saved > 0 ? `Save ${formatMoney(saved)} a year (${Math.round((saved / twelve) * 100)}%)` : null;
 }
 
-/** What to ask for, where the plan has a price at the provider. */
-export function orderOf(plan: Plan | undefined): Order | null {
+/** The order of a plan; null when the payment provider has no price for it. */
+export function orderOf(plan: Plan | undefined): NewSubscription | null {
   if (!plan?.stripePriceId) return null;
   return { priceId: plan.stripePriceId, billingPeriod: plan.billingInterval === 'year' ? 'yearly' : 'monthly' };
 }

@@ -1,11 +1,12 @@
 import { useCallback, useState } from 'react';
-import { useCreateSubscription, type Order } from './api';
+import { client } from '../../api/client';
+import type { NewSubscription } from './api';
 
 export type Checkout =
-  /** Nothing is ordered yet: prices are compared. */
+  /** Nothing is ordered yet. */
   | { phase: 'idle' }
   | { phase: 'opening' }
-  /** There is something to pay: a new plan, or the open invoice of the present one. */
+  /** A payment is due: for a new plan, or the open invoice of the present one. */
   | { phase: 'open'; status: string; clientSecret: string }
   /** Nothing to pay. */
   | { phase: 'settled'; status: string }
@@ -14,19 +15,24 @@ export type Checkout =
 const IDLE: Checkout = { phase: 'idle' };
 
 /**
- * The purchase that was ordered last, and the way to order one. The server limits orders, and a newer one ends the older:
- * so it is ordered once for each price that is gone on with, and looking at prices orders nothing.
+ * The last order and a function that places one. The server limits orders, and a newer order cancels the older, so an order is placed only
+ * when the person continues with a price.
+ * @returns the checkout state of an order, the function that places it, and whether one is being placed
  */
-export function useCheckout(): [of: (order: Order | null) => Checkout, start: (order: Order) => void, isOpening: boolean] {
-  const create = useCreateSubscription();
+export function useCheckout(): [
+  of: (order: NewSubscription | null) => Checkout,
+  start: (order: NewSubscription) => void,
+  isOpening: boolean,
+] {
+  const [create] = client.useCreateSubscriptionMutation();
   const [last, setLast] = useState<{ priceId: string; checkout: Checkout } | null>(null);
   const isOpening = last?.checkout.phase === 'opening';
   const start = useCallback(
-    async ({ priceId, billingPeriod }: Order) => {
+    async ({ priceId, billingPeriod }: NewSubscription) => {
       const settle = (checkout: Checkout) => setLast({ priceId, checkout });
       settle({ phase: 'opening' });
       try {
-        const { status, clientSecret } = await create({ priceId, billingPeriod });
+        const { status, clientSecret } = await create({ createSubscriptionDto: { priceId, billingPeriod } }).unwrap();
         settle(clientSecret ? { phase: 'open', status, clientSecret } : { phase: 'settled', status });
       } catch (error) {
         settle({ phase: 'failed', error });
@@ -34,6 +40,7 @@ export function useCheckout(): [of: (order: Order | null) => Checkout, start: (o
     },
     [create],
   );
-  const of = (order: Order | null): Checkout => (order !== null && last?.priceId === order.priceId ? last.checkout : IDLE);
+  const of = (order: NewSubscription | null): Checkout =>
+    order !== null && last?.priceId === order.priceId ? last.checkout : IDLE;
   return [of, (order) => void start(order), isOpening];
 }

@@ -1,40 +1,66 @@
-import { client } from '../../api/client';
-import type { SenderDto } from '../../api/endpoints.gen';
 import { isApiError } from '../../api/api-error';
+import type {
+  ConfirmedDto,
+  LeaveSenderDto,
+  SenderChoicesDto,
+  SenderDto,
+  UndoDto,
+  UnsubscribedDto,
+} from '../../api/endpoints.gen';
+import { callLightly, useLightAnswer, useLightCall } from '../../api/light-call';
 
-export const useConfirmation = (token: string | null) => client.useConfirmSubscriptionQuery({ token: token ?? '' }, { skip: !token });
+const linkPath = (token: string) => `/api/unsubscribe/${encodeURIComponent(token)}`;
 
-/** Unsubscribes by being asked: `wait` holds it until a person has pressed the button. */
-export const useUnsubscribe = (token: string, wait: boolean) => client.useReadUnsubscribeQuery({ token }, { skip: wait });
+export const useConfirmation = (token: string | null) =>
+  useLightAnswer<ConfirmedDto>(token && `/api/subscribe/confirm/${encodeURIComponent(token)}`);
 
-export function useLeaveEverything() {
-  const [run, state] = client.useUnsubscribeEverythingMutation();
-  return [(token: string) => run({ token }).unwrap(), state] as const;
-}
+/** The GET itself unsubscribes, once. `wait` holds it back until a person presses the button. */
+export const useUnsubscribe = (token: string, wait: boolean) =>
+  useLightAnswer<UnsubscribedDto>(wait ? null : linkPath(token));
 
-/** Takes back what the link did, or the leaving of one sender. */
-export function useUndoUnsubscribe() {
-  const [run, state] = client.useUndoUnsubscribeMutation();
-  return [(token: string, sender?: string) => run({ token, undoDto: sender ? { sender } : {} }).unwrap(), state] as const;
-}
+export const useLeaveEverything = () =>
+  useLightCall((token: string) => callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/all`));
+
+/** Undoes the unsubscription, or the leaving of one sender. */
+export const useUndoUnsubscribe = () =>
+  useLightCall((token: string, sender?: string) =>
+    callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/undo`, (sender ? { sender } : {}) satisfies UndoDto),
+  );
 
 export type Sender = SenderDto;
 
-/** The senders who have the address, once `asked` for; always asked anew, for leaving changes it. */
-export const useSenders = (token: string, asked = true) => client.useListSendersQuery({ token }, { refetchOnMountOrArgChange: true, skip: !asked });
+/** The senders who have the address on a list. `show` loads them. */
+export const useSenders = (token: string, show: boolean) =>
+  useLightAnswer<SenderChoicesDto>(show ? `${linkPath(token)}/senders` : null);
+export type Senders = ReturnType<typeof useSenders>;
 
-export function useLeaveSender() {
-  const [run, state] = client.useLeaveSenderMutation();
-  return [(token: string, sender: string) => run({ token, leaveSenderDto: { sender } }).unwrap(), state] as const;
-}
+export const useLeaveSender = () =>
+  useLightCall((token: string, sender: string) =>
+    callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/leave`, { sender } satisfies LeaveSenderDto),
+  );
 
-export function useNeverAsk() {
-  const [run, state] = client.useNeverAskMutation();
-  return [(token: string) => run({ token }).unwrap(), state] as const;
-}
-
-/** The server's text; `unreachable` when no answer came, `fallback` when it said nothing. */
+/** The server's text; `unreachable` without an answer, `fallback` without a text. */
 export function failureText(error: unknown, fallback: string, unreachable: string): string {
   if (!isApiError(error) || error.status === 0) return unreachable;
   return error.message || fallback;
 }
+
+/** Texts of confirming and unsubscribing; e2e journeys and tests assert them. */
+export const messages = {
+  noConfirmationToken: 'No confirmation token provided',
+  confirmFailed: 'Confirmation Failed',
+  confirmFailedText: 'Failed to confirm subscription',
+  confirmUnreachable: 'Failed to confirm subscription. Please try again.',
+  confirmed: 'Subscription Confirmed!',
+  unsubscribeInvalid: 'Invalid unsubscribe link',
+  unsubscribeFailed: 'Failed to unsubscribe',
+  unsubscribeUnreachable: 'An error occurred while unsubscribing',
+  sendersFailed: 'Your senders could not be loaded.',
+  removed: 'has been removed from our mailing list',
+  back: 'Welcome back',
+  returned: 'gets mail from this sender again',
+  neverAskTitle: 'Never be asked again?',
+  neverAsked: 'Done',
+  neverAskFailed: 'Not changed',
+  tryAgain: 'Please try again.',
+} as const;

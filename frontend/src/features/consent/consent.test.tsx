@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { answer, fakeApi, refusal, signedOut } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { mustWait } from './link-guard';
+import { mustWait } from './unsubscribe-screen';
 
 const base36 = (seconds: number) => Math.floor(seconds).toString(36);
 const now = 1_800_000_000_000;
@@ -67,7 +67,11 @@ describe('unsubscribing', () => {
   });
 
   it('undone stays undone: the link is never asked again', async () => {
-    const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done, 'POST /api/unsubscribe/tok/undo': { message: 'You are subscribed again.', email: done.email } });
+    const calls = fakeApi({
+      'GET /api/auth/user': signedOut,
+      [call]: done,
+      'POST /api/unsubscribe/tok/undo': { message: 'You are subscribed again.', email: done.email },
+    });
     const { user } = renderApp('/unsubscribe/tok');
     await user.click(await screen.findByRole('button', { name: /Undo/ }));
     expect(await screen.findByText('You are subscribed again.')).toBeVisible();
@@ -92,7 +96,10 @@ describe('unsubscribing', () => {
     expect(await screen.findByText('You have left')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Undo leaving Dana Whitfield' }));
     expect(await screen.findByText('Java vendors, Data')).toBeVisible();
-    expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ sender: 's1' }, { sender: 's1' }]);
+    expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+      { sender: 's1' },
+      { sender: 's1' },
+    ]);
     expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
   });
 
@@ -130,14 +137,20 @@ describe('unsubscribing', () => {
 
 describe('confirming', () => {
   it('confirms on load and leads on', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut, 'GET /api/subscribe/confirm/tok': { message: 'ok', email: 'maya@vendor.example', listName: 'Java vendors' } });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      'GET /api/subscribe/confirm/tok': { message: 'ok', email: 'maya@vendor.example', listName: 'Java vendors' },
+    });
     renderApp('/subscribe/confirmed?token=tok');
     expect(await screen.findByRole('heading', { level: 1, name: 'Subscription Confirmed!' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/dashboard');
   });
 
   it('says what is wrong', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut, 'GET /api/subscribe/confirm/old': refusal(410, 'token_expired', 'This confirmation link has expired.') });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      'GET /api/subscribe/confirm/old': refusal(410, 'token_expired', 'This confirmation link has expired.'),
+    });
     const { unmount } = renderApp('/subscribe/confirmed?token=old');
     expect(await screen.findByRole('heading', { level: 1, name: 'Confirmation Failed' })).toBeVisible();
     expect(screen.getByText('This confirmation link has expired.')).toBeVisible();
@@ -149,7 +162,10 @@ describe('confirming', () => {
 
 describe('never asking again', () => {
   it('acts by its button only', async () => {
-    const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/never-ask/tok': { message: 'You will not be asked again, and all senders have stopped.' } });
+    const calls = fakeApi({
+      'GET /api/auth/user': signedOut,
+      'POST /api/never-ask/tok': { message: 'You will not be asked again, and all senders have stopped.' },
+    });
     const { user } = renderApp('/never-ask/tok');
     const button = await screen.findByRole('button', { name: 'Never ask me again' });
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -158,7 +174,10 @@ describe('never asking again', () => {
   });
 
   it('says when the link is no good', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/never-ask/bad': refusal(404, 'token_invalid', 'This link is not valid') });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      'POST /api/never-ask/bad': refusal(404, 'token_invalid', 'This link is not valid'),
+    });
     const { user } = renderApp('/never-ask/bad');
     await user.click(await screen.findByRole('button', { name: 'Never ask me again' }));
     expect(await screen.findByText('This link is not valid')).toBeVisible();

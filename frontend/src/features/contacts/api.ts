@@ -1,83 +1,76 @@
-import { useCallback } from 'react';
+import { errorMessage, isApiError } from '../../api/api-error';
 import { client } from '../../api/client';
-import type { ConfirmationStatusDto, ContactDto, EmailListDetailDto, ImportDto, UpdateContactDto } from '../../api/endpoints.gen';
-import type { ContactType } from '../../lib/roles';
-import type { PageArgs } from '../../ui/grid/use-server-grid';
+import type {
+  ContactFieldDto,
+  ContactTagDto,
+  ProfileDetailDto,
+  ProfileDto,
+  ProfileListDto,
+  TimelineEntryDto,
+  UpdateProfileDto,
+} from '../../api/endpoints.gen';
 
-export type Contact = ContactDto;
-export type ContactList = EmailListDetailDto;
-export type ConfirmationStatus = ConfirmationStatusDto;
-export type ImportJob = ImportDto;
-export type ContactStatus = 'confirmed' | 'pending' | 'unsubscribed';
-export { useCurrentUser } from '../../api/session';
+export type Profile = ProfileDto;
+export type ProfileDetail = ProfileDetailDto;
+export type Membership = ProfileListDto;
+export type ProfileChange = UpdateProfileDto;
+export type ContactField = ContactFieldDto;
+export type ContactTag = ContactTagDto;
+export type TimelineEntry = TimelineEntryDto;
+export type Consent = ProfileDto['consent'];
 
-/** A file goes up as it is, in parts; the generated call takes lines. */
-const files = client.injectEndpoints({
-  endpoints: (build) => ({
-    importContactFile: build.mutation<{ id: string }, { id: string; file: File; attestation?: string }>({
-      query: ({ id, file, attestation }) => {
-        const body = new FormData();
-        body.set('file', file);
-        if (attestation) body.set('attestation', attestation);
-        return { url: `/api/email-lists/${encodeURIComponent(id)}/subscribers/import`, method: 'POST', body };
-      },
-      invalidatesTags: (_result, error) => (error ? [] : ['RunningTasks']),
-    }),
-  }),
-});
+const MOST_LISTS = 100;
 
-export const useList = (id: string) => client.useGetEmailListQuery({ id });
+export const messages = {
+  loadFailed: 'The contacts could not be loaded.',
+  oneFailed: 'The contact could not be loaded.',
+  timelineFailed: 'The story could not be loaded.',
+  noneYet: 'No contacts yet',
+  noneYetText: 'Import a file, paste rows, or add one by hand.',
+  noMatch: 'No contacts found matching your search',
+  nothingOfKind: 'Nothing of this kind yet.',
+  added: 'Contact Added!',
+  addFailed: 'Failed to Add Contact',
+  saved: 'Saved',
+  saveFailed: 'Not saved',
+  deleted: 'Contact Deleted!',
+  addressChanged: 'Address Changed!',
+  addressFailed: 'Failed to Change the Address',
+  noteFailed: 'The note could not be saved',
+  newestLists: `Only your newest ${MOST_LISTS} lists are offered here. Older ones take contacts on their own page.`,
+  listFailed: 'The list could not be changed',
+  columnsFailed: 'The columns could not be saved',
+  tryAgain: 'Please try again.',
+} as const;
 
-/** The list that is shared with all users; for admins. */
-export function useDefaultList() {
-  const found = client.useFindListsQuery({});
-  const id = found.data?.find((list) => list.isDefault)?.id;
-  const list = client.useGetEmailListQuery({ id: id ?? '' }, { skip: !id });
-  return { list: list.data, error: found.error ?? list.error, isFetching: found.isFetching || list.isFetching, refetch: () => (id ? list.refetch() : found.refetch()) };
-}
+/** A person's name; empty where nobody wrote one. */
+export const personName = ({ firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>): string =>
+  [firstName, lastName].filter(Boolean).join(' ');
 
-export const useContacts = (id: string, args: PageArgs, status?: ContactStatus) =>
-  client.useListContactsQuery({ id, ...args, ...(status && { status }) });
+/** A person's name, else the address. */
+export const nameOf = (profile: Pick<Profile, 'firstName' | 'lastName' | 'email'>): string =>
+  personName(profile) || profile.email;
 
-export function useAddContact(id: string) {
-  const [add] = client.useAddContactMutation();
-  return (contact: { email: string; name?: string; subscriptionType: ContactType }) => add({ id, addContactDto: contact }).unwrap();
-}
+export const evidenceUrl = (id: string) => `/api/contacts/${encodeURIComponent(id)}/evidence`;
 
-export function useUpdateContact(id: string) {
-  const [update] = client.useUpdateContactMutation();
-  return (contactId: string, change: UpdateContactDto) => update({ id, contactId, updateContactDto: change }).unwrap();
-}
-
-export function useDeleteContact(id: string) {
-  const [remove, { isLoading }] = client.useDeleteContactMutation();
-  return [(contactId: string) => remove({ id, contactId }).unwrap(), isLoading] as const;
-}
-
-export function useResendConfirmation(id: string) {
-  const [resend] = client.useResendConfirmationMutation();
-  return useCallback((contactId: string) => resend({ id, contactId }).unwrap(), [resend, id]);
-}
-
-/** Starts an import of typed lines or of a file; answers with the job to follow. */
-export function useStartImport(id: string) {
-  const [importLines] = client.useImportContactsMutation();
-  const [importFile] = files.useImportContactFileMutation();
-  return async (source: { lines: string[] } | { file: File }, attestation?: string) => {
-    const started = await ('file' in source
-      ? importFile({ id, file: source.file, attestation }).unwrap()
-      : importLines({ id, importContactsDto: { lines: source.lines, attestation } }).unwrap());
-    return started.id;
+/** The account's own lists, the newest 100, for choosing one. */
+export function useOwnLists() {
+  const { data } = client.useListEmailListsQuery({ limit: MOST_LISTS });
+  return {
+    lists: (data?.rows ?? []).filter(({ isDefault }) => !isDefault),
+    /** Says that older lists are missing; undefined where none is. */
+    limitHint: data && data.total > data.rows.length ? messages.newestLists : undefined,
   };
 }
 
-/** An import as it stands; the server says when it has moved on. */
-export function useImport(id: string, jobId: string) {
-  const query = client.useGetImportQuery({ id, jobId });
-  return { ...query, isOver: query.data?.status === 'done' || query.data?.status === 'failed' };
+/** The server's text about a refused value, without the general one around it. */
+export function reasonOf(error: unknown): string {
+  const [detail] = isApiError(error) ? error.details : [];
+  return detail?.message ?? errorMessage(error, messages.tryAgain);
 }
 
-export const rejectedRowsUrl = (id: string, jobId: string) =>
-  `/api/email-lists/${encodeURIComponent(id)}/subscribers/import/${encodeURIComponent(jobId)}/rejected.csv`;
-
-export const exportUrl = (id: string) => `/api/email-lists/${encodeURIComponent(id)}/subscribers/export`;
+/** The names of tags by their ids. */
+export function useTagNames(): ReadonlyMap<number, string> {
+  const { data } = client.useListContactTagsQuery();
+  return new Map((data ?? []).map(({ id, name }) => [id, name]));
+}

@@ -1,9 +1,12 @@
 import { isApiError } from '../../api/api-error';
-import { client } from '../../api/client';
-import type { DeliveryCountsDto, DeliveryDto, HistoryEntryDto, HistoryRowDto, RunningSendDto } from '../../api/endpoints.gen';
-import type { SendType } from '../../lib/roles';
-import type { PageArgs } from '../../ui/grid/use-server-grid';
-import { messages } from './messages';
+import type {
+  DeliveryCountsDto,
+  DeliveryDto,
+  HistoryEntryDto,
+  HistoryRowDto,
+  LeftOutDto,
+  RunningSendDto,
+} from '../../api/endpoints.gen';
 
 export type HistoryItem = HistoryRowDto;
 export type HistoryEntry = HistoryEntryDto;
@@ -11,44 +14,42 @@ export type DeliveryCounts = DeliveryCountsDto;
 export type Delivery = DeliveryDto;
 export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
 export type RunningSend = RunningSendDto;
-export type SendControl = 'pause' | 'resume' | 'cancel';
+export type LeftOut = LeftOutDto;
 
-export const useHistory = (args: PageArgs, type?: SendType) => client.useListHistoryQuery({ ...args, outcome: 'true', ...(type && { type }) });
-
-export const useHistoryEntry = (id: string) => client.useGetHistoryEntryQuery({ id });
-
-export const useDeliveries = (id: string, args: PageArgs, status?: DeliveryFilter) =>
-  client.useListDeliveriesQuery({ id, ...args, ...(status && { status }) });
-
-const noSend = { send: undefined, at: 0 };
-
-/** A send as the layout follows what runs; undefined while it is not asked for, or not among the newest that run. */
-export function useRunningSend(id: string, wanted: boolean): { send: RunningSend | undefined; at: number } {
-  const { data, fulfilledTimeStamp = 0 } = client.useGetRunningTasksQuery(undefined, { skip: !wanted });
-  return wanted ? { send: data?.sends.find((one) => one.id === id && one.status === 'pending'), at: fulfilledTimeStamp } : noSend;
-}
-
-/** Pause, resume or cancel; and whether one of them is under way. */
-export function useSendControls(id: string) {
-  const [pause, pausing] = client.usePauseSendMutation();
-  const [resume, resuming] = client.useResumeSendMutation();
-  const [cancel, cancelling] = client.useCancelSendMutation();
-  const calls = { pause, resume, cancel };
-  return [(what: SendControl) => calls[what]({ id }).unwrap(), pausing.isLoading || resuming.isLoading || cancelling.isLoading] as const;
-}
-
-export function useRetrySend(id: string) {
-  const [retry, { isLoading }] = client.useRetrySendMutation();
-  return [async () => (await retry({ id }).unwrap()).retried, isLoading] as const;
-}
-
-/** The server says what a person should know about a refusal. */
+/** The server's words about a refused control, else a text that asks to try again. */
 export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
-const entryUrl = (id: string) => `/api/email-history/${encodeURIComponent(id)}`;
+/** The delivery log as a file, filtered as on the screen. */
+export const deliveriesCsvUrl = (id: string, filter: { status?: string; search?: string }): string =>
+  csvUrl(id, 'deliveries', filter);
 
-/** The delivery log as a file, as it is filtered on the screen. */
-export function deliveriesCsvUrl(id: string, filter: { status?: string; search?: string }): string {
-  const query = new URLSearchParams(Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1])));
-  return `${entryUrl(id)}/deliveries.csv${query.size ? `?${query.toString()}` : ''}`;
+/** Those who were left out as a file, filtered as on the screen. */
+export const leftOutCsvUrl = (id: string, filter: { reason?: string; search?: string }): string =>
+  csvUrl(id, 'left-out', filter);
+
+function csvUrl(id: string, file: string, filter: Record<string, string | undefined>): string {
+  const query = new URLSearchParams(
+    Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1])),
+  );
+  return `/api/email-history/${encodeURIComponent(id)}/${file}.csv${query.size ? `?${query.toString()}` : ''}`;
 }
+
+/** Texts of the history; e2e journeys and tests assert them. */
+export const messages = {
+  empty: 'No emails sent yet. Send your first email to get started!',
+  noMatch: 'No history found matching your criteria',
+  loadFailed: 'The history could not be loaded.',
+  entryFailed: 'This send could not be loaded.',
+  messageFailed: 'The message could not be made.',
+  detailsOfToday: "With the contact's details of today.",
+  madeUp: 'Made-up details: those of network members are not shown.',
+  leftOutFailed: 'Those who were left out could not be loaded.',
+  deliveriesFailed: 'The delivery log could not be loaded.',
+  paused: 'Send Paused',
+  resumed: 'Send Resumed',
+  cancelled: 'Send Cancelled',
+  retried: 'Trying Again',
+  noneToRetry: 'None of them can be mailed any more.',
+  controlFailed: 'Action Failed',
+  controlFailedText: 'Please try again.',
+} as const;

@@ -1,30 +1,30 @@
-import { client } from '../../api/client';
-import type { CreateEmailListDto, EmailListDto, UpdateEmailListDto } from '../../api/endpoints.gen';
 import { isApiError } from '../../api/api-error';
-import type { PageArgs } from '../../ui/grid/use-server-grid';
-
-export { useCurrentUser } from '../../api/session';
+import type { CreateEmailListDto, EmailListDto, UpdateEmailListDto } from '../../api/endpoints.gen';
 
 export type EmailList = EmailListDto;
 export type NewEmailList = CreateEmailListDto;
 export type EmailListChange = UpdateEmailListDto;
 
-export const useLists = (args: PageArgs) => client.useListEmailListsQuery(args);
+/** Errors whose own text says what to do: the limit of the plan, and no answer from the server. */
+const TOLD = ['plan_limit', 'unreachable', 'timeout'];
 
-export function useCreateList() {
-  const [create, { isLoading }] = client.useCreateEmailListMutation();
-  return [(list: NewEmailList) => create({ createEmailListDto: list }).unwrap(), isLoading] as const;
-}
+/** The text of a failed change of a list: that of the error where it says what to do, else `fallback`. */
+export const failureText = (error: unknown, fallback: string) =>
+  isApiError(error) && TOLD.includes(error.code) ? error.message : fallback;
 
-export function useUpdateList() {
-  const [update, { isLoading }] = client.useUpdateEmailListMutation();
-  return [(id: string, change: EmailListChange) => update({ id, updateEmailListDto: change }).unwrap(), isLoading] as const;
-}
-
-export function useDeleteList() {
-  const [remove, { isLoading }] = client.useDeleteEmailListMutation();
-  return [(id: string) => remove({ id }).unwrap(), isLoading] as const;
-}
-
-/** A plan's limit says itself what to do; any other failure gets the fixed text. */
-export const failureText = (error: unknown, fallback: string) => (isApiError(error) && error.code === 'plan_limit' ? error.message : fallback);
+/** Texts of the lists; e2e journeys and tests assert them. */
+export const messages = {
+  createFailed: 'Creation Failed',
+  createFailedText: 'Failed to create the email list. Please try again.',
+  created: 'List Created!',
+  updateFailed: 'Update Failed',
+  updateFailedText: 'Failed to update the email list. Please try again.',
+  updated: 'List Updated!',
+  deleteFailed: 'Delete Failed',
+  deleteFailedText: 'Failed to delete the email list. Please try again.',
+  deleted: 'List Deleted!',
+  restored: 'List Restored!',
+  restoreFailed: 'List Not Restored',
+  restoreFailedText: 'Failed to restore the email list. Please try again.',
+  loadFailed: 'Your lists could not be loaded.',
+} as const;

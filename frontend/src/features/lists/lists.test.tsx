@@ -2,11 +2,29 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { settingsAnswers } from '../../../test/screen-answers';
 
-const list = (over = {}) => ({ id: 'l1', name: 'Java vendors', slug: 'java-x1', description: 'Prime vendors', agencyName: null, agencyLogo: null, ownerName: null, contactCount: 412, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', ...over });
+const list = (over = {}) => ({
+  id: 'l1',
+  name: 'Java vendors',
+  slug: 'java-x1',
+  description: 'Prime vendors',
+  agencyName: null,
+  agencyLogo: null,
+  ownerName: null,
+  contactCount: 412,
+  isDefault: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  ...over,
+});
 
 function open(answers: Record<string, unknown> = {}) {
-  const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list(), list({ id: 'l2', name: 'Bench', contactCount: 1, description: null })]), ...answers });
+  const calls = fakeApi({
+    'GET /api/auth/user': someone(),
+    'GET /api/email-lists': page([list(), list({ id: 'l2', name: 'Bench', contactCount: 1, description: null })]),
+    ...answers,
+  });
   return { calls, ...renderApp('/lists') };
 }
 
@@ -70,8 +88,13 @@ describe('the lists', () => {
     unmount();
     const unverified = open({ 'GET /api/auth/user': someone({ isVerified: false, email: 'dana@agency.example' }) });
     const closed = await share(unverified.user);
-    expect(closed.getByRole('alert')).toHaveTextContent('Your public page is closed until you verify your email address.');
-    expect(closed.getByRole('link', { name: 'How to verify' })).toHaveAttribute('href', '/check-email?email=dana%40agency.example');
+    expect(closed.getByRole('alert')).toHaveTextContent(
+      'Your public page is closed until you verify your email address.',
+    );
+    expect(closed.getByRole('link', { name: 'How to verify' })).toHaveAttribute(
+      'href',
+      '/check-email?email=dana%40agency.example',
+    );
   });
 
   it('are deleted after naming list and size', async () => {
@@ -83,6 +106,44 @@ describe('the lists', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete list' }));
     expect(await screen.findByText('List Deleted!')).toBeVisible();
     await waitFor(() => expect(calls.filter((call) => call.path === '/api/email-lists')).toHaveLength(2));
+  });
+
+  const deleteFirst = async (user: ReturnType<typeof open>['user']) => {
+    await user.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete list' }));
+    expect(await screen.findByText('List Deleted!')).toBeVisible();
+  };
+
+  it('come back by Undo, also from another screen', async () => {
+    let there = true;
+    const { user, calls, router } = open({
+      'GET /api/email-lists': () => page(there ? [list()] : []),
+      'DELETE /api/email-lists/l1': () => ((there = false), answer(null, 204)),
+      'POST /api/email-lists/l1/restore': () => ((there = true), list()),
+      ...settingsAnswers,
+    });
+    await deleteFirst(user);
+    await screen.findByText('No email lists yet');
+    await router.navigate('/settings');
+    await waitFor(() => expect(screen.queryByText('No email lists yet')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('List Restored!')).toBeVisible();
+    expect(calls.filter(({ path }) => path.endsWith('/restore'))).toHaveLength(1);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+    await router.navigate('/lists');
+    expect(await screen.findByRole('link', { name: 'Java vendors' })).toBeVisible();
+  });
+
+  it('say why one did not come back', async () => {
+    const { user } = open({
+      'DELETE /api/email-lists/l1': answer(null, 204),
+      'POST /api/email-lists/l1/restore': refusal(410, 'undo_expired', 'This can no longer be undone'),
+    });
+    await deleteFirst(user);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('List Not Restored')).toBeVisible();
+    expect(screen.getByText('This can no longer be undone')).toBeVisible();
   });
 
   it('offer Retry when they could not be loaded, and the first step when there are none', async () => {

@@ -1,20 +1,19 @@
-import { client } from '../../api/client';
 import type { ReferralInviteDto, ReferralStatsDto } from '../../api/endpoints.gen';
-import type { PageArgs } from '../../ui/grid/use-server-grid';
 
 export type Invite = ReferralInviteDto;
 export type ReferralStats = ReferralStatsDto;
 
-export const useReferrals = () => client.useGetReferralsQuery();
-export const useReferralCode = () => client.useGetReferralCodeQuery();
-export const useInvites = (args: PageArgs) => client.useListInvitesQuery(args);
-
-export function useSendInvite() {
-  const [send] = client.useSendInviteMutation();
-  return (inviteeEmail: string) => send({ inviteDto: { inviteeEmail } }).unwrap();
-}
-
-export function useInviteOptOut() {
-  const [optOut, state] = client.useOptOutOfInvitesMutation();
-  return [(token: string) => optOut({ optOutDto: { token } }).unwrap(), state] as const;
-}
+/** Texts of the referrals; e2e journeys and tests assert them. */
+export const messages = {
+  emailRequired: 'Email Required',
+  emailRequiredText: 'Please enter an email address.',
+  inviteFailed: 'Failed to Send Invite',
+  tryAgain: 'Please try again.',
+  inviteSent: 'Invite Sent!',
+  copied: 'Copied!',
+  copiedText: 'Your referral link is on the clipboard.',
+  noLink: 'Referral link not available',
+  copyFailedText: 'Select the link and copy it by hand.',
+  statsFailed: 'Your referrals could not be loaded.',
+  invitesFailed: 'Your invites could not be loaded.',
+} as const;

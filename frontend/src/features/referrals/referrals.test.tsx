@@ -5,14 +5,26 @@ import { renderApp } from '../../../test/render';
 
 const LINK = 'https://staffcast.example/invite/K7QW2M9XPA';
 const stats = { totalInvites: 12, pendingInvites: 5, acceptedInvites: 4, signupConversions: 7, paidConversions: 2 };
-const invite = (over = {}) => ({ id: 'i1', inviteeEmail: 'marco@vendor.example', status: 'pending', sentAt: '2026-01-05T10:00:00Z', acceptedAt: null, expiresAt: '2026-02-04T10:00:00Z', ...over });
+const invite = (over = {}) => ({
+  id: 'i1',
+  inviteeEmail: 'marco@vendor.example',
+  status: 'pending',
+  sentAt: '2026-01-05T10:00:00Z',
+  acceptedAt: null,
+  expiresAt: '2026-02-04T10:00:00Z',
+  ...over,
+});
 
 function open(answers: Record<string, unknown> = {}) {
   const calls = fakeApi({
     'GET /api/auth/user': someone(),
     'GET /api/referrals': { stats, invites: [] },
     'GET /api/referrals/code': { code: 'K7QW2M9XPA', referralUrl: LINK },
-    'GET /api/referrals/invites': page([invite(), invite({ id: 'i2', inviteeEmail: 'li@vendor.example', status: 'accepted', acceptedAt: '2026-01-07T10:00:00Z' }), invite({ id: 'i3', inviteeEmail: 'old@vendor.example', status: 'expired' })]),
+    'GET /api/referrals/invites': page([
+      invite(),
+      invite({ id: 'i2', inviteeEmail: 'li@vendor.example', status: 'accepted', acceptedAt: '2026-01-07T10:00:00Z' }),
+      invite({ id: 'i3', inviteeEmail: 'old@vendor.example', status: 'expired' }),
+    ]),
     'POST /api/referrals/invite': answer({ message: 'An invite is on its way to ana@vendor.example' }, 201),
     ...answers,
   });
@@ -25,9 +37,15 @@ const posts = (calls: ReturnType<typeof fakeApi>) => calls.filter((call) => call
 describe('referrals', () => {
   it('show the three figures and every invite with its state', async () => {
     open();
-    for (const [label, value] of [['Total Invites', '12'], ['Signups', '7'], ['Paid Conversions', '2']] as const) {
+    for (const [label, value] of [
+      ['Total Invites', '12'],
+      ['Signups', '7'],
+      ['Paid Conversions', '2'],
+    ] as const) {
       const term = await screen.findByText(label);
-      await waitFor(() => expect(within(term.closest('dt')?.parentElement as HTMLElement).getByText(value)).toBeVisible());
+      await waitFor(() =>
+        expect(within(term.closest('dt')?.parentElement as HTMLElement).getByText(value)).toBeVisible(),
+      );
     }
     expect(await screen.findByText('marco@vendor.example')).toBeVisible();
     for (const word of ['Pending', 'Accepted', 'Expired']) expect(screen.getByText(word)).toBeVisible();
@@ -45,7 +63,9 @@ describe('referrals', () => {
 
   it('say when there is no link to copy', async () => {
     let up = false;
-    const { user } = open({ 'GET /api/referrals/code': () => (up ? answer({ referralUrl: LINK }) : refusal(503, 'unavailable', 'Down')) });
+    const { user } = open({
+      'GET /api/referrals/code': () => (up ? answer({ referralUrl: LINK }) : refusal(503, 'unavailable', 'Down')),
+    });
     const copy = await screen.findByRole('button', { name: 'Copy Link' });
     expect(await screen.findByText('Referral link not available')).toBeVisible();
     up = true;
@@ -77,7 +97,13 @@ describe('referrals', () => {
   });
 
   it('say why an invite was not sent, and keep what was typed', async () => {
-    const { user } = open({ 'POST /api/referrals/invite': refusal(409, 'already_invited', 'This address has been invited within the last 30 days') });
+    const { user } = open({
+      'POST /api/referrals/invite': refusal(
+        409,
+        'already_invited',
+        'This address has been invited within the last 30 days',
+      ),
+    });
     await user.type(await field(), 'ana@vendor.example{Enter}');
     expect(await screen.findByText('Failed to Send Invite')).toBeVisible();
     expect(screen.getByText('This address has been invited within the last 30 days')).toBeVisible();
@@ -89,25 +115,35 @@ describe('referrals', () => {
     await user.click(await screen.findByRole('button', { name: 'Write your first invite' }));
     expect(await field()).toHaveFocus();
     unmount();
-    open({ 'GET /api/referrals/invites': refusal(503, 'unavailable', 'Down'), 'GET /api/referrals': refusal(503, 'unavailable', 'Down') });
+    open({
+      'GET /api/referrals/invites': refusal(503, 'unavailable', 'Down'),
+      'GET /api/referrals': refusal(503, 'unavailable', 'Down'),
+    });
     expect(await screen.findAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 });
 
 describe('an invite', () => {
   it('leads to the form, with a code and without', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut });
+    // The form counts the visit, unless it is left before.
+    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/visit': { inviterName: null } });
     const { router, unmount } = renderApp('/invite/K7QW2M9XPA');
-    await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe('/register?ref=K7QW2M9XPA'));
+    await waitFor(() =>
+      expect(router.state.location.pathname + router.state.location.search).toBe('/register?ref=K7QW2M9XPA'),
+    );
     unmount();
-    const bare = renderApp('/invite');
-    await waitFor(() => expect(bare.router.state.location.pathname + bare.router.state.location.search).toBe('/register'));
+    const view = renderApp('/invite');
+    await waitFor(() =>
+      expect(view.router.state.location.pathname + view.router.state.location.search).toBe('/register'),
+    );
     expect(await screen.findByRole('button', { name: 'Create account' })).toBeVisible();
     expect(screen.queryByText("You're signing up with a referral code!")).toBeNull();
   });
 
   it('says on the form who invites; of a bad code nothing more', async () => {
-    const visit = jest.fn((call: { body: unknown }) => ({ inviterName: (call.body as { ref: string }).ref === 'GOODCODE22' ? 'Priya Raman' : null }));
+    const visit = jest.fn((call: { body: unknown }) => ({
+      inviterName: (call.body as { ref: string }).ref === 'GOODCODE22' ? 'Priya Raman' : null,
+    }));
     fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/visit': visit });
     const { unmount } = renderApp('/register?ref=GOODCODE22');
     expect(await screen.findByText("You're signing up with a referral code!")).toBeVisible();
@@ -122,7 +158,10 @@ describe('an invite', () => {
 
 describe('never again', () => {
   it('acts by its button only', async () => {
-    const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/opt-out': { message: 'You will not be invited again.' } });
+    const calls = fakeApi({
+      'GET /api/auth/user': signedOut,
+      'POST /api/referrals/opt-out': { message: 'You will not be invited again.' },
+    });
     const { user } = renderApp('/no-invites?token=t1');
     const button = await screen.findByRole('button', { name: 'Never invite me again' });
     expect(posts(calls)).toEqual([]);
@@ -132,7 +171,10 @@ describe('never again', () => {
   });
 
   it('says when the link is no good or carries no token', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/opt-out': refusal(404, 'token_invalid', 'This link is not valid') });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      'POST /api/referrals/opt-out': refusal(404, 'token_invalid', 'This link is not valid'),
+    });
     const { user, unmount } = renderApp('/no-invites?token=bad');
     await user.click(await screen.findByRole('button', { name: 'Never invite me again' }));
     expect(await screen.findByText('This link is not valid')).toBeVisible();

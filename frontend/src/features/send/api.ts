@@ -1,44 +1,281 @@
+import { useDispatch } from 'react-redux';
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { isApiError } from '../../api/api-error';
 import { client } from '../../api/client';
-import type { EmailListDto, HistoryEntryDto, SendPreviewDto } from '../../api/endpoints.gen';
-import type { Draft } from './draft';
+import type {
+  DraftDto,
+  EmailListDto,
+  SaveDraftDto,
+  ScheduledSendDto,
+  SendEmailDto,
+  SendPreviewDto,
+} from '../../api/endpoints.gen';
+import type { LocalTime } from '../../shared/schedule/local-time';
+import type { RichDocument } from '../../ui/editor/document';
+import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
+import { audienceDto, noAudience } from './audience';
+import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
+import type { Template } from './templates';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
-export type PastSend = HistoryEntryDto;
 export { useCurrentUser } from '../../api/session';
 
-/** As many lists as one call gives; further ones are found by searching. */
-const MOST_LISTS = 1000;
+/** Page size of the lists to choose from. Further lists are found by searching. */
+const LIST_LIMIT = 1000;
 
-/** The lists the person may send to, the shared network with them. */
-export const useSendableLists = () => client.useListEmailListsQuery({ sendable: true, limit: MOST_LISTS });
+/** The lists that the user may send to, including the shared network. */
+export const useSendableLists = () => client.useListEmailListsQuery({ sendable: true, limit: LIST_LIMIT });
 
-/** Those whose name matches, among all; for accounts with more lists than one call gives. */
-export const useFoundSendableLists = (search: string, skip: boolean) => client.useListEmailListsQuery({ sendable: true, limit: 100, search }, { skip });
+/** The sendable lists whose name matches, for accounts with more lists than one page. */
+export const useSendableListSearch = (search: string, skip: boolean) =>
+  client.useListEmailListsQuery({ sendable: true, limit: 100, search }, { skip });
 
 /** One list by its id. */
 export const useListById = (id: string, skip: boolean) => client.useGetEmailListQuery({ id }, { skip });
 
-const previewArgs = ({ emailListIds, emailType, subject, content }: Pick<Draft, 'emailListIds' | 'emailType'> & Partial<Pick<Draft, 'subject' | 'content'>>) => ({
-  previewSendDto: { emailListIds, emailType, ...(subject && { subject }), ...(content && { content }) },
+/** The account's segments, for choosing one. */
+export const useSegments = () => client.useListSegmentsQuery({ limit: 500 });
+
+type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partial<Composition>;
+
+/** The message body of a request: either a document or plain text. */
+const bodyOf = ({ content, document }: Partial<Composition>) =>
+  document ? { document: document as never } : content ? { content } : {};
+
+const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
+  previewSendDto: {
+    emailListIds,
+    emailType,
+    ...audienceDto(audience),
+    ...(subject && { subject }),
+    ...(preheader?.trim() && { preheader: preheader.trim() }),
+    ...bodyOf(body),
+  },
 });
 
-/** Whether the preview on the screen says that nobody gets the message. */
-export const useIsForNobody = (draft: Draft) => Number(client.endpoints.previewSend.useQueryState(previewArgs(draft)).currentData?.recipientCount ?? 1) === 0;
+/** Whether the loaded preview counts no recipient. */
+export const useHasNoRecipients = (draft: Draft) =>
+  Number(client.endpoints.previewSend.useQueryState(previewArgs(draft)).currentData?.recipientCount ?? 1) === 0;
 
-/** Who would get it, and who not and why; with a subject and content also how it would read. */
-export function usePreview(draft: Pick<Draft, 'emailListIds' | 'emailType'> & Partial<Pick<Draft, 'subject' | 'content'>>) {
-  return client.usePreviewSendQuery(previewArgs(draft), { skip: draft.emailListIds.length === 0, refetchOnMountOrArgChange: true });
+/** The number of recipients and of excluded contacts by reason; with a subject and content also the rendered message. */
+export function usePreview(draft: Previewed) {
+  return client.usePreviewSendQuery(previewArgs(draft), {
+    skip: !hasRecipients(draft),
+    refetchOnMountOrArgChange: true,
+  });
 }
 
-/** A send to start another from. */
-export function usePastSend() {
-  const [load] = client.useLazyGetHistoryEntryQuery();
-  return (id: string) => load({ id }, true).unwrap();
-}
+/** The draft that a send is made of, at the version that its sender sees. */
+export type SentDraft = Pick<SendEmailDto, 'draftId' | 'draftVersion'>;
+
+const sendDto = (
+  { emailListIds, emailType, audience, subject, preheader, ...body }: Draft,
+  sent: SentDraft = {},
+): SendEmailDto => ({
+  emailListIds,
+  emailType,
+  ...audienceDto(audience),
+  subject: subject.trim(),
+  ...(preheader.trim() && { preheader: preheader.trim() }),
+  ...bodyOf(body),
+  ...sent,
+});
 
 export function useSendEmail() {
   const [send] = client.useSendEmailMutation();
-  return ({ emailListIds, emailType, subject, content }: Draft, key: string) =>
-    send({ 'Idempotency-Key': key, sendEmailDto: { emailListIds, emailType, subject: subject.trim(), content } }).unwrap();
+  return (draft: Draft, key: string, sent: SentDraft) =>
+    send({ 'Idempotency-Key': key, sendEmailDto: sendDto(draft, sent) }).unwrap();
+}
+
+/** The scheduled email that the wizard changes. */
+export interface OpenedScheduled extends LocalTime {
+  id: string;
+  version: number;
+}
+
+/** Schedules an email, or changes one that is scheduled. */
+export function useScheduleEmail() {
+  const [create] = client.useScheduleSendMutation();
+  const [change] = client.useChangeScheduledMutation();
+  return {
+    // Another time is another request: it has a key of its own.
+    create: (draft: Draft, key: string, sent: SentDraft, time: LocalTime) =>
+      create({
+        'Idempotency-Key': `${key}:${time.at}:${time.timeZone}${time.later ? ':later' : ''}`,
+        scheduleSendDto: { send: sendDto(draft, sent), ...time },
+      }).unwrap(),
+    // A time that stays is not judged again.
+    change: ({ id, version, ...before }: OpenedScheduled, draft: Draft, time: LocalTime) =>
+      change({
+        id,
+        changeScheduledDto: { send: sendDto(draft), version, ...(!isSameTime(before, time) && time) },
+      }).unwrap(),
+  };
+}
+
+export const isSameTime = (one: LocalTime, other: LocalTime) =>
+  one.at === other.at && one.timeZone === other.timeZone && one.later === other.later;
+
+/** The scheduled email of the address, always loaded afresh. */
+export function useScheduledEmail(id: string) {
+  const { currentData, error, isFetching, refetch } = client.useGetScheduledQuery(
+    { id },
+    { refetchOnMountOrArgChange: true },
+  );
+  return { scheduled: isFetching ? null : (currentData ?? null), error, isFetching, refetch };
+}
+
+/** What was written for a scheduled email, as the wizard edits it. */
+export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
+  emailType: send.emailType,
+  emailListIds: send.emailListIds ?? [],
+  audience: {
+    segmentIds: send.segmentIds ?? [],
+    excludeListIds: send.excludeListIds ?? [],
+    excludeSegmentIds: send.excludeSegmentIds ?? [],
+    excludeAddresses: send.excludeAddresses ?? [],
+    perCompany: send.perCompany?.max ?? null,
+  },
+  subject: send.subject,
+  preheader: send.preheader ?? '',
+  content: send.content ?? '',
+  document: (send.document as RichDocument | undefined) ?? null,
+});
+
+/** A draft as stored on the server. */
+export interface StoredDraft {
+  /** Names of segments that the copied send had and that no longer exist. */
+  goneSegments?: readonly string[];
+  saved: Saved & { device: string | null };
+  parts: DraftParts;
+}
+
+const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): StoredDraft => ({
+  goneSegments: draft.goneSegments ?? [],
+  saved: { id, version, updatedAt, device },
+  parts: {
+    emailType: draft.emailType,
+    emailListIds: draft.emailListIds,
+    audience: {
+      segmentIds: draft.segmentIds ?? [],
+      excludeListIds: draft.excludeListIds ?? [],
+      excludeSegmentIds: draft.excludeSegmentIds ?? [],
+      excludeAddresses: draft.excludeAddresses ?? [],
+      perCompany: draft.perCompany?.max ?? null,
+    },
+    subject: draft.subject,
+    preheader: draft.preheader,
+    content: draft.content ?? '',
+    // A draft without a body starts as rich text.
+    document:
+      (draft.document as RichDocument | null) ?? (draft.content === null ? emptyDraft(draft.emailType).document : null),
+    step: draft.step - 1,
+  },
+});
+
+const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
+  emailListIds: parts.emailListIds,
+  ...audienceDto(parts.audience),
+  emailType: parts.emailType,
+  subject: parts.subject,
+  preheader: parts.preheader,
+  step: step + 1,
+  ...(parts.document
+    ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {
+        document: parts.document as never,
+      }
+    : { content: parts.content }),
+});
+
+/** The draft of the address, always loaded afresh. */
+export function useStoredDraft(id: string) {
+  const { currentData, error, isFetching, refetch } = client.useGetDraftQuery(
+    { id },
+    { refetchOnMountOrArgChange: true },
+  );
+  return { stored: isFetching || !currentData ? null : toStored(currentData), error, isFetching, refetch };
+}
+
+/** The number of drafts, and the one changed last. */
+export function useLatestDraft(skip: boolean) {
+  const { data } = client.useListDraftsQuery({ limit: 1 }, { skip, refetchOnMountOrArgChange: true });
+  return data && data.rows[0] ? { total: data.total, latest: data.rows[0] } : null;
+}
+
+/** The API calls for drafts. They do not depend on a mounted component, so a save completes after the screen was left. */
+export function useDraftCalls() {
+  const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
+  const { createDraft, saveDraft, getDraft, deleteDraft } = client.endpoints;
+  return {
+    create: (parts: DraftParts): Promise<Saved> =>
+      dispatch(createDraft.initiate({ createDraftDto: toWire(parts) })).unwrap(),
+    save: (id: string, version: number, parts: DraftParts): Promise<Saved> =>
+      dispatch(saveDraft.initiate({ id, 'If-Match': `"${version}"`, saveDraftDto: toWire(parts) })).unwrap(),
+    load: async (id: string): Promise<StoredDraft> =>
+      toStored(await dispatch(getDraft.initiate({ id }, { forceRefetch: true, subscribe: false })).unwrap()),
+    remove: (id: string): Promise<unknown> => dispatch(deleteDraft.initiate({ id })).unwrap(),
+  };
+}
+
+/** Classifies the error of a failed save, which decides whether it is retried. */
+export function saveErrorOf(error: unknown): SaveError {
+  if (!isApiError(error)) return { kind: 'passing' };
+  const { status, code, message, facts = {}, retryAfter } = error;
+  if (code === 'draft_changed')
+    return {
+      kind: 'changed',
+      other: {
+        version: Number(facts.version),
+        updatedAt: String(facts.updatedAt),
+        device: typeof facts.device === 'string' ? facts.device : null,
+      },
+    };
+  if (code === 'draft_sent') return { kind: 'sent', sendId: String(facts.sendId), at: String(facts.sentAt) };
+  if (code === 'draft_scheduled') return { kind: 'scheduled' };
+  if (status === 404) return { kind: 'deleted' };
+  const mayPass = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+  return mayPass ? { kind: 'passing', waitSeconds: retryAfter } : { kind: 'refused', why: message };
+}
+
+/** The user's own templates of this type, last changed first. */
+export const useOwnTemplates = (type: Draft['emailType']) => client.useListTemplatesQuery({ type, limit: 100 });
+
+/** Loads a template for use; the server counts its uses. */
+export function useApplyTemplate() {
+  const [apply] = client.useApplyTemplateMutation();
+  return async (id: string): Promise<Template> => {
+    const { name, subject, document } = await apply({ id }).unwrap();
+    return { name, subject, document: document as unknown as RichDocument };
+  };
+}
+
+export function useSaveAsTemplate() {
+  const [create] = client.useCreateTemplateMutation();
+  return (template: Pick<Draft, 'emailType'> & { name: string; subject: string | null; document: RichDocument }) =>
+    create({ createTemplateDto: { ...template, document: template.document as never } }).unwrap();
+}
+
+/** Maximum number of list ids in the query string. Of further lists, only the default tags are offered. */
+const TAG_LIST_LIMIT = 100;
+
+/** The merge tags available for these lists, with the number of contacts that have a value for each. */
+export const useMergeTagQuery = (emailListIds: readonly string[]) =>
+  client.useListMergeTagsQuery({ emailListIds: emailListIds.slice(0, TAG_LIST_LIMIT), counts: 'true' });
+
+/** Selects the recipient whose copy is previewed. */
+export interface RecipientChoice {
+  after?: string;
+  before?: string;
+  search?: string;
+  onlyEmpty?: boolean;
+}
+
+/** The message rendered for one recipient. @param marks whether merged values are highlighted */
+export function useRendered(draft: Draft, recipient: RecipientChoice, marks: boolean) {
+  const { previewSendDto } = previewArgs(draft);
+  return client.useRenderSendQuery(
+    { renderSendDto: { ...previewSendDto, recipient, ...(marks && { marks }) } },
+    { skip: !hasRecipients(draft), refetchOnMountOrArgChange: true },
+  );
 }

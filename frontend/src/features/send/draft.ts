@@ -1,62 +1,164 @@
 import { z } from 'zod';
 import { sendTypes, type SendType } from '../../lib/roles';
+import { audienceSchema, isCap, isPlain, noAudience, type Audience } from './audience';
+import {
+  documentLength,
+  emptyDocument,
+  isEmptyDocument,
+  MAX_DOCUMENT,
+  type RichDocument,
+} from '../../ui/editor/document';
 
-/** A send as it is being written. */
-export interface Draft {
-  step: number;
+/** The content of a draft, which is synchronised between devices. */
+export interface Composition {
   emailType: SendType;
   emailListIds: string[];
+  audience: Audience;
   subject: string;
+  preheader: string;
+  /** The plain text, where there is no document. */
   content: string;
-  /** Goes with the send so that a retry never mails twice; a change of the send drops it. */
+  /** The rich text; null: the message is plain text. */
+  document: RichDocument | null;
+}
+
+/** A draft as the wizard edits it. */
+export interface Draft extends Composition {
+  step: number;
+  /** Idempotency key of the send, so that a retry never mails twice. Reset by every change. */
   key: string | null;
-  savedAt: string | null;
 }
 
 export const LAST_STEP = 3;
 
-/** The longest subject and text that the server takes. */
+/** Maximum lengths that the server accepts. */
 export const MAX_SUBJECT = 255;
+export const MAX_PREHEADER = 150;
 export const MAX_CONTENT = 100_000;
 
-const schema = z.object({
-  step: z.number().int().min(0).max(LAST_STEP),
+const richDocument = z.custom<RichDocument>(
+  (value) => typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content),
+);
+
+export const compositionSchema = z.object({
   emailType: z.enum(sendTypes),
   emailListIds: z.array(z.string()),
+  audience: audienceSchema,
   subject: z.string(),
+  preheader: z.string().catch(''),
   content: z.string(),
-  key: z.string().nullable(),
-  savedAt: z.string().nullable(),
+  // Drafts of releases before rich text have none: they stay plain text.
+  document: richDocument.nullable().catch(null),
 });
 
-export const emptyDraft = (emailType: SendType): Draft => ({ step: 0, emailType, emailListIds: [], subject: '', content: '', key: null, savedAt: null });
+export const emptyDraft = (emailType: SendType): Draft => ({
+  step: 0,
+  emailType,
+  emailListIds: [],
+  audience: noAudience,
+  subject: '',
+  preheader: '',
+  content: '',
+  document: emptyDocument(),
+  key: null,
+});
 
-/** A draft as this browser keeps it; each write has a revision of its own. */
-const stored = schema.extend({ revision: z.string().nullable().catch(null) });
-export type StoredDraft = z.infer<typeof stored>;
+export const compositionOf = ({
+  emailType,
+  emailListIds,
+  audience,
+  subject,
+  preheader,
+  content,
+  document,
+}: Composition): Composition => ({ emailType, emailListIds, audience, subject, preheader, content, document });
 
-export const parseStored = (value: unknown): StoredDraft | null => stored.safeParse(value).data ?? null;
+/** Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written out. */
+export const isSameComposition = (one: Composition, other: Composition) =>
+  stable({ ...compositionOf(one), document: null }) === stable({ ...compositionOf(other), document: null }) &&
+  (one.document === other.document ||
+    (!hasOtherText(one.document, other.document) && textOf(one.document) === textOf(other.document)));
 
-/** A stored draft, or null when it is none. */
-export const parseDraft = (value: unknown): Draft | null => schema.safeParse(value).data ?? null;
+type Written = { text?: string; content?: readonly Written[] };
 
-/** Whether there is anything to lose. */
-export const isBegun = (draft: Draft) => draft.emailListIds.length > 0 || draft.subject.trim() !== '' || draft.content.trim() !== '';
+/** Whether a text stands where the other document has another: found sooner than both are written out. */
+const hasOtherText = (one: Written | null, other: Written | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one !== other &&
+  (one.text !== other.text ||
+    (one.content ?? []).some((node, place) => hasOtherText(node, other.content?.[place] ?? null)));
 
-/** Whether a step has what it needs before Next. */
-export function mayGoOn(draft: Draft): boolean {
-  if (draft.step === 0) return draft.emailListIds.length > 0;
-  if (draft.step === 1) return draft.subject.trim() !== '' && draft.subject.trim().length <= MAX_SUBJECT;
-  return draft.step !== 2 || (draft.content.trim() !== '' && draft.content.length <= MAX_CONTENT);
+/** Documents are asked about with every change; one that stays is written out once. */
+const texts = new WeakMap<RichDocument, string>();
+
+function textOf(document: RichDocument | null): string | null {
+  if (document === null) return null;
+  const known = texts.get(document) ?? stable(document);
+  texts.set(document, known);
+  return known;
 }
 
-/** The last step that can be shown: all before it have what they need. */
+/** Attributes of a document that are left out or written out alike. */
+const DEFAULTS: Record<string, unknown> = {
+  level: 1,
+  width: null,
+  textAlign: 'left',
+  start: 1,
+  colspan: 1,
+  rowspan: 1,
+  tint: null,
+  fallback: null,
+  href: null,
+  alt: '',
+};
+
+function stable(value: unknown): string {
+  return JSON.stringify(value, (name, part: unknown) => {
+    if (name === 'marks' && Array.isArray(part)) return part.map((mark) => stable(mark)).sort();
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const entries = Object.entries(part)
+      .filter(([key, given]) => name !== 'attrs' || !(key in DEFAULTS) || DEFAULTS[key] !== given)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return name === 'attrs' && entries.length === 0 ? undefined : Object.fromEntries(entries);
+  });
+}
+
+const hasBody = ({ document, content }: Composition) => (document ? !isEmptyDocument(document) : content.trim() !== '');
+
+/** Whether a list or a segment is chosen. */
+export const hasRecipients = ({ emailListIds, audience }: Pick<Composition, 'emailListIds' | 'audience'>): boolean =>
+  emailListIds.length > 0 || audience.segmentIds.length > 0;
+
+/** Whether the draft contains anything worth saving. */
+export const isStarted = (draft: Composition) =>
+  hasRecipients(draft) ||
+  !isPlain(draft.audience) ||
+  draft.subject.trim() !== '' ||
+  draft.preheader.trim() !== '' ||
+  hasBody(draft);
+
+/** Whether the required input of the current step is there. */
+export function isStepComplete(draft: Draft): boolean {
+  if (draft.step === 0) return hasRecipients(draft) && isCap(draft.audience.perCompany ?? 1);
+  if (draft.step === 1)
+    return (
+      draft.subject.trim() !== '' &&
+      draft.subject.trim().length <= MAX_SUBJECT &&
+      draft.preheader.trim().length <= MAX_PREHEADER
+    );
+  if (draft.step !== 2) return true;
+  const isTooLong = draft.document ? documentLength(draft.document) > MAX_DOCUMENT : draft.content.length > MAX_CONTENT;
+  return hasBody(draft) && !isTooLong;
+}
+
+/** The last step that can be opened: all steps before it are complete. */
 export function furthestStep(draft: Draft): number {
-  for (let step = 0; step < LAST_STEP; step += 1) if (!mayGoOn({ ...draft, step })) return step;
+  for (let step = 0; step < LAST_STEP; step += 1) if (!isStepComplete({ ...draft, step })) return step;
   return LAST_STEP;
 }
 
-export type DraftChange = Partial<Pick<Draft, 'emailType' | 'emailListIds' | 'subject' | 'content'>>;
+export type DraftChange = Partial<Composition>;
 
-/** The draft with a change; what is sent changes, so its key goes. */
+/** Applies a change and resets the idempotency key. */
 export const changed = (draft: Draft, change: DraftChange): Draft => ({ ...draft, ...change, key: null });

@@ -1,111 +1,23 @@
-import type { SendType } from '../../lib/roles';
+import { builtInTemplates, type Template } from '../../ui/editor/built-in-templates';
+import { documentText, isEmptyDocument } from '../../ui/editor/document';
+import type { Composition } from './draft';
 
-/** A text to start from; its blanks stand in [square brackets]. */
-export interface Template {
-  name: string;
-  content: string;
-}
+export type { Template };
 
-const jobPost = `Hello,
+/** The plain text of a message, from its document if it has one. */
+export const bodyText = ({ document, content }: Pick<Composition, 'document' | 'content'>) =>
+  document ? documentText(document) : content;
 
-We have an open position and would like to see your consultants for it.
+const isTemplate = (text: string) =>
+  Object.values(builtInTemplates).some((group) => group.some(({ document }) => documentText(document) === text.trim()));
 
-Title: [job title]
-Client: [client]
-Location: [city and state, on site / hybrid / remote]
-Duration: [length of contract]
-Rate: [rate and terms]
-Visa: [accepted visa types]
+/** Whether applying a template would overwrite text that the user typed. */
+export const hasTypedText = (body: Pick<Composition, 'document' | 'content'>) =>
+  (body.document ? !isEmptyDocument(body.document) : body.content.trim() !== '') && !isTemplate(bodyText(body));
 
-Skills:
-- [must-have skill]
-- [must-have skill]
-- [nice-to-have skill]
+/** A template's body in the format of the message: as a document or as plain text. */
+export const bodyOfTemplate = ({ document }: Template, isPlain: boolean) =>
+  isPlain ? { content: documentText(document), document: null } : { content: '', document };
 
-Description:
-[what the person will do, and on which team]
-
-How to reply: send a current resume with the consultant's location, visa status, expected rate and availability.
-
-Best regards,`;
-
-const urgentJob = `Hello,
-
-URGENT: we are filling this position now.
-
-Start: [start date]
-Interview: [format and dates]
-Deadline for resumes: [day and time]
-
-Title: [job title]
-Client: [client]
-Location: [city and state, on site / hybrid / remote]
-Duration: [length of contract]
-Rate: [rate and terms]
-Visa: [accepted visa types]
-Skills: [the three that count most]
-
-In short: [the work in two sentences]
-
-How to reply: send a resume and the best phone number today; we answer within the hour.
-
-Best regards,`;
-
-const oneCandidate = `Hello,
-
-I have a consultant available and would be glad to hear of matching requirements.
-
-Title: [title]
-Experience: [years, and the industries]
-Skills: [main skills]
-Location: [current city and state]
-Relocation: [yes / no, where to]
-Visa: [visa status]
-Availability: [date or notice period]
-Rate: [rate and terms]
-
-Resume and references on request.
-
-Best regards,`;
-
-const entry = (n: number) => `${n}. [title]
-   Experience: [years]
-   Skills: [main skills]
-   Location: [city and state] - Relocation: [yes / no]
-   Visa: [visa status]
-   Availability: [date]
-   Rate: [rate and terms]`;
-
-const manyCandidates = `Hello,
-
-These consultants are on our bench and available now.
-
-${entry(1)}
-
-${entry(2)}
-
-${entry(3)}
-
-Tell me which profile fits and I will send the resume right away.
-
-Best regards,`;
-
-/** The templates of each type of send. */
-export const templates: Record<SendType, readonly Template[]> = {
-  'job-post': [
-    { name: 'Standard Job Post', content: jobPost },
-    { name: 'Urgent Job Opening', content: urgentJob },
-  ],
-  'candidate-list': [
-    { name: 'Candidate Availability', content: oneCandidate },
-    { name: 'Multiple Candidates', content: manyCandidates },
-  ],
-};
-
-const isTemplate = (content: string) => Object.values(templates).some((group) => group.some((template) => template.content === content));
-
-/** Whether picking a template would destroy something a person typed. */
-export const holdsTypedText = (content: string) => content.trim() !== '' && !isTemplate(content);
-
-/** The blanks still in a text, each once. */
+/** The placeholders ('[rate]') that are still in a text, without duplicates. */
 export const blanksIn = (text: string): string[] => [...new Set(text.match(/\[[^[\]\n]{1,80}\]/g) ?? [])];

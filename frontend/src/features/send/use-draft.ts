@@ -1,75 +1,132 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { mayTypes } from '../../lib/roles';
-import { AGAIN, TO_LIST } from '../../lib/routes';
-import { sendDraftKey } from '../../lib/send-draft';
-import { storage } from '../../lib/storage';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { sendDraftPath, TO_LIST, TO_SEGMENT } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
-import { randomUuid } from '../../lib/uuid';
-import { useCurrentUser } from './api';
-import { changed, emptyDraft, furthestStep, isBegun, LAST_STEP, parseDraft, parseStored, type Draft, type DraftChange, type StoredDraft } from './draft';
+import { randomUuid } from '../../lib/browser';
+import { saveErrorOf, useCurrentUser, useDraftCalls, type SentDraft } from './api';
+import { draftCopies } from './drafts/draft-copy';
+import type { StoredVersion } from './drafts/draft-saver';
+import type { OpenedDraft } from './drafts/opened-draft';
+import { useOtherWindows } from './drafts/use-other-windows';
+import { partsOf, useSaver } from './drafts/use-saver';
+import { changed, furthestStep, LAST_STEP, type Draft, type DraftChange } from './draft';
 
-/** What another tab of this browser did to the draft. */
-export type Elsewhere = { what: 'changed' } | { what: 'gone' } | { what: 'conflict'; theirs: StoredDraft } | null;
+/** How a conflict is resolved: with the server's version, with the one on this screen, or by keeping both. */
+export type ConflictChoice = 'theirs' | 'mine' | 'both';
 
-/** The person's draft: kept on this device under their id, so that it survives a reload. Tabs show the same one; its step is in the address. */
-export function useDraft() {
+const MAX_SUBJECT = 255;
+const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT - 10)} (my copy)`.trim();
+
+/** The draft on the screen: its content, its step (kept in the address) and its save state. */
+export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
-  const storageKey = sendDraftKey(user.id);
-  const allowed = mayTypes(user.role, user.isAdmin);
-  const start = () => emptyDraft(allowed[0] ?? 'job-post');
-  const [kept, setKept] = useState(() => storage.read(storageKey, parseDraft) ?? start());
-  // The role may have changed since it was written: what was written stays, its type follows.
-  if (!allowed.includes(kept.emailType)) setKept(changed(kept, { emailType: start().emailType }));
-  const [restored, setRestored] = useState(() => isBegun(kept));
-  const isClosed = useRef(false);
+  const calls = useDraftCalls();
+  const [kept, setKept] = useState(opened.draft);
+  const [revision, setRevision] = useState(0);
   const [step, go] = useStep(kept);
   const draft: Draft = { ...kept, step };
-  const [elsewhere, setElsewhere, adopt] = useKeptDraft(storageKey, draft, isClosed, setKept, start);
+  const { saver, state } = useSaver(opened, draft, onCreated);
+  const [wasChanged, setWasChanged] = useState(false);
+
+  const adopt = async (id: string) => {
+    const stored = await calls.load(id);
+    const next = { ...stored.parts, key: null };
+    saver.adopt(stored.saved, { ...stored.parts, step: draft.step });
+    setKept(next);
+    setRevision((now) => now + 1);
+  };
+  const { isOpenElsewhere, tell } = useOtherWindows(saver.id, state, saver.version, {
+    onSaved: (version, updatedAt) => {
+      if (saver.version !== null && version <= saver.version) return;
+      if (saver.meet({ version, updatedAt, device: null }) || saver.id === null) return;
+      void adopt(saver.id).then(() => setWasChanged(true));
+    },
+    onGone: (what) => {
+      if (what === 'deleted') return saver.stop({ name: 'deleted' });
+      // The answer says which send it became.
+      void calls.load(saver.id ?? '').catch((error: unknown) => saver.refuse(error));
+    },
+  });
   return {
     draft,
-    /** The step at which the kept draft was left. */
-    leftAt: kept.step,
-    /** A draft of an earlier visit is on the screen. */
-    restored,
-    elsewhere,
-    /** Answers a conflict with another tab: `theirs` takes the place of this tab's text, without it this tab's text is kept. */
-    settle: (theirs?: StoredDraft) => {
-      adopt(theirs);
-      setElsewhere(null);
-    },
-    dismissNotice: () => setElsewhere(null),
-    change: (change: DraftChange) => {
-      if (!isClosed.current) setKept((now) => changed(now, change));
+    state,
+    /** Changes when the text was replaced from outside the editor, which then has to load it again. */
+    revision,
+    isOpenElsewhere,
+    wasChanged,
+    dismissNotice: () => setWasChanged(false),
+    change: (change: DraftChange) => setKept((now) => changed(now, change)),
+    /** Replaces the text in the editor, for example with a template. */
+    replace: (change: DraftChange) => {
+      setKept((now) => changed(now, change));
+      setRevision((now) => now + 1);
     },
     go,
-    /** The key this draft is sent with; the same one until something changes. */
+    saveNow: () => void saver.flush(),
+    settle: async (how: ConflictChoice, other: StoredVersion) => {
+      if (how === 'mine') return saver.keepMine(other);
+      if (how === 'theirs') return adopt(saver.id ?? '');
+      const subject = copyName(draft.subject);
+      const saved = await calls.create({ ...partsOf(draft), subject });
+      saver.adopt(saved, { ...partsOf(draft), subject });
+      setKept((now) => ({ ...now, subject, key: null }));
+      onCreated(saved.id);
+      return saved.id;
+    },
+    recreate: () => void saver.recreate(),
+    /**
+     * Holds the saves while the draft is sent.
+     * @returns what names it in the send: its id and the version on this screen; null where another version has to be settled first
+     */
+    holdSaves: async (): Promise<SentDraft | null> => {
+      if (!(await saver.hold())) return null;
+      return saver.id === null ? {} : { draftId: saver.id, draftVersion: saver.version ?? undefined };
+    },
+    /**
+     * The draft was not sent: it is saved again as it changes.
+     * @returns 'conflict': another version has to be settled first; 'again': only the version was outdated, by a save of this screen
+     */
+    resumeSaves: async (error?: unknown): Promise<'failed' | 'conflict' | 'again'> => {
+      const { version } = saver;
+      const isChanged = error !== undefined && saveErrorOf(error).kind === 'changed';
+      if (isChanged) await saver.refuse(error);
+      saver.resume();
+      if (!isChanged) return 'failed';
+      if (saver.isConflicting) return 'conflict';
+      return saver.version === version ? 'failed' : 'again';
+    },
+    /** The draft's current address. */
+    draftPath: () => saver.id && sendDraftPath(saver.id),
+    /** The idempotency key for sending this draft; the same until something changes. */
     takeKey: () => {
-      const key = draft.key ?? randomUuid();
+      const key = kept.key ?? randomUuid();
       setKept((now) => ({ ...now, key }));
       return key;
     },
-    clear: () => {
-      storage.remove(storageKey);
-      setRestored(false);
-      setElsewhere(null);
-      setKept(start());
-      go(0, { replace: true });
+    /** Deletes the draft, on this device and on the server. */
+    discard: async () => {
+      saver.close();
+      draftCopies.remove(user.id);
+      tell('deleted');
+      if (saver.id) await calls.remove(saver.id);
     },
-    /** It has been sent: it is kept no longer, whatever is still pressed on this screen. */
+    /** The draft was sent: nothing more of it is saved. */
     forget: () => {
-      isClosed.current = true;
-      storage.remove(storageKey);
+      saver.close();
+      draftCopies.remove(user.id);
+      tell('sent');
     },
   };
 }
 
 export type DraftState = ReturnType<typeof useDraft>;
 
-/** The step from the address, as far as the draft has what the steps before it need. Without one in the address a kept draft goes on where it was left. */
+/** The step of the address, limited to the steps that are reachable. Without one in the address, a stored draft opens at the step where it was left. */
 function useStep(kept: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();
   const asked = params.get('step');
-  const [isArriving, setArriving] = useState(() => asked === null && kept.step > 0 && !params.has(AGAIN) && !params.has(TO_LIST));
+  const [isArriving, setArriving] = useState(
+    () => asked === null && kept.step > 0 && !params.has(TO_LIST) && !params.has(TO_SEGMENT),
+  );
   if (isArriving && asked !== null) setArriving(false);
   const wanted = isArriving ? kept.step : Number.parseInt(asked ?? '1', 10) - 1 || 0;
   const step = Math.max(0, Math.min(wanted, furthestStep(kept), LAST_STEP));
@@ -84,50 +141,4 @@ function useStep(kept: Draft): [step: number, go: (step: number, options?: { rep
     if (isArriving) arrive();
   }, [isArriving]);
   return [step, go];
-}
-
-/** Keeps the draft on this device and follows what other tabs make of it; never writes over a version it has not seen. */
-function useKeptDraft(storageKey: string, draft: Draft, isClosed: { current: boolean }, show: (draft: Draft) => void, empty: () => Draft) {
-  const seen = useRef(storage.read(storageKey, parseStored)?.revision ?? null);
-  const written = useRef(JSON.stringify(draft));
-  const [elsewhere, setElsewhere] = useState<Elsewhere>(null);
-  const text = JSON.stringify(draft);
-  const save = useEffectEvent(() => {
-    if (isClosed.current || text === written.current) return;
-    const theirs = storage.read(storageKey, parseStored);
-    if (theirs?.revision && theirs.revision !== seen.current) return setElsewhere({ what: 'conflict', theirs });
-    written.current = text;
-    if (!isBegun(draft)) return storage.remove(storageKey);
-    seen.current = randomUuid();
-    storage.write(storageKey, { ...draft, savedAt: new Date().toISOString(), revision: seen.current });
-  });
-  useEffect(() => save(), [text]);
-
-  const follow = useEffectEvent(({ key, newValue }: StorageEvent) => {
-    if (key !== storageKey || isClosed.current) return;
-    const theirs = newValue === null ? null : storage.read(storageKey, parseStored);
-    if (theirs?.revision === seen.current) return;
-    const isLost = theirs === null && isBegun(draft);
-    seen.current = theirs?.revision ?? null;
-    const next = theirs ? { ...theirs, step: draft.step } : empty();
-    written.current = JSON.stringify(next);
-    show(next);
-    if (theirs || isLost) setElsewhere({ what: theirs ? 'changed' : 'gone' });
-  });
-  useEffect(() => {
-    const onStorage = (event: StorageEvent) => follow(event);
-    window.addEventListener('storage', onStorage);
-    return () => window.removeEventListener('storage', onStorage);
-  }, []);
-
-  const adopt = (theirs?: StoredDraft) => {
-    seen.current = storage.read(storageKey, parseStored)?.revision ?? null;
-    const next = { ...(theirs ?? { ...draft, key: null }), step: draft.step };
-    written.current = JSON.stringify(next);
-    show(next);
-    if (theirs) return;
-    seen.current = randomUuid();
-    storage.write(storageKey, { ...next, savedAt: new Date().toISOString(), revision: seen.current });
-  };
-  return [elsewhere, setElsewhere, adopt] as const;
 }

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '../../lib/product';
 
-/** The words of product.md sections 2 and 8 for a person's own account. */
+/** Texts of the settings; e2e journeys and tests assert them. */
 export const messages = {
   welcome: `Welcome to ${PRODUCT_NAME}`,
   tryAgain: 'Please try again',
@@ -16,7 +16,9 @@ export const messages = {
   othersSignedOut: 'All other devices are signed out.',
   signOutFailed: 'Not signed out',
   devicesFailed: 'Your devices could not be loaded.',
-  trailFailed: 'The security events could not be loaded.',
+  fieldsFailed: 'The fields could not be loaded.',
+  tagsFailed: 'The tags could not be loaded.',
+  securityFailed: 'The security events could not be loaded.',
   deleted: 'Account deleted',
   deleteFailed: 'Delete Failed',
 } as const;

@@ -2,20 +2,49 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, signedOut, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { settingsAnswers } from '../../../test/screen-answers';
 
 const now = new Date().toISOString();
-const device = (over = {}) => ({ id: 'd1', device: 'Chrome on Windows', userAgent: null, ipAddress: '203.0.113.7', createdAt: '2025-01-05T12:00:00Z', lastSeenAt: now, current: true, ...over });
-const event = (over = {}) => ({ id: 'e1', kind: 'session.opened', description: 'Signed in', actor: 'you', reason: null, ipAddress: '203.0.113.7', device: 'Chrome on Windows', at: now, ...over });
+const device = (over = {}) => ({
+  id: 'd1',
+  device: 'Chrome on Windows',
+  userAgent: null,
+  ipAddress: '203.0.113.7',
+  createdAt: '2025-01-05T12:00:00Z',
+  lastSeenAt: now,
+  current: true,
+  ...over,
+});
+const event = (over = {}) => ({
+  id: 'e1',
+  kind: 'session.opened',
+  description: 'Signed in',
+  actor: 'you',
+  reason: null,
+  ipAddress: '203.0.113.7',
+  device: 'Chrome on Windows',
+  at: now,
+  ...over,
+});
 
 function open(answers: Record<string, unknown> = {}) {
   const calls = fakeApi({
+    ...settingsAnswers,
     'GET /api/auth/user': someone(),
     'GET /api/auth/sessions': [device()],
     'GET /api/auth/audit': page([event()]),
-    'GET /api/dashboard/stats': { emailsSentToday: 0, totalLists: 4, activeLists: 3, totalContacts: 412, tier: 'free', recentActivity: [] },
+    'GET /api/dashboard/stats': {
+      emailsSentToday: 0,
+      totalLists: 4,
+      activeLists: 3,
+      totalContacts: 412,
+      tier: 'free',
+      recentActivity: [],
+    },
     ...answers,
   });
-  const sent = (method: string, path: string) => calls.filter((call) => call.method === method && call.path === path).map((call) => call.body);
+  const sent = (method: string, path: string) =>
+    calls.filter((call) => call.method === method && call.path === path).map((call) => call.body);
   return { calls, sent, ...renderApp('/settings') };
 }
 // The first import of the screen takes its time.
@@ -45,7 +74,9 @@ describe('the profile', () => {
 
   it('changes agency and time zone, and says so when it fails', async () => {
     let fails = true;
-    const { user, sent } = open({ 'PATCH /api/auth/user/settings': () => (fails ? refusal(429, 'rate_limited', 'Too many requests') : someone()) });
+    const { user, sent } = open({
+      'PATCH /api/auth/user/settings': () => (fails ? refusal(429, 'rate_limited', 'Too many requests') : someone()),
+    });
     const profile = within(await section('Profile'));
     await user.clear(profile.getByLabelText(/Agency name/));
     await user.click(profile.getByLabelText('Time zone'));
@@ -60,16 +91,26 @@ describe('the profile', () => {
     expect(sent('PATCH', '/api/auth/user/settings').at(-1)).toEqual({ agencyName: '', timeZone: 'Europe/Berlin' });
   });
 
-  it('uploads the cut picture and removes it', async () => {
-    let person = someone();
-    const { user, calls } = open({
+  it('removes the picture', async () => {
+    let person = someone({ profileImageUrl: '/api/avatars/a1' });
+    const { user, sent } = open({
       'GET /api/auth/user': () => person,
-      'PUT /api/auth/user/avatar': () => (person = someone({ profileImageUrl: '/api/avatars/a1' })),
       'DELETE /api/auth/user/avatar': () => (person = someone()),
     });
     const profile = within(await section('Profile'));
+    await user.click(profile.getByRole('button', { name: /Remove/ }));
+    await waitFor(() => expect(sent('DELETE', '/api/auth/user/avatar')).toHaveLength(1));
+    await waitFor(() => expect(profile.queryByRole('button', { name: /Remove/ })).not.toBeInTheDocument());
+  });
+
+  it('refuses a file that is no picture before anything is sent', async () => {
+    const { user, calls } = open();
+    const profile = within(await section('Profile'));
     // jsdom draws nothing: a file that cannot be read is refused before anything is sent.
-    await user.upload(profile.getByLabelText('Profile picture'), new File(['not a picture'], 'me.png', { type: 'image/png' }));
+    await user.upload(
+      profile.getByLabelText('Profile picture'),
+      new File(['not a picture'], 'me.png', { type: 'image/png' }),
+    );
     expect(await screen.findByText(/not a picture that can be read/)).toBeVisible();
     expect(calls.some((call) => call.method === 'PUT')).toBe(false);
   });
@@ -86,12 +127,22 @@ describe('role and plan', () => {
   });
 
   it('says what the entitlements say', async () => {
-    const { unmount } = open({ 'GET /api/auth/user': someone({ entitlements: { plan: 'free', dailyLimit: 2, sentToday: 1, remainingToday: 1 } }) });
+    const { unmount } = open({
+      'GET /api/auth/user': someone({
+        entitlements: { plan: 'free', dailyLimit: 2, sentToday: 1, scheduledToday: 0, remainingToday: 1 },
+      }),
+    });
     const plan = within(await section('Usage & Subscription'));
     for (const text of ['Free plan', '2 sends a day', '1 of 2 (50%)']) expect(plan.getByText(text)).toBeVisible();
     unmount();
-    open({ 'GET /api/auth/user': someone({ referralCreditsMonths: '2', entitlements: { plan: 'pro', dailyLimit: null, sentToday: 3, remainingToday: null } }) });
-    for (const text of ['Pro plan', '2 months free from referrals', 'Unlimited sends']) expect(within(await section('Usage & Subscription')).getByText(text)).toBeVisible();
+    open({
+      'GET /api/auth/user': someone({
+        referralCreditsMonths: '2',
+        entitlements: { plan: 'pro', dailyLimit: null, sentToday: 3, scheduledToday: 0, remainingToday: null },
+      }),
+    });
+    for (const text of ['Pro plan', '2 months free from referrals', 'Unlimited sends'])
+      expect(within(await section('Usage & Subscription')).getByText(text)).toBeVisible();
   });
 });
 
@@ -106,7 +157,11 @@ describe('notifications', () => {
 
 describe('devices', () => {
   it('signs out one, or all others, never this one', async () => {
-    let devices = [device(), device({ id: 'd2', device: 'Safari on iPhone', current: false }), device({ id: 'd3', device: 'Firefox on Linux', current: false })];
+    let devices = [
+      device(),
+      device({ id: 'd2', device: 'Safari on iPhone', current: false }),
+      device({ id: 'd3', device: 'Firefox on Linux', current: false }),
+    ];
     const { user, calls } = open({
       'GET /api/auth/sessions': () => devices,
       'DELETE /api/auth/sessions/d2': () => ((devices = devices.filter(({ id }) => id !== 'd2')), answer(null, 204)),
@@ -120,7 +175,10 @@ describe('devices', () => {
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
     await user.click(list.getByRole('button', { name: 'Sign out all other devices' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
-    expect(calls.filter((call) => call.method === 'DELETE').map((call) => call.path)).toEqual(['/api/auth/sessions/d2', '/api/auth/sessions']);
+    expect(calls.filter((call) => call.method === 'DELETE').map((call) => call.path)).toEqual([
+      '/api/auth/sessions/d2',
+      '/api/auth/sessions',
+    ]);
     expect(list.queryByRole('button')).not.toBeInTheDocument();
   });
 
@@ -140,7 +198,11 @@ describe('the password', () => {
     let wrong = true;
     const { user, sent } = open({
       'POST /api/auth/change-password': () =>
-        wrong ? refusal(400, 'validation_failed', 'Your current password is not right', [{ field: 'currentPassword', message: 'Your current password is not right' }]) : { message: 'Done' },
+        wrong
+          ? refusal(400, 'validation_failed', 'Your current password is not right', [
+              { field: 'currentPassword', message: 'Your current password is not right' },
+            ])
+          : { message: 'Done' },
     });
     const form = within(await section('Password'));
     await user.type(form.getByLabelText('Current password'), 'old secret words');
@@ -148,20 +210,28 @@ describe('the password', () => {
     await user.type(form.getByLabelText('Confirm password'), 'new secret word{Enter}');
     expect(await form.findByText('Passwords do not match')).toBeVisible();
     await user.type(form.getByLabelText('Confirm password'), 's{Enter}');
-    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('Your current password is not right'));
+    await waitFor(() =>
+      expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('Your current password is not right'),
+    );
     expect(form.getByLabelText('Current password')).toHaveFocus();
     wrong = false;
     await user.type(form.getByLabelText('Current password'), '!{Enter}');
     expect(await screen.findByText('Password changed')).toBeVisible();
     expect(form.getByLabelText('New password')).toHaveValue('');
-    expect(sent('POST', '/api/auth/change-password').at(-1)).toEqual({ currentPassword: 'old secret words!', newPassword: 'new secret words' });
+    expect(sent('POST', '/api/auth/change-password').at(-1)).toEqual({
+      currentPassword: 'old secret words!',
+      newPassword: 'new secret words',
+    });
   });
 });
 
 describe('security events and data', () => {
   it('lists the newest events and more on demand', async () => {
     const all = Array.from({ length: 12 }, (_, i) => event({ id: `e${i}`, description: `Event ${i}` }));
-    const { user } = open({ 'GET /api/auth/audit': (call: { query: Record<string, string> }) => page(all.slice(0, Number(call.query.limit)), 12) });
+    const { user } = open({
+      'GET /api/auth/audit': (call: { query: Record<string, string> }) =>
+        page(all.slice(0, Number(call.query.limit)), 12),
+    });
     const trail = within(await section('Security events'));
     expect(await trail.findAllByRole('listitem')).toHaveLength(8);
     await user.click(trail.getByRole('button', { name: 'Show more' }));
@@ -171,25 +241,47 @@ describe('security events and data', () => {
 
   it('offers the export as a download', async () => {
     open();
-    expect(within(await section('Your data')).getByRole('link', { name: 'Export data' })).toHaveAttribute('href', '/api/auth/export');
+    expect(within(await section('Your data')).getByRole('link', { name: 'Export data' })).toHaveAttribute(
+      'href',
+      '/api/auth/export',
+    );
   });
 });
 
 describe('deleting the account', () => {
-  it('names it and its size, asks for the password, then leads to login', async () => {
+  it('names it and its size, asks for the password, then leads to login and keeps no unsent draft on this device', async () => {
+    localStorage.setItem(
+      'send_draft_u1',
+      JSON.stringify({
+        step: 1,
+        emailType: 'job-post',
+        emailListIds: ['l1'],
+        subject: 'Half written',
+        content: '',
+        key: null,
+        savedAt: null,
+      }),
+    );
     let alive = true;
     let wrong = true;
     const { user, router, sent } = open({
       'GET /api/auth/user': () => (alive ? someone() : signedOut()),
       'POST /api/auth/delete-account': () => {
-        if (wrong) return refusal(400, 'validation_failed', 'The password is not right', [{ field: 'password', message: 'The password is not right' }]);
+        if (wrong)
+          return refusal(400, 'validation_failed', 'The password is not right', [
+            { field: 'password', message: 'The password is not right' },
+          ]);
         alive = false;
         return { message: 'Your account has been deleted.' };
       },
     });
     await user.click(within(await section('Delete account')).getByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete account?' }));
-    expect(await dialog.findByText(/The account dana@northline.example with 4 lists and 412 contacts is deleted.*This action cannot be undone\./)).toBeVisible();
+    expect(
+      await dialog.findByText(
+        /The account dana@northline.example with 4 lists and 412 contacts is deleted.*This action cannot be undone\./,
+      ),
+    ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Delete account' }));
     expect(await dialog.findByText('Password is required')).toBeVisible();
     await user.type(dialog.getByLabelText('Your password'), 'wrong{Enter}');
@@ -198,6 +290,7 @@ describe('deleting the account', () => {
     await user.type(dialog.getByLabelText('Your password'), ' no more{Enter}');
     expect(await screen.findByText('Your account has been deleted.')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(localStorage.getItem('send_draft_u1')).toBeNull();
     expect(sent('POST', '/api/auth/delete-account').at(-1)).toEqual({ password: 'wrong no more' });
   });
 });

@@ -4,14 +4,24 @@ import { fakeApi, refusal, signedOut } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 
 const list = {
-  id: 'l1', slug: 'java-x1', name: 'Java vendors', description: 'Openings on the East Coast', agencyName: 'Northline', agencyLogo: 'https://logo.example/l.png',
-  ownerName: 'Dana Whitfield', subscriptionType: 'job-posts',
+  id: 'l1',
+  slug: 'java-x1',
+  name: 'Java vendors',
+  description: 'Openings on the East Coast',
+  agencyName: 'Northline',
+  agencyLogo: 'https://logo.example/l.png',
+  ownerName: 'Dana Whitfield',
+  subscriptionType: 'job-posts',
 };
 const slugCall = 'GET /api/email-lists/slug/java-x1';
 
 describe("a list's public page", () => {
   it('invites, says what comes, and asks for an address', async () => {
-    const calls = fakeApi({ 'GET /api/auth/user': signedOut, [slugCall]: list, 'POST /api/subscribe': { message: 'ok' } });
+    const calls = fakeApi({
+      'GET /api/auth/user': signedOut,
+      [slugCall]: list,
+      'POST /api/subscribe': { message: 'ok' },
+    });
     const { user, router, container } = renderApp('/subscribe/list/java-x1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Java vendors' })).toBeVisible();
     expect(screen.getByText('Dana Whitfield invites you to receive job posts by email.')).toBeVisible();
@@ -26,7 +36,9 @@ describe("a list's public page", () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Check Your Email' })).toBeVisible();
     expect(router.state.location.pathname).toBe('/subscribe/pending');
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
-      email: 'maya@vendor.example', subscriptionType: 'job-posts', emailListId: 'l1',
+      email: 'maya@vendor.example',
+      subscriptionType: 'job-posts',
+      emailListId: 'l1',
     });
   });
 
@@ -41,7 +53,11 @@ describe("a list's public page", () => {
     ['Confirmation Pending', 409, 'A confirmation email has already been sent. Please check your inbox.'],
     ['Subscription Failed', 429, 'Too many requests. Please try again later.'],
   ])('says %s', async (title, status, message) => {
-    fakeApi({ 'GET /api/auth/user': signedOut, [slugCall]: list, 'POST /api/subscribe': refusal(status, 'x', message) });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      [slugCall]: list,
+      'POST /api/subscribe': refusal(status, 'x', message),
+    });
     const { user } = renderApp('/subscribe/list/java-x1');
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'maya@vendor.example{Enter}');
     expect(await screen.findByText(title)).toBeVisible();
@@ -64,11 +80,19 @@ describe("the landing page's form", () => {
     await user.click(screen.getByRole('button', { name: 'Subscribe' }));
     expect(await screen.findByText('Check Your Email!')).toBeVisible();
     expect(router.state.location.pathname).toBe('/subscribe/pending');
-    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'maya@vendor.example', subscriptionType: 'candidate-lists' });
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      email: 'maya@vendor.example',
+      subscriptionType: 'candidate-lists',
+    });
   });
 
   it('keeps what was typed when the server cannot be reached', async () => {
-    fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/subscribe': () => { throw new TypeError('gone'); } });
+    fakeApi({
+      'GET /api/auth/user': signedOut,
+      'POST /api/subscribe': () => {
+        throw new TypeError('gone');
+      },
+    });
     const { user } = renderApp('/');
     const email = await screen.findByRole('textbox', { name: 'Email' });
     await user.type(email, 'maya@vendor.example{Enter}');

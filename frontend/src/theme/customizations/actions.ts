@@ -2,7 +2,7 @@ import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 
 type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
-/** What is pressed: buttons, tabs, menus. */
+/** Buttons, tabs and menus. */
 export const actions: Parts = {
   MuiButtonBase: { defaultProps: { disableRipple: true } },
   MuiButton: {
@@ -23,9 +23,12 @@ export const actions: Parts = {
       {
         props: { variant: 'outlined', color: 'inherit' },
         style: ({ theme }) => ({
-          borderColor: theme.vars.palette.surface.line,
+          borderColor: theme.vars.palette.divider,
           backgroundColor: theme.vars.palette.surface.panel,
-          '&:hover': { borderColor: theme.vars.palette.surface.edge, backgroundColor: theme.vars.palette.surface.raised },
+          '&:hover': {
+            borderColor: theme.vars.palette.controlBorder,
+            backgroundColor: theme.vars.palette.surface.raised,
+          },
         }),
       },
       {
@@ -46,17 +49,22 @@ export const actions: Parts = {
     },
   },
   MuiTabs: {
-    // An arrow that leads nowhere takes no room: the first tab stands where the content begins.
-    styleOverrides: { root: { minHeight: 40, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } }, indicator: { height: 2, borderRadius: 2 } },
+    // A disabled scroll arrow takes no space, so that the first tab is aligned with the content.
+    styleOverrides: {
+      root: { minHeight: 40, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } },
+      indicator: { height: 2, borderRadius: 2 },
+    },
   },
   MuiTab: {
-    styleOverrides: { root: { minHeight: 40, paddingInline: 14, fontWeight: 560, '&:focus-visible': { outlineOffset: -2 } } },
+    styleOverrides: {
+      root: { minHeight: 40, paddingInline: 14, fontWeight: 560, '&:focus-visible': { outlineOffset: -2 } },
+    },
   },
   MuiMenu: {
     styleOverrides: {
       paper: ({ theme }) => ({
-        border: `1px solid ${theme.vars.palette.surface.line}`,
-        boxShadow: theme.vars.palette.lift,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        boxShadow: theme.vars.palette.shadow,
         borderRadius: 10,
         minWidth: 168,
       }),

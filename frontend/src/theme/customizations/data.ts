@@ -3,7 +3,7 @@ import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 
 type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
-/** Rows: dense, ruled by single lines, headers quiet, figures aligned. */
+/** Data grids and pagination. */
 export const data: Parts = {
   MuiDataGrid: {
     styleOverrides: {
@@ -12,21 +12,29 @@ export const data: Parts = {
         borderRadius: 0,
         fontSize: '0.875rem',
         fontVariantNumeric: 'tabular-nums',
-        '--DataGrid-rowBorderColor': theme.vars.palette.surface.line,
-        '& .MuiDataGrid-columnHeaderTitle': { fontSize: '0.75rem', fontWeight: 600, color: theme.vars.palette.text.secondary },
+        '--DataGrid-rowBorderColor': theme.vars.palette.divider,
+        '& .MuiDataGrid-columnHeaderTitle': {
+          fontSize: '0.75rem',
+          fontWeight: 600,
+          color: theme.vars.palette.text.secondary,
+        },
         '& .MuiDataGrid-columnSeparator': { display: 'none' },
         '& .MuiDataGrid-columnHeader, & .MuiDataGrid-cell': { paddingInline: 14 },
+        '& .MuiDataGrid-columnHeaderCheckbox, & .MuiDataGrid-cellCheckbox': { paddingInline: 0 },
         '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
         '& .MuiDataGrid-cell:focus, & .MuiDataGrid-columnHeader:focus': { outline: 'none' },
-        '& .MuiDataGrid-cell:focus-visible, & .MuiDataGrid-cell:focus-within:has(:focus-visible), & .MuiDataGrid-columnHeader:focus-visible': {
-          outline: `2px solid ${theme.vars.palette.primary.main}`,
-          outlineOffset: -2,
-        },
+        '& .MuiDataGrid-cell:focus-visible, & .MuiDataGrid-cell:focus-within:has(:focus-visible), & .MuiDataGrid-columnHeader:focus-visible':
+          {
+            outline: `2px solid ${theme.vars.palette.primary.main}`,
+            outlineOffset: -2,
+          },
         '& .MuiDataGrid-row:hover': { backgroundColor: theme.vars.palette.surface.raised },
         '& .MuiDataGrid-footerContainer': { minHeight: 48 },
         '& .MuiTablePagination-root': { color: theme.vars.palette.text.secondary },
       }),
     },
   },
-  MuiTablePagination: { styleOverrides: { selectLabel: { margin: 0 }, displayedRows: { margin: 0, fontVariantNumeric: 'tabular-nums' } } },
+  MuiTablePagination: {
+    styleOverrides: { selectLabel: { margin: 0 }, displayedRows: { margin: 0, fontVariantNumeric: 'tabular-nums' } },
+  },
 };

@@ -4,23 +4,41 @@ type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
 const severities = ['success', 'info', 'warning', 'error'] as const;
 
-/** What answers: dialogs, alerts, progress, tooltips, chips. */
+/** Dialogs, alerts, progress, tooltips and chips. */
 export const feedback: Parts = {
-  MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(6 9 9 / 0.62)' } } } },
+  MuiBackdrop: {
+    styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(6 9 9 / 0.62)' } } },
+  },
   MuiDialog: {
     styleOverrides: {
       paper: ({ theme }) => ({
         borderRadius: 14,
-        border: `1px solid ${theme.vars.palette.surface.line}`,
-        boxShadow: theme.vars.palette.lift,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        boxShadow: theme.vars.palette.shadow,
         [theme.breakpoints.down('sm')]: { margin: 16, width: 'calc(100% - 32px)', maxHeight: 'calc(100% - 32px)' },
       }),
     },
   },
-  MuiDialogTitle: { styleOverrides: { root: { padding: '20px 24px 6px', fontSize: '1.125rem', fontWeight: 620, letterSpacing: '-0.012em', overflowWrap: 'anywhere' } } },
-  MuiDialogContent: { styleOverrides: { root: { padding: '8px 24px 20px' } } },
-  MuiDialogContentText: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) } },
-  MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
+  MuiDialogTitle: {
+    styleOverrides: {
+      root: {
+        padding: '20px 24px 6px',
+        fontSize: '1.125rem',
+        fontWeight: 620,
+        letterSpacing: '-0.012em',
+        overflowWrap: 'anywhere',
+      },
+    },
+  },
+  MuiDialogContent: { styleOverrides: { root: { padding: '8px 24px', '&:last-child': { paddingBottom: 20 } } } },
+  MuiDialogContentText: {
+    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary, fontSize: '0.875rem' }) },
+  },
+  MuiDialogActions: {
+    styleOverrides: {
+      root: { padding: '12px 24px 20px', gap: 8, flexWrap: 'wrap', '& > :not(style) ~ :not(style)': { marginLeft: 0 } },
+    },
+  },
   MuiAlert: {
     styleOverrides: {
       root: ({ theme }) => ({
@@ -28,15 +46,20 @@ export const feedback: Parts = {
         fontSize: '0.875rem',
         alignItems: 'center',
         padding: '8px 14px',
-        [theme.breakpoints.down('sm')]: { flexWrap: 'wrap', '& .MuiAlert-message': { flex: 1 }, '& .MuiAlert-action': { flexBasis: '100%', paddingLeft: 22 } },
+        [theme.breakpoints.down('sm')]: {
+          flexWrap: 'wrap',
+          '& .MuiAlert-message': { flex: 1 },
+          '& .MuiAlert-action': { flexBasis: '100%', paddingLeft: 22 },
+        },
       }),
-      message: { padding: 0 }, icon: { padding: 0, opacity: 1 }, action: { padding: '0 0 0 12px', marginRight: -4, alignItems: 'center', whiteSpace: 'nowrap' },
+      message: { padding: 0 },
+      icon: { padding: 0, opacity: 1 },
+      action: { padding: '0 0 0 12px', marginRight: -4, alignItems: 'center', whiteSpace: 'nowrap' },
     },
     variants: severities.map((severity) => ({
       props: { severity, variant: 'standard' },
       style: ({ theme }) => {
-        const tone = { success: 'good', info: 'running', warning: 'waiting', error: 'bad' } as const;
-        const { main, soft } = theme.vars.palette.tone[tone[severity]];
+        const { main, soft } = theme.vars.palette.tone[severity];
         return { backgroundColor: soft, color: theme.vars.palette.text.primary, '& .MuiAlert-icon': { color: main } };
       },
     })),
@@ -66,7 +89,12 @@ export const feedback: Parts = {
   },
   MuiChip: {
     styleOverrides: {
-      root: ({ theme }) => ({ borderRadius: 6, fontWeight: 540, backgroundColor: theme.vars.palette.surface.raised, color: theme.vars.palette.text.primary }),
+      root: ({ theme }) => ({
+        borderRadius: 6,
+        fontWeight: 540,
+        backgroundColor: theme.vars.palette.surface.raised,
+        color: theme.vars.palette.text.primary,
+      }),
       sizeSmall: { height: 24, fontSize: '0.75rem' },
     },
   },

@@ -10,17 +10,27 @@ export const foundation: Parts = {
         fontFeatureSettings: "'cv11', 'ss03'",
         WebkitFontSmoothing: 'antialiased',
         textRendering: 'optimizeLegibility',
-        scrollbarColor: `${theme.vars.palette.surface.edge} transparent`,
+        scrollbarColor: `${theme.vars.palette.controlBorder} transparent`,
       },
-      '::selection': { backgroundColor: theme.vars.palette.primary.main, color: theme.vars.palette.primary.contrastText },
+      '::selection': {
+        backgroundColor: theme.vars.palette.primary.main,
+        color: theme.vars.palette.primary.contrastText,
+      },
       ':focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
       'main:focus': { outline: 'none' },
-      // The chart's own mark of the bar that the arrow keys are on comes later; Tab stops at the chart as a whole.
-      '.MuiChartsSurface-root:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+      // Tab focuses the chart as a whole; the chart marks single bars only once an arrow key is pressed.
+      '.MuiChartsSurface-root:has(:focus-visible)': {
+        outline: `2px solid ${theme.vars.palette.primary.main}`,
+        outlineOffset: 2,
+      },
       'img, svg': { display: 'block' },
       pre: { fontFamily: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important', scrollBehavior: 'auto !important' },
+        '*, *::before, *::after': {
+          animationDuration: '0.01ms !important',
+          transitionDuration: '0.01ms !important',
+          scrollBehavior: 'auto !important',
+        },
       },
     }),
   },
@@ -30,12 +40,14 @@ export const foundation: Parts = {
     variants: [
       {
         props: { variant: 'outlined' },
-        style: ({ theme }) => ({ borderColor: theme.vars.palette.surface.line, borderRadius: 12 }),
+        style: ({ theme }) => ({ borderColor: theme.vars.palette.divider, borderRadius: 12 }),
       },
     ],
   },
   MuiTypography: {
-    defaultProps: { variantMapping: { h5: 'p', h6: 'p', mono: 'span', figure: 'span', subtitle1: 'p', subtitle2: 'p' } },
+    defaultProps: {
+      variantMapping: { h5: 'p', h6: 'p', mono: 'span', figure: 'span', subtitle1: 'p', subtitle2: 'p' },
+    },
   },
   MuiLink: {
     defaultProps: { underline: 'always' },
@@ -50,5 +62,5 @@ export const foundation: Parts = {
       }),
     },
   },
-  MuiDivider: { styleOverrides: { root: ({ theme }) => ({ borderColor: theme.vars.palette.surface.line }) } },
+  MuiDivider: { styleOverrides: { root: ({ theme }) => ({ borderColor: theme.vars.palette.divider }) } },
 };

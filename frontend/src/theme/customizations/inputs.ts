@@ -2,7 +2,7 @@ import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 
 type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
-/** Forms: labels stand above their field, edges keep 3:1 contrast, 16 px text under 768 px so that phones do not zoom. */
+/** Form controls: labels above the field, borders with 3:1 contrast, and 16 px text under 768 px, so that phones do not zoom. */
 export const inputs: Parts = {
   MuiTextField: { defaultProps: { variant: 'outlined', fullWidth: true, size: 'small' } },
   MuiFormControl: { defaultProps: { size: 'small' } },
@@ -33,20 +33,34 @@ export const inputs: Parts = {
         backgroundColor: theme.vars.palette.surface.base,
         fontSize: '0.9375rem',
         [theme.breakpoints.down('md')]: { fontSize: '1rem' },
-        '&:hover:not(.Mui-disabled, .Mui-error, .Mui-focused) .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.text.secondary },
+        '&:hover:not(.Mui-disabled, .Mui-error, .Mui-focused) .MuiOutlinedInput-notchedOutline': {
+          borderColor: theme.vars.palette.text.secondary,
+        },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
         '&.Mui-disabled': { backgroundColor: theme.vars.palette.surface.raised },
       }),
-      notchedOutline: ({ theme }) => ({ borderColor: theme.vars.palette.surface.edge, top: 0, '& legend': { display: 'none' } }),
+      notchedOutline: ({ theme }) => ({
+        borderColor: theme.vars.palette.controlBorder,
+        top: 0,
+        '& legend': { display: 'none' },
+      }),
       input: { paddingBlock: 9, height: 'auto', lineHeight: 1.45, '&:focus-visible': { outline: 'none' } },
       multiline: { padding: '9px 14px', '& .MuiInputBase-inputMultiline': { padding: 0 } },
     },
   },
-  MuiInputBase: { styleOverrides: { input: { '&::placeholder': { opacity: 0.75 }, '&:focus-visible': { outline: 'none' } } } },
+  MuiInputBase: {
+    styleOverrides: { input: { '&::placeholder': { opacity: 0.75 }, '&:focus-visible': { outline: 'none' } } },
+  },
   MuiFormHelperText: {
     styleOverrides: { root: { marginInline: 0, marginTop: 5, fontSize: '0.8125rem', lineHeight: 1.4 } },
   },
   MuiSelect: { styleOverrides: { select: { paddingBlock: 9, '&:focus-visible': { outline: 'none' } } } },
-  MuiCheckbox: { defaultProps: { size: 'small' }, styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.surface.edge, padding: 7 }) } },
-  MuiRadio: { defaultProps: { size: 'small' }, styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.surface.edge, padding: 7 }) } },
+  MuiCheckbox: {
+    defaultProps: { size: 'small' },
+    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+  },
+  MuiRadio: {
+    defaultProps: { size: 'small' },
+    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+  },
 };

@@ -2,15 +2,33 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { settingsAnswers } from '../../../test/screen-answers';
 
-const list = { id: 'l1', name: 'Java vendors', slug: 'java-x1', description: 'Prime vendors', agencyName: null, agencyLogo: null, ownerName: null, contactCount: 412, isDefault: false, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
+const list = {
+  id: 'l1',
+  name: 'Java vendors',
+  slug: 'java-x1',
+  description: 'Prime vendors',
+  agencyName: null,
+  agencyLogo: null,
+  ownerName: null,
+  contactCount: 412,
+  isDefault: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
 
 async function creating(answers: Record<string, unknown> = {}) {
-  const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]), 'GET /api/email-history': page([]), ...answers });
-  const opened = renderApp('/lists');
-  await opened.user.click(await screen.findByRole('button', { name: 'Create List' }));
+  const calls = fakeApi({
+    'GET /api/auth/user': someone(),
+    'GET /api/email-lists': page([list]),
+    'GET /api/email-history': page([]),
+    ...answers,
+  });
+  const view = renderApp('/lists');
+  await view.user.click(await screen.findByRole('button', { name: 'Create List' }));
   await screen.findByRole('dialog', { name: 'Create a list' });
-  return { calls, ...opened };
+  return { calls, ...view };
 }
 const typed = () => screen.getByRole('textbox', { name: 'Name' });
 const questionGone = () => waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
@@ -19,12 +37,19 @@ const question = () => screen.findByRole('alertdialog', { name: 'Discard what yo
 describe('a dialog with a form', () => {
   it.each([
     ['Escape', (user: Awaited<ReturnType<typeof creating>>['user']) => user.keyboard('{Escape}')],
-    ['Cancel', (user: Awaited<ReturnType<typeof creating>>['user']) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
-    ['a press beside it', async () => {
-      const backdrop = document.querySelector('.MuiDialog-container') as HTMLElement;
-      fireEvent.mouseDown(backdrop);
-      fireEvent.click(backdrop);
-    }],
+    [
+      'Cancel',
+      (user: Awaited<ReturnType<typeof creating>>['user']) =>
+        user.click(screen.getByRole('button', { name: 'Cancel' })),
+    ],
+    [
+      'a press beside it',
+      async () => {
+        const backdrop = document.querySelector('.MuiDialog-container') as HTMLElement;
+        fireEvent.mouseDown(backdrop);
+        fireEvent.click(backdrop);
+      },
+    ],
   ])('asks on %s before typed text goes, and keeps it where it is not to go', async (_way, close) => {
     const { user } = await creating();
     await user.type(typed(), 'Bench partners');
@@ -46,7 +71,9 @@ describe('a dialog with a form', () => {
 
   it('stays while its call is under way', async () => {
     let release = (): void => undefined;
-    const { user } = await creating({ 'POST /api/email-lists': () => new Promise((done) => (release = () => done(answer(list, 201)))) });
+    const { user } = await creating({
+      'POST /api/email-lists': () => new Promise((done) => (release = () => done(answer(list, 201)))),
+    });
     await user.type(typed(), 'Bench partners{Enter}');
     await user.keyboard('{Escape}');
     expect(screen.getByRole('dialog', { name: 'Create a list' })).toBeVisible();
@@ -60,7 +87,9 @@ describe('a dialog with a form', () => {
     const { user } = await creating({ 'POST /api/email-lists': refusal(503, 'unavailable', 'Busy') });
     await user.type(typed(), 'Bench partners{Enter}');
     const dialog = within(screen.getByRole('dialog', { name: 'Create a list' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Creation Failed: Failed to create the email list. Please try again.');
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Creation Failed: Failed to create the email list. Please try again.',
+    );
     expect(typed()).toHaveValue('Bench partners');
   });
 
@@ -92,13 +121,19 @@ describe('a dialog with a form', () => {
 
 describe('a deletion that the server refuses', () => {
   it('stays asked, with the reason', async () => {
-    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]), 'DELETE /api/email-lists/l1': refusal(503, 'unavailable', 'Busy') });
+    fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/email-lists': page([list]),
+      'DELETE /api/email-lists/l1': refusal(503, 'unavailable', 'Busy'),
+    });
     const { user } = renderApp('/lists');
     await user.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('button', { name: 'Delete list' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Delete Failed: Failed to delete the email list. Please try again.');
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Delete Failed: Failed to delete the email list. Please try again.',
+    );
     expect(dialog.getByRole('button', { name: 'Delete list' })).toBeEnabled();
   });
 });
@@ -106,10 +141,12 @@ describe('a deletion that the server refuses', () => {
 describe('a form on a screen', () => {
   it('asks before it is left with what was typed', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([]) });
+    fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([]), ...settingsAnswers });
     const { user, router } = renderApp('/settings');
     await user.type(await screen.findByRole('textbox', { name: 'First name' }), 'x');
-    await user.click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Email Lists' }));
+    await user.click(
+      within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Email Lists' }),
+    );
     await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
     expect(router.state.location.pathname).toBe('/settings');
     await questionGone();

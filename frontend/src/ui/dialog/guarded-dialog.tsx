@@ -2,11 +2,11 @@ import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
 import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
 import { DISCARD, useUnsavedInput } from '../../lib/unsaved-changes';
-import { ConfirmDialog } from '../confirm-dialog';
+import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
   isDirty: boolean;
-  /** Its call is under way: closing now would hide how it ends. */
+  /** Its request is running; closing would hide the result. */
   isPending: boolean;
 }
 
@@ -28,8 +28,16 @@ interface GuardedDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with input: Escape, a press beside it and Cancel ask first when something was typed, and wait while a call is under way. */
-export function GuardedDialog({ title, open = true, onClose, maxWidth = 'xs', role = 'dialog', describedBy, children }: GuardedDialogProps) {
+/** A dialog with input. Escape, a press beside it and Cancel ask before typed input is lost, and do nothing while a request is running. */
+export function GuardedDialog({
+  title,
+  open = true,
+  onClose,
+  maxWidth = 'xs',
+  role = 'dialog',
+  describedBy,
+  children,
+}: GuardedDialogProps) {
   const id = useId();
   const [inputs] = useState(() => new Map<string, InputState>());
   const [isAsking, setAsking] = useState(false);
@@ -41,7 +49,15 @@ export function GuardedDialog({ title, open = true, onClose, maxWidth = 'xs', ro
   };
   return (
     <GuardContext value={{ inputs, requestClose }}>
-      <Dialog open={open} onClose={requestClose} maxWidth={maxWidth} fullWidth aria-labelledby={id} aria-describedby={describedBy} slotProps={{ paper: { role } }}>
+      <Dialog
+        open={open}
+        onClose={requestClose}
+        maxWidth={maxWidth}
+        fullWidth
+        aria-labelledby={id}
+        aria-describedby={describedBy}
+        slotProps={{ paper: { role } }}
+      >
         <DialogTitle id={id} sx={{ overflowWrap: 'anywhere' }}>
           {title}
         </DialogTitle>
@@ -65,7 +81,7 @@ export function GuardedDialog({ title, open = true, onClose, maxWidth = 'xs', ro
   );
 }
 
-/** Tells the dialog around a form what closing would lose. @returns closes the dialog, after asking where needed */
+/** Registers a form's state with the dialog around it. @returns closes the dialog, after asking if input would be lost */
 export function useDialogInput(isDirty: boolean, isPending: boolean): () => void {
   const guard = useContext(GuardContext);
   if (!guard) throw new Error('useDialogInput is for forms in a GuardedDialog');

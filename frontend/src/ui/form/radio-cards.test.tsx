@@ -21,7 +21,9 @@ describe('a card that cannot be chosen', () => {
 
   it('stays unchosen when it is clicked; the others say only what they are', async () => {
     const onChange = jest.fn();
-    const { user } = renderPiece(<RadioCards legend="Type" name="type" choices={choices} value="" onChange={onChange} />);
+    const { user } = renderPiece(
+      <RadioCards legend="Type" name="type" choices={choices} value="" onChange={onChange} />,
+    );
     await user.click(screen.getByText('Candidate List'));
     expect(onChange).not.toHaveBeenCalled();
     expect(screen.getByRole('radio', { name: /^Job Post/ })).toHaveAccessibleDescription('Share open positions');

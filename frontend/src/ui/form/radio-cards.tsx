@@ -21,23 +21,53 @@ interface RadioCardsProps<Value extends string> {
   onChange: (value: Value) => void;
   onBlur?: () => void;
   inputRef?: (element: HTMLInputElement | null) => void;
-  /** Side by side; by default all of them. */
+  /** Cards per row; by default all in one. */
   columns?: number;
-  /** A blank keeps the line free. */
+  /** A blank reserves the line. */
   error?: string;
 }
 
-/** A choice between a few, as cards that are radio buttons. */
-export function RadioCards<Value extends string>({ legend, name, choices, value, onChange, onBlur, inputRef, columns, error }: RadioCardsProps<Value>) {
+/** A radio group whose options are cards. */
+export function RadioCards<Value extends string>({
+  legend,
+  name,
+  choices,
+  value,
+  onChange,
+  onBlur,
+  inputRef,
+  columns,
+  error,
+}: RadioCardsProps<Value>) {
   const id = useId();
   return (
-    <Box component="fieldset" role="radiogroup" aria-describedby={error?.trim() ? `${id}-error` : undefined} sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
+    <Box
+      component="fieldset"
+      role="radiogroup"
+      aria-describedby={error?.trim() ? `${id}-error` : undefined}
+      sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}
+    >
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75, fontWeight: 580 }}>
         {legend}
       </Typography>
-      <Box sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', sm: `repeat(${columns ?? choices.length}, 1fr)` } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 1.25,
+          gridTemplateColumns: { xs: '1fr', sm: `repeat(${columns ?? choices.length}, 1fr)` },
+        }}
+      >
         {choices.map((choice, index) => (
-          <RadioCard key={choice.value} id={`${id}-${choice.value}`} name={name} choice={choice} checked={choice.value === value} onChange={onChange} onBlur={onBlur} inputRef={index === 0 ? inputRef : undefined} />
+          <RadioCard
+            key={choice.value}
+            id={`${id}-${choice.value}`}
+            name={name}
+            choice={choice}
+            checked={choice.value === value}
+            onChange={onChange}
+            onBlur={onBlur}
+            inputRef={index === 0 ? inputRef : undefined}
+          />
         ))}
       </Box>
       {error && (
@@ -49,13 +79,24 @@ export function RadioCards<Value extends string>({ legend, name, choices, value,
   );
 }
 
-interface RadioCardProps<Value extends string> extends Pick<RadioCardsProps<Value>, 'name' | 'onChange' | 'onBlur' | 'inputRef'> {
+interface RadioCardProps<Value extends string> extends Pick<
+  RadioCardsProps<Value>,
+  'name' | 'onChange' | 'onBlur' | 'inputRef'
+> {
   id: string;
   choice: CardChoice<Value>;
   checked: boolean;
 }
 
-function RadioCard<Value extends string>({ id, name, choice, checked, onChange, onBlur, inputRef }: RadioCardProps<Value>) {
+function RadioCard<Value extends string>({
+  id,
+  name,
+  choice,
+  checked,
+  onChange,
+  onBlur,
+  inputRef,
+}: RadioCardProps<Value>) {
   const { value, label, text, icon: Mark, disabledReason } = choice;
   const notes = [text, disabledReason].filter((note) => note !== undefined && note !== '');
   return (
@@ -63,10 +104,17 @@ function RadioCard<Value extends string>({ id, name, choice, checked, onChange, 
       component="label"
       htmlFor={id}
       sx={{
-        display: 'flex', gap: 1.25, alignItems: 'flex-start', p: 1.5, borderRadius: 2, cursor: disabledReason ? 'not-allowed' : 'pointer',
-        border: 1, borderColor: checked ? 'primary.main' : 'surface.edge', bgcolor: checked ? 'accentSoft' : 'transparent',
+        display: 'flex',
+        gap: 1.25,
+        alignItems: 'flex-start',
+        p: 1.5,
+        borderRadius: 2,
+        cursor: disabledReason ? 'not-allowed' : 'pointer',
+        border: 1,
+        borderColor: checked ? 'primary.main' : 'controlBorder',
+        bgcolor: checked ? 'accentSoft' : 'transparent',
         boxShadow: checked ? 'inset 0 0 0 1px var(--sc-palette-primary-main)' : 'none',
-        ...(disabledReason && { borderStyle: 'dashed', borderColor: 'surface.line' }),
+        ...(disabledReason && { borderStyle: 'dashed', borderColor: 'divider' }),
         '&:has(:focus-visible)': { outline: '2px solid var(--sc-palette-primary-main)', outlineOffset: 2 },
       }}
     >
@@ -82,10 +130,20 @@ function RadioCard<Value extends string>({ id, name, choice, checked, onChange, 
         ref={inputRef}
         onChange={() => onChange(value)}
         onBlur={onBlur}
-        sx={{ accentColor: 'var(--sc-palette-primary-main)', mt: '3px', width: 16, height: 16, flexShrink: 0, outline: 'none !important' }}
+        sx={{
+          accentColor: 'var(--sc-palette-primary-main)',
+          mt: '3px',
+          width: 16,
+          height: 16,
+          flexShrink: 0,
+          outline: 'none !important',
+        }}
       />
       <Box sx={{ minWidth: 0, flex: 1 }}>
-        <Typography component="span" sx={{ display: 'block', fontWeight: 580, color: disabledReason ? 'text.secondary' : 'text.primary' }}>
+        <Typography
+          component="span"
+          sx={{ display: 'block', fontWeight: 580, color: disabledReason ? 'text.secondary' : 'text.primary' }}
+        >
           {label}
         </Typography>
         {notes.length > 0 && (

@@ -4,7 +4,8 @@ import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
+import type { Paged } from '../../api/paged';
 import { formatCount, formatTotal } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
 import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
@@ -12,25 +13,22 @@ import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
 interface PagerProps {
   label: string;
   grid: ServerGrid;
-  /** Rows on this page. */
-  count: number;
-  total: number;
-  /** There are more than `total`. */
-  isTotalCapped?: boolean;
-  next: string | null;
-  prev?: string | null;
+  /** The shown page; undefined while it loads. */
+  page?: Paged<unknown>;
   loading: boolean;
-  /** Cards have one page size. */
+  /** The page size cannot be changed, as for cards. */
   fixedSize?: boolean;
 }
 
-/** '1–25 of 1,240' or '1–25 of 10,000+', back and forth. */
-export function Pager({ label, grid, count, total, isTotalCapped, next, prev = null, loading, fixedSize }: PagerProps) {
+/** '1–25 of 1,240' or '1–25 of 10,000+', with the buttons for the previous and the next page. */
+export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
+  const { total = 0, isTotalCapped, next = null, prev = null } = page ?? {};
+  const count = page?.rows.length ?? 0;
   useNoEmptyPage(grid, count === 0 && !loading);
-  const onPress = useWayBack(grid.page, loading);
-  const turn = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
-    onPress(event.currentTarget);
-    grid.turn(page, cursor);
+  const notePressed = useFocusOppositeButton(grid.page, loading);
+  const goTo = (event: MouseEvent<HTMLButtonElement>, page: number, cursor: string | null) => {
+    notePressed(event.currentTarget);
+    grid.goToPage(page, cursor);
   };
   const first = grid.page * grid.pageSize + 1;
   const isOnly = grid.page === 0 && !next;
@@ -40,7 +38,14 @@ export function Pager({ label, grid, count, total, isTotalCapped, next, prev = n
       component="nav"
       aria-label={`Pages of ${label}`}
       direction="row"
-      sx={{ alignItems: 'center', justifyContent: 'flex-end', gap: 1.5, px: 1.5, py: 0.75, ...(!fixedSize && { borderTop: 1, borderColor: 'surface.line' }) }}
+      sx={{
+        alignItems: 'center',
+        justifyContent: 'flex-end',
+        gap: 1.5,
+        px: 1.5,
+        py: 0.75,
+        ...(!fixedSize && { borderTop: 1, borderColor: 'divider' }),
+      }}
     >
       {!fixedSize && (
         <Select<number>
@@ -59,13 +64,23 @@ export function Pager({ label, grid, count, total, isTotalCapped, next, prev = n
         </Select>
       )}
       <Typography variant="body2" color="textSecondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {count ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}` : ' '}
+        {count
+          ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}`
+          : ' '}
       </Typography>
       <Box sx={{ display: 'flex' }}>
-        <IconButton aria-label="Previous page" disabled={loading || grid.page === 0} onClick={(event) => turn(event, grid.page - 1, prev)}>
+        <IconButton
+          aria-label="Previous page"
+          disabled={loading || grid.page === 0}
+          onClick={(event) => goTo(event, grid.page - 1, prev)}
+        >
           <IconChevronLeft size={18} aria-hidden />
         </IconButton>
-        <IconButton aria-label="Next page" disabled={loading || !next} onClick={(event) => turn(event, grid.page + 1, next)}>
+        <IconButton
+          aria-label="Next page"
+          disabled={loading || !next}
+          onClick={(event) => goTo(event, grid.page + 1, next)}
+        >
           <IconChevronRight size={18} aria-hidden />
         </IconButton>
       </Box>
@@ -73,24 +88,24 @@ export function Pager({ label, grid, count, total, isTotalCapped, next, prev = n
   );
 }
 
-/** Who has turned to the first or the last page goes on with the button that leads back: the pressed one takes no key any more. */
-function useWayBack(page: number, loading: boolean): (button: HTMLButtonElement) => void {
+/** On the first or last page the pressed button is disabled and loses the focus. Moves the focus to the opposite button. */
+function useFocusOppositeButton(page: number, loading: boolean): (button: HTMLButtonElement) => void {
   const pressed = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const button = pressed.current;
     if (loading || !button) return;
     pressed.current = null;
-    // A browser gives the focus of a disabled button to nobody, some of them a moment later.
+    // A disabled button loses the focus, in some browsers a moment later.
     const isLost = document.activeElement === button || document.activeElement === document.body;
     if (button.disabled && isLost) button.parentElement?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
   }, [page, loading]);
   return (button) => void (pressed.current = button);
 }
 
-/** Whoever takes away the last row of the last page goes on with the page before: nothing but the first page is ever empty. */
+/** Goes back one page when deletions have emptied the last page. */
 function useNoEmptyPage(grid: ServerGrid, isEmpty: boolean): void {
   const { page } = grid;
-  const back = useEffectEvent(() => grid.turn(page - 1, null));
+  const back = useEffectEvent(() => grid.goToPage(page - 1, null));
   useEffect(() => {
     if (isEmpty && page > 0) back();
   }, [isEmpty, page]);

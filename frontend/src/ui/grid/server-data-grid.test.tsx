@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { screen } from '@testing-library/react';
 import { useState } from 'react';
-import { screenWidth } from '../../../test/setup';
+import { screen } from '@testing-library/react';
 import { renderPiece } from '../../../test/render';
-import { SearchField } from '../search-field';
+import { screenWidth } from '../../../test/setup';
+import { SearchField } from '../form/search-field';
 import { ServerDataGrid, type PageQuery } from './server-data-grid';
 import { useServerGrid, type PageArgs } from './use-server-grid';
 
@@ -16,7 +16,10 @@ interface Row {
 /** Stands in for a paged call: the cursor is the number of rows before. */
 function answer({ limit, cursor }: PageArgs, total = TOTAL) {
   const from = Number(cursor ?? 0);
-  const rows = Array.from({ length: Math.min(limit, total - from) }, (_, i): Row => ({ id: `${from + i}`, email: `person${from + i}@vendor.example` }));
+  const rows = Array.from({ length: Math.min(limit, total - from) }, (_, i): Row => ({
+    id: `${from + i}`,
+    email: `person${from + i}@vendor.example`,
+  }));
   return { rows, total, next: from + limit < total ? String(from + limit) : null };
 }
 
@@ -54,8 +57,18 @@ function Shrinking() {
   );
 }
 
-function Shown({ query }: { query: PageQuery<Row> }) {
-  return <ServerDataGrid<Row> label="people" grid={useServerGrid()} query={query} failedText="The people could not be loaded." columns={[]} empty={<p>Nobody</p>} />;
+function Shown({ query, onSelect }: { query: PageQuery<Row>; onSelect?: (ids: string[]) => void }) {
+  return (
+    <ServerDataGrid<Row>
+      label="people"
+      grid={useServerGrid()}
+      query={query}
+      failedText="The people could not be loaded."
+      columns={[]}
+      empty={<p>Nobody</p>}
+      selection={onSelect && { ids: [], onChange: onSelect }}
+    />
+  );
 }
 
 function open() {
@@ -70,6 +83,17 @@ describe('rows on the server', () => {
     await user.click(screen.getByRole('combobox', { name: 'Order of people' }));
     await user.click(await screen.findByRole('option', { name: 'Email, descending' }));
     expect(last()).toEqual({ limit: 25, sort: '-email' });
+  });
+
+  it('keep the keyboard in the first row on a phone: the headers above it are not seen', async () => {
+    screenWidth(390);
+    const { user } = open();
+    const cell = (email: string) => screen.getByRole('gridcell', { name: email });
+    await user.click(cell('person1@vendor.example'));
+    await user.keyboard('{ArrowUp}');
+    expect(cell('person0@vendor.example')).toHaveFocus();
+    await user.keyboard('{ArrowUp}');
+    expect(cell('person0@vendor.example')).toHaveFocus();
   });
 
   it('goes on by the cursor of the page before, and back by the one it remembers', async () => {
@@ -89,14 +113,25 @@ describe('rows on the server', () => {
   });
 
   it('says that there are more than were counted, and goes on to the next page', async () => {
-    renderPiece(<Shown query={{ data: { ...answer({ limit: 25 }, 10_000), isTotalCapped: true }, isFetching: false, refetch: () => undefined }} />);
+    renderPiece(
+      <Shown
+        query={{
+          data: { ...answer({ limit: 25 }, 10_000), isTotalCapped: true },
+          isFetching: false,
+          refetch: () => undefined,
+        }}
+      />,
+    );
     expect(await screen.findByText('1–25 of 10,000+')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Next page' })).toBeEnabled();
   });
 
-  it('leads the keyboard from the last page\'s end, and the first one\'s, to the button that goes back', async () => {
+  it("leads the keyboard from the last page's end, and the first one's, to the button that goes back", async () => {
     const { user } = open();
-    const [previous, next] = ['Previous page', 'Next page'].map((name) => screen.getByRole('button', { name })) as [HTMLElement, HTMLElement];
+    const [previous, next] = ['Previous page', 'Next page'].map((name) => screen.getByRole('button', { name })) as [
+      HTMLElement,
+      HTMLElement,
+    ];
     await user.click(next);
     expect(next).toHaveFocus();
     await user.keyboard('{Enter}');
@@ -134,16 +169,42 @@ describe('rows on the server', () => {
     expect(screen.queryByText('Nobody')).not.toBeInTheDocument();
   });
 
-  it('says why a call failed, in the server\'s words where it gave some, and asks again', async () => {
+  it('can be selected only when the rows of the present page are there', async () => {
+    const onSelect = jest.fn<(ids: string[]) => void>();
+    const all = () => screen.getByRole('checkbox', { name: 'Select all rows' });
+    const refetch = () => undefined;
+    const data = answer({ limit: 2 });
+    const waiting: PageQuery<Row>[] = [
+      { isFetching: true, refetch },
+      // The rows of the page before, while the present one loads.
+      { data, currentData: undefined, isFetching: true, refetch },
+    ];
+    for (const query of waiting) {
+      const { unmount } = renderPiece(<Shown onSelect={onSelect} query={query} />);
+      expect(all()).toBeDisabled();
+      unmount();
+    }
+    const { user } = renderPiece(
+      <Shown onSelect={onSelect} query={{ data, currentData: data, isFetching: false, refetch }} />,
+    );
+    await user.click(all());
+    expect(onSelect).toHaveBeenLastCalledWith(['0', '1']);
+  });
+
+  it("says why a call failed, in the server's words where it gave some, and asks again", async () => {
     const refetch = jest.fn();
     const failure = (error: unknown) => <Shown query={{ error, isFetching: false, refetch }} />;
-    const { user, unmount } = renderPiece(failure({ status: 500, code: 'unknown', message: '', text: '', details: [] }));
+    const { user, unmount } = renderPiece(
+      failure({ status: 500, code: 'unknown', message: '', text: '', details: [] }),
+    );
     expect(screen.getByText('The people could not be loaded.')).toBeVisible();
     expect(screen.queryByRole('grid')).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(refetch).toHaveBeenCalledTimes(1);
     unmount();
-    renderPiece(failure({ status: 503, code: 'closed', message: 'The desk is closed until noon', text: '', details: [] }));
+    renderPiece(
+      failure({ status: 503, code: 'closed', message: 'The desk is closed until noon', text: '', details: [] }),
+    );
     expect(screen.getByText('The desk is closed until noon')).toBeVisible();
   });
 });

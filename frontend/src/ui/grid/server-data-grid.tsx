@@ -1,42 +1,58 @@
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
-import { DataGrid, type GridColDef, type GridValidRowModel } from '@mui/x-data-grid';
+import { DataGrid, type GridColDef, type GridRowId, type GridValidRowModel } from '@mui/x-data-grid';
 import type { ReactNode } from 'react';
 import type { Paged } from '../../api/paged';
-import { Freshness, RefreshFailed, shownData, type ShownQuery } from '../freshness';
-import { ChoiceField } from '../form/choice-field';
-import { QueryError } from '../query-error';
-import { useNarrow } from '../use-narrow';
+import { FilterSelect } from '../form/filter-select';
+import { Freshness, RefreshFailed, shownData, type ShownQuery } from '../loading/freshness';
+import { QueryError } from '../loading/section-error';
+import { useNarrow } from '../page/page';
 import { Pager } from './pager';
 import type { ServerGrid } from './use-server-grid';
 
-/** A column; `wide` ones are left out under 768 px, where a leading column shows their content stacked. */
-export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { wide?: boolean };
+/** A column. `hideOnMobile` hides it under 768 px, where the first column shows its content. */
+export type ServerColumn<Row extends GridValidRowModel> = GridColDef<Row> & { hideOnMobile?: boolean };
 
-/** A paged call as its hook reports it; no data before the first answer. */
+/** The last column, with the actions of a row. */
+export const actionsColumn = <Row extends GridValidRowModel>(
+  width: number,
+  renderCell: ServerColumn<Row>['renderCell'],
+): ServerColumn<Row> => ({
+  field: 'actions',
+  headerName: 'Actions',
+  width,
+  align: 'right',
+  headerAlign: 'right',
+  sortable: false,
+  renderCell,
+});
+
+/** A paged query as its hook returns it; without data before the first answer. */
 export type PageQuery<Row> = ShownQuery<Paged<Row>>;
 
 interface ServerDataGridProps<Row extends GridValidRowModel> {
   label: string;
   grid: ServerGrid;
   query: PageQuery<Row>;
-  /** Said where the call failed and the server does not say why. */
+  /** Shown when the query failed and the server sent no text. */
   failedText: string;
   columns: readonly ServerColumn<Row>[];
   getRowId?: (row: Row) => string;
-  /** A row's height under 768 px, where it holds what the left-out columns show. */
+  /** The row height under 768 px, where the first column also shows the hidden columns. */
   stackedHeight?: number;
-  /** Search and filters, above the rows. */
+  /** Search and filters above the rows. */
   toolbar?: ReactNode;
-  /** Instead of rows, when there are none. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
+  /** Makes rows selectable: the ids of the selected rows of this page. */
+  selection?: { ids: readonly string[]; onChange: (ids: string[]) => void };
 }
 
-/** Rows that live on the server: it pages by cursor, sorts and searches there, and holds one page. */
+/** A grid of rows that the server pages by cursor, sorts and searches. It holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
-  const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty } = props;
-  // What the server says has changed is fetched again beside rows that stand: only another question is waited for.
+  const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty, selection } = props;
+  // A refetch after a change keeps the rows; only changed arguments show as loading.
   const isFetching = query.isFetching && query.currentData === undefined;
   const data = shownData(query);
   const rows = data?.rows;
@@ -45,13 +61,26 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
   const firstId: unknown = first && (getRowId ? getRowId(first) : first.id);
   const failed = Boolean(query.error) && !data;
   const narrow = useNarrow();
-  const hidden = Object.fromEntries(columns.map((column) => [column.field, !(narrow && column.wide)]));
+  const columnVisibility = Object.fromEntries(
+    columns.map((column) => [column.field, !(narrow && column.hideOnMobile)]),
+  );
   const sortable = columns.filter(({ sortable: can, field }) => can !== false && field !== 'actions');
-  const blank = rows?.length === 0 && !isFetching && grid.page === 0;
+  const isEmpty = rows?.length === 0 && !isFetching && grid.page === 0;
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
       {(toolbar || query.fulfilledTimeStamp || (narrow && sortable.length > 0)) && (
-        <Box sx={{ p: 1.5, borderBottom: 1, borderColor: 'surface.line', display: 'flex', flexWrap: 'wrap', gap: 1.25, alignItems: 'center', justifyContent: 'flex-end' }}>
+        <Box
+          sx={{
+            p: 1.5,
+            borderBottom: 1,
+            borderColor: 'divider',
+            display: 'flex',
+            flexWrap: 'wrap',
+            gap: 1.25,
+            alignItems: 'center',
+            justifyContent: 'flex-end',
+          }}
+        >
           {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
           {narrow && sortable.length > 0 && <SortField label={label} columns={sortable} grid={grid} />}
           <Freshness query={query} what={label} />
@@ -63,16 +92,24 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
           <QueryError query={query} text={failedText} />
         </Box>
       )}
-      {!failed && blank && empty}
-      {!failed && !blank && (
+      {!failed && isEmpty && empty}
+      {!failed && !isEmpty && (
         <Box aria-busy={isFetching} sx={{ display: 'flex', flexDirection: 'column', position: 'relative' }}>
-          {/* Outside the grid: a grid may hold rows only. */}
-          {isFetching && Boolean(rows?.length) && <LinearProgress aria-label="Loading" sx={{ position: 'absolute', insetInline: 0, top: 0, zIndex: 1, height: 3 }} />}
+          {/* Outside the grid, whose ARIA role allows only rows as children. */}
+          {isFetching && Boolean(rows?.length) && (
+            <LinearProgress
+              aria-label="Loading"
+              sx={{ position: 'absolute', insetInline: 0, top: 0, zIndex: 1, height: 3 }}
+            />
+          )}
           <DataGrid<Row>
             aria-label={label}
             rows={rows ?? []}
-            columns={columns.map(({ wide: _wide, ...column }) => ({ disableColumnMenu: true, ...column }))}
-            columnVisibilityModel={hidden}
+            columns={columns.map(({ hideOnMobile: _hideOnMobile, ...column }) => ({
+              disableColumnMenu: true,
+              ...column,
+            }))}
+            columnVisibilityModel={columnVisibility}
             getRowId={getRowId}
             rowCount={total}
             loading={isFetching && !rows?.length}
@@ -86,28 +123,57 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             disableColumnSelector
             disableColumnResize
             disableRowSelectionOnClick
-            rowSelection={false}
+            rowSelection={selection !== undefined}
+            checkboxSelection={selection !== undefined}
+            rowSelectionModel={{ type: 'include', ids: new Set<GridRowId>(selection?.ids) }}
+            onRowSelectionModelChange={({ type, ids }) =>
+              selection?.onChange(
+                (rows ?? [])
+                  .map((row) => String(getRowId ? getRowId(row) : row.id))
+                  // Everything but some is how the grid says that all were selected.
+                  .filter((id) => ids.has(id) === (type === 'include')),
+              )
+            }
             hideFooter
             rowHeight={narrow ? stackedHeight : 46}
             columnHeaderHeight={narrow ? 0 : 40}
-            // On a narrow screen the headers have no height: arrow-up stays in the first row.
+            // On a narrow screen the headers have no height, so arrow-up must stay in the first row.
             onCellKeyDown={({ id }, event) => {
               if (narrow && event.key === 'ArrowUp' && id === firstId) event.defaultMuiPrevented = true;
             }}
-            slotProps={{ loadingOverlay: { noRowsVariant: 'skeleton' } }}
-            sx={{ minHeight: rows?.length ? undefined : 320 }}
+            slotProps={{
+              loadingOverlay: { noRowsVariant: 'skeleton' },
+              // Nothing can be selected before the rows of the present page are there: a click would be lost.
+              ...((isFetching || !rows?.length) && { baseCheckbox: { disabled: true } }),
+            }}
+            sx={{
+              minHeight: rows?.length ? undefined : 320,
+              // A tinted row would take the contrast from the badges on it.
+              '& .MuiDataGrid-row.Mui-selected, & .MuiDataGrid-row.Mui-selected:hover': {
+                bgcolor: 'transparent',
+                boxShadow: (theme) => `inset 3px 0 0 ${theme.vars?.palette.primary.main ?? theme.palette.primary.main}`,
+              },
+            }}
           />
-          <Pager label={label} grid={grid} count={rows?.length ?? 0} total={total} isTotalCapped={data?.isTotalCapped} next={data?.next ?? null} prev={data?.prev} loading={isFetching} />
+          <Pager label={label} grid={grid} page={data} loading={isFetching} />
         </Box>
       )}
     </Paper>
   );
 }
 
-/** The order of the rows where no header is shown to press on. */
-function SortField<Row extends GridValidRowModel>({ label, columns, grid }: { label: string; columns: readonly ServerColumn<Row>[]; grid: ServerGrid }) {
+/** Sorts the rows when the headers are hidden. */
+function SortField<Row extends GridValidRowModel>({
+  label,
+  columns,
+  grid,
+}: {
+  label: string;
+  columns: readonly ServerColumn<Row>[];
+  grid: ServerGrid;
+}) {
   const choices = [
-    { value: '', label: 'Usual order' },
+    { value: '', label: 'Default order' },
     ...columns.flatMap(({ field, headerName = field }) => [
       { value: `${field} asc`, label: `${headerName}, ascending` },
       { value: `${field} desc`, label: `${headerName}, descending` },
@@ -118,5 +184,13 @@ function SortField<Row extends GridValidRowModel>({ label, columns, grid }: { la
     grid.setSort(field ? { field, sort: sort === 'desc' ? 'desc' : 'asc' } : null);
   };
   const value = grid.sort ? `${grid.sort.field} ${grid.sort.sort}` : '';
-  return <ChoiceField label={`Order of ${label}`} hideLabel value={choices.some((choice) => choice.value === value) ? value : ''} choices={choices} onChange={choose} />;
+  return (
+    <FilterSelect
+      label={`Order of ${label}`}
+      hideLabel
+      value={choices.some((choice) => choice.value === value) ? value : ''}
+      choices={choices}
+      onChange={choose}
+    />
+  );
 }

@@ -7,7 +7,7 @@ export interface GridSort {
   sort: 'asc' | 'desc';
 }
 
-/** What a paged call takes. */
+/** The arguments of a paged query. */
 export interface PageArgs {
   limit: number;
   cursor?: string;
@@ -15,8 +15,8 @@ export interface PageArgs {
   sort?: string;
 }
 
-/** The choices of each filter; the first one stands where the address names none. */
-type Filters = Record<string, readonly string[]>;
+/** The values of each filter; the first one is the default. */
+export type Filters = Record<string, readonly string[]>;
 
 export interface ServerGrid<F extends Filters = Filters> {
   page: number;
@@ -24,28 +24,35 @@ export interface ServerGrid<F extends Filters = Filters> {
   search: string;
   sort: GridSort | null;
   filters: { [Name in keyof F]: F[Name][number] };
+  /** Free values from the address that match their patterns; '' otherwise. */
+  values: Record<string, string>;
+  /** Filters and free values that are set. */
+  activeFilters: number;
   args: PageArgs;
-  /** Moves by one page, with the cursor that the present page came with. */
-  turn: (page: number, cursor: string | null) => void;
+  /** Goes to the next or previous page with the cursor of the present one. */
+  goToPage: (page: number, cursor: string | null) => void;
   setPageSize: (size: number) => void;
   setSearch: (search: string) => void;
   setSort: (sort: GridSort | null) => void;
+  setValue: (name: string, value: string) => void;
   setFilter: <Name extends keyof F & string>(name: Name, value: F[Name][number]) => void;
 }
 
 interface GridOptions<F extends Filters> {
-  /** Apart from other grids of the same screen. */
+  /** Prefix of the address's parameters; needed when a screen has several grids. */
   name?: string;
   pageSize?: number;
   filters?: F;
+  /** Free values such as days, each with the pattern it has to match. */
+  values?: Record<string, RegExp>;
 }
 
-/** Cursors of the pages on the way to this one; page 0 has none. */
+/** Cursors of the pages before this one; page 0 has none. */
 type Cursors = (string | null)[];
 
 const LONGEST_SEARCH = 200;
 
-/** '-createdAt' as a sort; the same form is in the address and in the call. */
+/** Parses '-createdAt', the form of the address and of the request. */
 function readSort(text: string | null): GridSort | null {
   const [, down, field] = /^(-?)([A-Za-z]{1,40})$/.exec(text ?? '') ?? [];
   return field ? { field, sort: down ? 'desc' : 'asc' } : null;
@@ -53,8 +60,13 @@ function readSort(text: string | null): GridSort | null {
 
 const writeSort = (sort: GridSort | null) => (sort ? `${sort.sort === 'desc' ? '-' : ''}${sort.field}` : null);
 
-/** Page, search, order and filters of a collection that lives on the server. All of it stands in the address; pages go by cursors. */
-export function useServerGrid<const F extends Filters = Record<never, never>>({ name = '', pageSize: firstSize = 25, filters: choices }: GridOptions<F> = {}): ServerGrid<F> {
+/** Page, search, order and filters of a collection, all of them in the address. Pages use cursors. */
+export function useServerGrid<const F extends Filters = Record<never, never>>({
+  name = '',
+  pageSize: firstSize = 25,
+  filters: choices,
+  values: patterns = {},
+}: GridOptions<F> = {}): ServerGrid<F> {
   const { params, state, write } = useAddress();
   const named = (key: string) => (name ? `${name}.${key}` : key);
   const read = (key: string) => params.get(named(key));
@@ -67,7 +79,15 @@ export function useServerGrid<const F extends Filters = Record<never, never>>({ 
   const pageSize = PAGE_SIZES.find((known) => known === size) ?? firstSize;
   const search = (read('q') ?? '').slice(0, LONGEST_SEARCH);
   const sort = readSort(read('sort'));
-  const filters = Object.fromEntries(Object.entries(choices ?? {}).map(([key, values]) => [key, values.find((value) => value === read(key)) ?? values[0]]));
+  const filters = Object.fromEntries(
+    Object.entries(choices ?? {}).map(([key, values]) => [
+      key,
+      values.find((value) => value === read(key)) ?? values[0],
+    ]),
+  );
+  const values = Object.fromEntries(
+    Object.entries(patterns).map(([key, pattern]) => [key, pattern.test(read(key) ?? '') ? read(key)! : '']),
+  );
   const cursorsKey = named('cursors');
   const cursors = (Array.isArray(state[cursorsKey]) ? state[cursorsKey] : []) as Cursors;
   const firstPage = { page: null, cursor: null };
@@ -78,23 +98,30 @@ export function useServerGrid<const F extends Filters = Record<never, never>>({ 
     search,
     sort,
     filters: filters as ServerGrid<F>['filters'],
+    values,
+    activeFilters:
+      Object.entries(choices ?? {}).filter(([key, [usual]]) => filters[key] !== usual).length +
+      Object.values(values).filter(Boolean).length,
     args: {
       limit: pageSize,
       ...(page > 0 && cursor && { cursor }),
       ...(search && { search }),
       ...(sort && { sort: writeSort(sort) ?? undefined }),
     },
-    turn: (to, given) => {
+    goToPage: (to, given) => {
       const isForward = to > page;
       if (isForward && !given) return;
       const target = to <= 0 ? null : isForward ? given : (cursors[to] ?? given);
       const passed = Array.from({ length: page }, (_, index) => cursors[index] ?? null);
-      set(target ? { page: String(to + 1), cursor: target } : firstPage, { state: { [cursorsKey]: isForward ? [...passed, cursor] : cursors } });
+      set(target ? { page: String(to + 1), cursor: target } : firstPage, {
+        state: { [cursorsKey]: isForward ? [...passed, cursor] : cursors },
+      });
     },
     setPageSize: (rows) => set({ ...firstPage, rows: rows === firstSize ? null : String(rows) }, { replace: true }),
-    // Each pause in typing would else be a step of its own for Back.
+    // Replaces the history entry: otherwise each pause in typing would be a step for Back.
     setSearch: (text) => set({ ...firstPage, q: text || null }, { replace: true }),
     setSort: (next) => set({ ...firstPage, sort: writeSort(next) }, { replace: true }),
+    setValue: (key, value) => set({ ...firstPage, [key]: value || null }, { replace: true }),
     setFilter: (key, value) => set({ ...firstPage, [key]: value === choices?.[key]?.[0] ? null : value }),
   };
 }

@@ -4,7 +4,7 @@ import { PageQuery } from '../../../shared/http/index.js';
 import { AUDIT_KIND_NAMES, type AuditKind } from '../../auth/index.js';
 import { SendsTodayDto } from '../../history/index.js';
 
-/** Which lines of the trail are asked for; `search` looks into the addresses of the account and of who acted. */
+/** Filter of the audit trail; `search` matches addresses of the account and of the acting user. */
 export class AdminAuditQuery extends PageQuery {
   /**
    * Only about this account
@@ -29,7 +29,7 @@ export class AdminAuditQuery extends PageQuery {
   kind?: AuditKind;
 }
 
-/** Who did what to whom. */
+/** Who did what to which account. */
 export class AdminAuditDto {
   /**
    * Its id
@@ -48,7 +48,7 @@ export class AdminAuditDto {
   description: string;
 
   /**
-   * The account it is about; of a deleted one a pseudonym, the same in all of its lines
+   * The account concerned; for a deleted account a pseudonym, the same in all its entries
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   userId: string;
@@ -60,21 +60,21 @@ export class AdminAuditDto {
   userEmail: string;
 
   /**
-   * Who did it, or 'deleted account'; null: nobody who was signed in, or the command line
+   * Address of the actor, or 'deleted account'; null: an anonymous visitor or the command line
    * @example 'admin@staffcast.example'
    */
   @ApiProperty({ type: String, nullable: true })
   actorEmail: string | null;
 
   /**
-   * To what, and why
+   * Object and reason
    * @example 'spam'
    */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 
   /**
-   * Where from
+   * IP address
    * @example '203.0.113.7'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -87,7 +87,7 @@ export class AdminAuditDto {
   at: string;
 }
 
-/** How the product stands, in numbers. */
+/** Figures of the whole product. */
 export class AdminOverviewDto {
   /**
    * Accounts
@@ -96,7 +96,7 @@ export class AdminOverviewDto {
   users: number;
 
   /**
-   * Accounts that wait for verification
+   * Unverified accounts
    * @example 14
    */
   pendingUsers: number;
@@ -108,13 +108,13 @@ export class AdminOverviewDto {
   suspendedUsers: number;
 
   /**
-   * Attested imports that wait for a decision
+   * Attested imports awaiting a decision
    * @example 3
    */
   waitingImports: number;
 
   /**
-   * Accounts whose mail is complained about above a threshold
+   * Accounts with a complaint rate above a threshold
    * @example 1
    */
   flaggedUsers: number;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttestedBatchDto } from '../../lists/index.js';
 
-/** Who vouches for an import, and how that person has done so far. */
+/** The owner of an attested import, with their track record. */
 export class ImportOwnerDto {
   /**
    * The user's id
@@ -22,14 +22,14 @@ export class ImportOwnerDto {
   name: string;
 
   /**
-   * Whom the person works for
+   * The user's agency
    * @example 'Acme Staffing'
    */
   @ApiProperty({ type: String, nullable: true })
   agencyName: string | null;
 
   /**
-   * Since when the account is there
+   * When the account was created
    * @example '2025-01-05T10:00:00.000Z'
    */
   memberSince: string;
@@ -53,22 +53,22 @@ export class ImportOwnerDto {
   declinedImports: number;
 }
 
-/** An attested import with its owner's record. */
+/** An attested import with its owner's track record. */
 export class AdminImportDto extends AttestedBatchDto {
-  /** Who vouches */
+  /** The owner who attests */
   owner: ImportOwnerDto;
 }
 
-/** What a confirmation reached. */
+/** Result of confirming an import. */
 export class ImportConfirmedDto {
   /**
-   * Contacts that are confirmed by it
+   * Contacts that it confirmed
    * @example 990
    */
   confirmed: number;
 }
 
-/** What a refusal reached. */
+/** Result of declining an import. */
 export class ImportDeclinedDto {
   /**
    * Contacts that get a confirmation mail now

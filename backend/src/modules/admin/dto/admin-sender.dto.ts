@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
-import { SenderReputationDto } from '../../sending/index.js';
+import { SenderReputationDto } from '../../bounces/index.js';
 
-/** Which senders are asked for; `search` looks into name and address. */
+/** Filter of senders; `search` matches name and address. */
 export class AdminSenderQuery extends PageQuery {
   /** flagged: only those above a threshold */
   @ApiProperty({ enum: ['flagged'], required: false, example: 'flagged' })
@@ -12,7 +12,7 @@ export class AdminSenderQuery extends PageQuery {
   only?: 'flagged';
 }
 
-/** How a user's mail is received, and who that is. */
+/** A user with the reception of their mail. */
 export class AdminSenderDto extends SenderReputationDto {
   /**
    * The account's address

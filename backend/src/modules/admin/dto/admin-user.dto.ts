@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../../shared/words/role.js';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, IsInt, Max, Min } from 'class-validator';
+import { ROLES, type Role } from '../../../shared/enums.js';
 import { AccountDto, DeviceSessionDto } from '../../auth/index.js';
-import { SenderReputationDto } from '../../sending/index.js';
+import { SenderReputationDto } from '../../bounces/index.js';
+import { PageQuery, ReasonDto } from '../../../shared/http/index.js';
 
-/** An account as an admin sees it: no hash, no token, no session. */
+/** An account as admins see it: without hashes, tokens and sessions. */
 export class AdminUserDto extends AccountDto {
   /**
    * First name
@@ -17,7 +20,7 @@ export class AdminUserDto extends AccountDto {
    */
   lastName: string;
 
-  /** What the person does */
+  /** The user's role */
   @ApiProperty({ enum: ROLES, example: 'recruiter' })
   role: Role;
 
@@ -28,7 +31,7 @@ export class AdminUserDto extends AccountDto {
   suspended: boolean;
 
   /**
-   * Since when it is
+   * Since when it is suspended; null: it is not
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -39,7 +42,7 @@ export class AdminUserDto extends AccountDto {
   flag: 'none' | 'watch' | 'alert';
 
   /**
-   * Sends of the person's present day
+   * The user's sends today
    * @example 1
    */
   emailsSentToday: number;
@@ -48,7 +51,7 @@ export class AdminUserDto extends AccountDto {
 /** What an account may send. */
 export class AdminPlanDto {
   /**
-   * The plan in force
+   * The current plan
    * @example 'pro'
    */
   plan: string;
@@ -65,7 +68,7 @@ export class AdminPlanDto {
   until: string | null;
 
   /**
-   * What the payment provider says of a paid plan
+   * Status of a paid plan at the payment provider
    * @example 'active'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -86,26 +89,152 @@ export class AdminPlanDto {
   remainingToday: number | null;
 }
 
-/** An account with all that bears on a decision about it. */
+/** An account with everything that an admin needs for a decision about it. */
 export class AdminUserDetailDto extends AdminUserDto {
   /** Plan and limits */
   plan: AdminPlanDto;
 
   /**
-   * Lists of its own
+   * Own lists
    * @example 3
    */
   totalLists: number;
 
   /**
-   * Contacts on them
+   * Contacts on own lists
    * @example 412
    */
   totalContacts: number;
 
-  /** How the person's mail is received */
+  /** The user's sending reputation */
   reputation: SenderReputationDto;
 
   /** Devices that are signed in */
   devices: DeviceSessionDto[];
+}
+
+const flag = (name: string) =>
+  Transform(({ obj }: { obj: Record<string, unknown> }) =>
+    obj[name] === 'true' ? true : obj[name] === 'false' ? false : obj[name],
+  );
+
+/** Filter of accounts; `search` matches address, names and agency. */
+export class AdminUserQuery extends PageQuery {
+  /**
+   * Only admins, or only others
+   * @example true
+   */
+  @IsOptional()
+  @flag('isAdmin')
+  @IsBoolean()
+  isAdmin?: boolean;
+
+  /**
+   * Only verified ones, or only others
+   * @example true
+   */
+  @IsOptional()
+  @flag('isVerified')
+  @IsBoolean()
+  isVerified?: boolean;
+
+  /**
+   * Only suspended ones, or only others
+   * @example false
+   */
+  @IsOptional()
+  @flag('suspended')
+  @IsBoolean()
+  suspended?: boolean;
+
+  /** Only people in this role */
+  @ApiProperty({ enum: ROLES, required: false, example: 'recruiter' })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role;
+}
+
+/** Changes to an account; absent fields stay. */
+export class ChangeUserDto extends ReasonDto {
+  /**
+   * Sends a day; null: the plan's
+   * @example 25
+   */
+  @ApiProperty({ type: Number, nullable: true, required: false, minimum: 0, maximum: 100_000 })
+  @IsOptional()
+  @Max(100_000, { message: 'The daily limit can be at most 100,000' })
+  @Min(0, { message: 'The daily limit must be 0 or more' })
+  @IsInt({ message: 'The daily limit must be a whole number' })
+  customDailyLimit?: number | null;
+
+  /**
+   * Grants or revokes admin rights
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  isAdmin?: boolean;
+
+  /**
+   * Suspends or reinstates
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  suspended?: boolean;
+}
+
+/** A user who waits for verification. */
+export class PendingPersonDto {
+  /**
+   * The user's id
+   * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
+   */
+  id: string;
+
+  /**
+   * First name
+   * @example 'Ann'
+   */
+  firstName: string;
+
+  /**
+   * Last name
+   * @example 'Kumar'
+   */
+  lastName: string;
+
+  /** The user's role */
+  @ApiProperty({ enum: ROLES, example: 'recruiter' })
+  role: Role;
+
+  /**
+   * The current plan
+   * @example 'free'
+   */
+  tier: string;
+
+  /**
+   * When the account was created
+   * @example '2025-01-05T10:00:00.000Z'
+   */
+  createdAt: string;
+}
+
+/** Credentials of the user. */
+export class PendingCredentialDto {
+  /**
+   * The unverified address
+   * @example 'ann@acme-staffing.com'
+   */
+  email: string;
+}
+
+/** An unverified account. */
+export class PendingUserDto {
+  /** Who */
+  user: PendingPersonDto;
+
+  /** The sign-in credential */
+  credential: PendingCredentialDto;
 }

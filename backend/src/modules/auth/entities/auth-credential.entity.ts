@@ -1,9 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from './user.entity.js';
 
-/** How a user signs in and proves the address. Tokens are stored as hashes (decisions.md D7). */
+/** Password hash and verification state of a user. Tokens are stored as hashes. */
 @Entity({ tableName: 'auth_credentials' })
 export class AuthCredential {
   @PrimaryKey({ ...uuidKey })
@@ -13,7 +13,7 @@ export class AuthCredential {
   @Unique({ name: 'auth_credentials_user_unique' })
   userId: string;
 
-  /** Normalised address, equal to the user's. */
+  /** Normalised address, the same as the user's. */
   @Property({ type: 'text' })
   @Unique({ name: 'auth_credentials_email_unique' })
   email: string;
@@ -31,11 +31,11 @@ export class AuthCredential {
   @Property({ ...timestamp, nullable: true })
   verificationTokenExpires?: Date | null;
 
-  /** When the token was used: a replay says "verified" and opens no session (decisions.md D1). */
+  /** When the token was used. Using it again confirms the verification but does not sign in. */
   @Property({ ...timestamp, nullable: true })
   verifiedAt?: Date | null;
 
-  /** Hash of the "This wasn't me" link's token. */
+  /** Hash of the token in the "This wasn't me" link. */
   @Property({ type: 'text', nullable: true })
   @Unique({ name: 'auth_credentials_disown_unique' })
   disownToken?: string | null;
@@ -45,7 +45,11 @@ export class AuthCredential {
   resetToken?: string | null;
 
   @Property({ ...timestamp, nullable: true })
-  @Index({ name: 'auth_credentials_reset_expires_index', expression: 'create index "auth_credentials_reset_expires_index" on "auth_credentials" ("reset_token_expires") where reset_token_expires is not null' })
+  @Index({
+    name: 'auth_credentials_reset_expires_index',
+    expression:
+      'create index "auth_credentials_reset_expires_index" on "auth_credentials" ("reset_token_expires") where reset_token_expires is not null',
+  })
   resetTokenExpires?: Date | null;
 
   @Property({ ...createdAtColumn })

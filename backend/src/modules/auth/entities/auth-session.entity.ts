@@ -1,9 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/columns.js';
+import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from './user.entity.js';
 
-/** One signed-in device: the hash of its rotating refresh token (decisions.md D2). */
+/** A signed-in device, with the hashes of its rotating refresh tokens (see decisions.md: session-cookies). */
 @Entity({ tableName: 'auth_sessions' })
 export class AuthSession {
   @PrimaryKey({ ...uuidKey })
@@ -13,17 +13,17 @@ export class AuthSession {
   @Index({ name: 'auth_sessions_user_index' })
   userId: string;
 
-  /** Hash of the present refresh token. */
+  /** Hash of the current refresh token. */
   @Property({ type: 'text' })
   @Unique({ name: 'auth_sessions_token_unique' })
   sessionToken: string;
 
-  /** Hash of the token that was exchanged for the present one; accepted until a successor is used. */
+  /** Hash of the token that was exchanged for the current one; valid until a successor is used. */
   @Property({ type: 'text', nullable: true })
   @Index({ name: 'auth_sessions_previous_index' })
   previousToken?: string | null;
 
-  /** Hashes of earlier successors of the previous token that nobody has used yet, newest first. */
+  /** Hashes of unused earlier successors of the previous token, newest first. */
   @Property({ type: 'json', defaultRaw: `'[]'` })
   pendingTokens: Opt<string[]> = [];
 

@@ -5,5 +5,4 @@ import { UserAvatar } from './user-avatar.entity.js';
 import { User } from './user.entity.js';
 import { VisitorSession } from './visitor-session.entity.js';
 
-/** The tables this module owns. */
 export const authEntities = [User, AuthCredential, AuthSession, VisitorSession, UserAvatar, AuditEvent];

@@ -1,15 +1,21 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/columns.js';
+import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from './user.entity.js';
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
-/** A profile picture (decisions.md D41), in the database so that every instance serves it. A new picture is a new id: its address never changes what it shows. */
+/**
+ * A profile picture, stored in the database so that every instance can serve it. A new picture gets a new id, so a
+ * picture URL never changes its content and can be cached.
+ */
 @Entity({ tableName: 'user_avatars' })
 @Check({ name: 'user_avatars_type_check', expression: oneOf('content_type', PICTURE_TYPES) })
-@Index({ name: 'user_avatars_unstripped_index', expression: `create index "user_avatars_unstripped_index" on "user_avatars" ("id") where stripped_id is distinct from id` })
+@Index({
+  name: 'user_avatars_unstripped_index',
+  expression: `create index "user_avatars_unstripped_index" on "user_avatars" ("id") where stripped_id is distinct from id`,
+})
 @Check({ name: 'user_avatars_size_check', expression: 'octet_length(content) <= 524288' })
 export class UserAvatar {
   @PrimaryKey({ ...uuidKey })
@@ -25,7 +31,10 @@ export class UserAvatar {
   @Property({ type: 'blob', columnType: 'bytea' })
   content: Uint8Array;
 
-  /** The picture's id where its content holds no metadata; any other value: a version that kept metadata wrote the content. */
+  /**
+   * Equals the picture's id where the content is free of metadata; otherwise an older version stored the content
+   * unstripped.
+   */
   @Property({ type: 'uuid', nullable: true })
   strippedId?: string | null;
 

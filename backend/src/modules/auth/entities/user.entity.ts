@@ -1,28 +1,39 @@
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
-import { createdAtColumn, oneOf, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
-import { ROLES, type Role } from '../../../shared/words/role.js';
+import {
+  createdAtColumn,
+  oneOf,
+  timestamp,
+  updatedAtColumn,
+  uuidKey,
+} from '../../../shared/database/queries/columns.js';
+import { ROLES, type Role } from '../../../shared/enums.js';
 
-/** A person with an account. Plan fields are the result that billing writes through auth's face. */
+/** A person with an account. Billing writes the plan fields, through this module's face. */
 @Entity({ tableName: 'users' })
 @Check({ name: 'users_role_check', expression: oneOf('role', ROLES) })
 @Check({ name: 'users_daily_limit_check', expression: `custom_daily_limit ~ '^[0-9]+$'` })
 @Check({ name: 'users_credits_check', expression: `referral_credits_months ~ '^[0-9]+$'` })
-@Index({ name: 'users_referral_refs_index', expression: `create index "users_referral_refs_index" on "users" ("created_at") where referral_refs is not null` })
+@Index({
+  name: 'users_referral_refs_index',
+  expression: `create index "users_referral_refs_index" on "users" ("created_at") where referral_refs is not null`,
+})
 export class User {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  /** As typed, shown to people. */
+  /** As typed, for display. */
   @Property({ type: 'text' })
   email: string;
 
-  /** Normalised address (decisions.md D15); unique. */
+  /** Normalised address; unique. */
   @Property({ type: 'text' })
   @Unique({ name: 'users_email_unique' })
   emailNorm: string;
 
-  /** SHA-256 of the mailbox behind the address, set by the database; null once the account is closed. Limits of Free count per mailbox. */
+  /**
+   * SHA-256 of the mailbox, set by the database; null for a closed account. The Free plan's limits count per mailbox.
+   */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true, lazy: true, index: 'users_mailbox_index' })
   mailboxHash?: Uint8Array | null;
 
@@ -41,7 +52,7 @@ export class User {
   @Property({ type: 'text', default: 'recruiter' })
   role: Opt<Role> = 'recruiter';
 
-  /** IANA zone in which the user's day is counted (decisions.md D11). */
+  /** IANA time zone of the user's day for the daily limit. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 
@@ -58,7 +69,7 @@ export class User {
   @Unique({ name: 'users_referral_code_unique' })
   referralCode: string;
 
-  /** Who sent this person, as told at registration: codes and hashes of invite tokens; null once referrals has read them. */
+  /** Referral references given at registration (codes, hashes of invite tokens); null once processed. */
   @Property({ type: 'json', nullable: true })
   referralRefs?: string[] | null;
 
@@ -78,33 +89,40 @@ export class User {
   @Property({ type: 'text', default: '0' })
   referralCreditsMonths: Opt<string> = '0';
 
-  /** Until when the paid plan grants Pro, its grace included (guide/billing.md §5); billing writes it, as it does the next four. */
+  /** Until when the paid plan grants Pro, including grace; written by billing, like the next four fields. */
   @Property({ ...timestamp, nullable: true })
   planAccessUntil?: Date | null;
 
-  /** From when, and until when, earned referral months grant Pro. */
+  /** Start and end of Pro from earned referral months. */
   @Property({ ...timestamp, nullable: true })
   referralAccessFrom?: Date | null;
 
   @Property({ ...timestamp, nullable: true })
   referralAccessUntil?: Date | null;
 
-  /** When each scheduled month ends, ISO times: those to come count as free months. */
+  /** Ends of the scheduled free months, ISO times; future ones count as unused. */
   @Property({ type: 'json', defaultRaw: `'[]'` })
   referralMonthEnds: Opt<string[]> = [];
 
-  /** Months that wait as money on the customer's balance. */
+  /** Free months converted to credit on the Stripe balance. */
   @Property({ type: 'integer', default: 0 })
   referralMonthsCredited: Opt<number> = 0;
 
-  /** Set while the ops team has suspended the account (decisions.md D42). */
+  /** Set while an admin has suspended the account. */
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
 
-  /** Set once the person has deleted the account; what it holds is erased right after, or by the next sweep. */
+  /** Set when the user deleted the account; its data is erased right after, or by the next sweep. */
   @Property({ ...timestamp, nullable: true })
-  @Index({ name: 'users_deleted_index', expression: `create index "users_deleted_index" on "users" ("deleted_at") where deleted_at is not null` })
+  @Index({
+    name: 'users_deleted_index',
+    expression: `create index "users_deleted_index" on "users" ("deleted_at") where deleted_at is not null`,
+  })
   deletedAt?: Date | null;
+
+  /** Set once the user has dismissed the checklist for new accounts. */
+  @Property({ ...timestamp, nullable: true, lazy: true })
+  onboardingDismissedAt?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;

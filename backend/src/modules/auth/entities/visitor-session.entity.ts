@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { timestamp } from '../../../shared/database/columns.js';
+import { timestamp } from '../../../shared/database/queries/columns.js';
 
-/** Short-lived visitor state that outlives one request and one instance (decisions.md D3). */
+/** Referral of a visitor, kept across requests and instances. */
 @Entity({ tableName: 'sessions' })
 export class VisitorSession {
   /** Hash of the visitor cookie. */

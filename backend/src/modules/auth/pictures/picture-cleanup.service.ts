@@ -1,23 +1,33 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { changed, rows } from '../../../shared/database/rows.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import type { PictureType } from '../entities/user-avatar.entity.js';
 import { stripPicture } from './strip-picture.js';
 
 const MINUTE_MS = 60_000;
 
-/** Removes the metadata of pictures that versions before stored with it; meanwhile they are served without. */
+/** Removes metadata from pictures that older versions stored. Until then they are stripped when served. */
 @Injectable()
 export class PictureCleanup {
   private readonly log = new Logger(PictureCleanup.name);
 
-  constructor(private readonly em: EntityManager, private readonly runner: SingleRunner) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly runner: SingleRunner,
+  ) {}
 
   @Interval(MINUTE_MS)
   async run(): Promise<void> {
-    await this.runner.run('auth.picture-cleanup', () => this.cleanAll()).catch((error: unknown) => this.log.error({ err: error, code: 'picture_cleanup_failed' }, 'stored pictures could not be cleaned; the next round tries again'));
+    await this.runner
+      .run('auth.picture-cleanup', () => this.cleanAll())
+      .catch((error: unknown) =>
+        this.log.error(
+          { err: error, code: 'picture_cleanup_failed' },
+          'stored pictures could not be cleaned; the next round tries again',
+        ),
+      );
   }
 
   async cleanAll(): Promise<void> {
@@ -28,21 +38,28 @@ export class PictureCleanup {
   private async cleanOne(): Promise<boolean> {
     const em = this.em.fork();
     const [picture] = await rows<{ id: string; userId: string; contentType: PictureType; content: Buffer }>(
-      em, `select id, user_id as "userId", content_type as "contentType", content from user_avatars where stripped_id is distinct from id limit 1`,
+      em,
+      `select id, user_id as "userId", content_type as "contentType", content from user_avatars where stripped_id is distinct from id limit 1`,
     );
     if (!picture) return false;
     const { id, userId, contentType, content } = picture;
     const stripped = await stripPicture(contentType, content).catch(() => undefined);
-    if (stripped) await changed(em, `update user_avatars set content = ?, stripped_id = id where id = ?`, [stripped, id]);
+    if (stripped)
+      await changed(em, `update user_avatars set content = ?, stripped_id = id where id = ?`, [stripped, id]);
     else await this.remove(id, userId);
     return true;
   }
 
-  /** What cannot be copied part by part may hold anything: it is not served either. */
+  /** A picture that cannot be parsed may contain anything, so it is deleted. */
   private async remove(id: string, userId: string): Promise<void> {
-    await this.em.fork().transactional(async (em) => {
+    await inTransaction(this.em, async (em) => {
       const count = await changed(em, `delete from user_avatars where id = ?`, [id]);
-      if (count > 0) await changed(em, `update users set profile_image_url = null, updated_at = now() where id = ? and profile_image_url like ?`, [userId, `%/${id}`]);
+      if (count > 0)
+        await changed(
+          em,
+          `update users set profile_image_url = null, updated_at = now() where id = ? and profile_image_url like ?`,
+          [userId, `%/${id}`],
+        );
     });
     this.log.warn({ userId, code: 'picture_unreadable' }, 'a stored picture could not be read and was removed');
   }

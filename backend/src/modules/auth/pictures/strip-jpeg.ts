@@ -1,4 +1,4 @@
-import { UnreadablePicture } from './unreadable-picture.js';
+import { UnreadablePicture } from '../auth.errors.js';
 
 const SOI = Buffer.from([0xff, 0xd8]);
 const EOI = Buffer.from([0xff, 0xd9]);
@@ -6,19 +6,20 @@ const EOI = Buffer.from([0xff, 0xd9]);
 const JFIF = Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]);
 
 const M = { dht: 0xc4, sos: 0xda, dqt: 0xdb, dri: 0xdd, app0: 0xe0, app14: 0xee, eoi: 0xd9 } as const;
-/** Baseline, extended and progressive frames: what browsers show. */
+/** Baseline, extended and progressive frames: the types that browsers show. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /**
- * Copies what a decoder needs of a JPEG: frame, tables, scans, and normalised JFIF and Adobe segments. Everything else stays behind: EXIF, XMP,
- * IPTC, colour profiles, comments, thumbnails, further pictures (MPF), bytes between segments, within tables behind their end, and after the picture.
+ * Copies the parts of a JPEG that a decoder needs: frame, tables, scans, and normalised JFIF and Adobe segments. Drops
+ * everything else: EXIF, XMP, IPTC, colour profiles, comments, thumbnails, further pictures (MPF), and bytes between
+ * segments, behind tables and after the image.
  * @throws UnreadablePicture
  */
 export function stripJpeg(source: Buffer): Buffer {
   if (!source.subarray(0, 2).equals(SOI)) throw new UnreadablePicture('no JPEG');
   const kept: Buffer[] = [SOI];
   let hasJfif = false;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     at = nextMarker(source, at);
     const marker = source[at + 1]!;
     if (marker === M.eoi) return Buffer.concat([...kept, EOI]);
@@ -38,20 +39,29 @@ export function stripJpeg(source: Buffer): Buffer {
   }
 }
 
-/** The part of a segment that is kept; undefined: nothing of it. */
+/** The part of a segment to keep; undefined: nothing. */
 function copyOf(marker: number, body: Buffer): Buffer | undefined {
   if (FRAMES.has(marker)) return exactly(body, 6 + 3 * (body[5] ?? 0));
   if (marker === M.sos) return exactly(body, 4 + 2 * (body[0] ?? 0));
   if (marker === M.dri) return exactly(body, 2);
-  if (marker === M.dqt) return exactly(body, tablesEnd(body, (at) => 1 + (body[at]! >> 4 ? 128 : 64)));
-  if (marker === M.dht) return exactly(body, tablesEnd(body, (at) => 17 + body.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0)));
-  // Says whether the colours are RGB, YCC or inverted CMYK: without it they would be wrong.
-  if (marker === M.app14 && body.subarray(0, 5).toString('latin1') === 'Adobe' && body.length >= 12) return Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, body[11]!]);
+  if (marker === M.dqt)
+    return exactly(
+      body,
+      tablesEnd(body, (at) => 1 + (body[at]! >> 4 ? 128 : 64)),
+    );
+  if (marker === M.dht)
+    return exactly(
+      body,
+      tablesEnd(body, (at) => 17 + body.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0)),
+    );
+  // Needed for correct colours: says whether they are RGB, YCC or inverted CMYK.
+  if (marker === M.app14 && body.subarray(0, 5).toString('latin1') === 'Adobe' && body.length >= 12)
+    return Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, body[11]!]);
   if (marker >= 0xc0 && marker <= 0xcf) throw new UnreadablePicture('a kind of JPEG that browsers do not show');
   return undefined;
 }
 
-/** Where the last whole table of a segment ends. */
+/** End of the last complete table in a segment. */
 function tablesEnd(body: Buffer, lengthAt: (at: number) => number): number {
   let end = 0;
   while (end < body.length && end + lengthAt(end) <= body.length) end += lengthAt(end);
@@ -75,7 +85,7 @@ function bodyAt(source: Buffer, at: number): Buffer {
   return source.subarray(at + 4, at + 2 + length);
 }
 
-/** The next marker's place: what stands before it is no part of the picture. */
+/** Position of the next marker; bytes before it are not part of the image. */
 function nextMarker(source: Buffer, from: number): number {
   for (let at = from; at + 1 < source.length; at += 1) {
     const code = source[at + 1]!;
@@ -84,7 +94,7 @@ function nextMarker(source: Buffer, from: number): number {
   throw new UnreadablePicture('the picture has no end');
 }
 
-/** Where the coded data of a scan ends: at the next marker that does not belong to it. */
+/** End of a scan's coded data: the next marker that is not part of it. */
 function scanEnd(source: Buffer, from: number): number {
   for (let at = from; at + 1 < source.length; at += 1) {
     if (source[at] !== 0xff) continue;

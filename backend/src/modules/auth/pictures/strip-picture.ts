@@ -4,8 +4,8 @@ import { stripPng } from './strip-png.js';
 import { stripWebp } from './strip-webp.js';
 
 /**
- * The picture without anything but its pixels: where and when it was taken, by which device and person, and what else was hidden in the file goes.
- * Nothing is decoded to pixels, so no small file can ask for much memory.
+ * Removes all metadata, such as location, time, device and author, and all hidden data. Never decodes pixels, so a
+ * small file cannot demand much memory.
  * @throws UnreadablePicture
  */
 export async function stripPicture(type: PictureType, source: Buffer): Promise<Buffer> {

@@ -1,19 +1,27 @@
 import { promisify } from 'node:util';
 import { crc32, createInflate, type Inflate } from 'node:zlib';
-import { UnreadablePicture } from './unreadable-picture.js';
+import { UnreadablePicture } from '../auth.errors.js';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What pixels and their colours need, and how long each may be; the rest is text, time, profiles, or nobody's business. */
+/**
+ * Chunks needed for pixels and colours, with their permitted lengths; others hold text, time, profiles or unknown data.
+ */
 const KEPT: Readonly<Record<string, (length: number) => boolean>> = {
-  IHDR: (length) => length === 13, PLTE: (length) => length % 3 === 0 && length <= 768, tRNS: (length) => length <= 256,
-  gAMA: (length) => length === 4, cHRM: (length) => length === 32, sRGB: (length) => length === 1, IDAT: () => true,
+  IHDR: (length) => length === 13,
+  PLTE: (length) => length % 3 === 0 && length <= 768,
+  tRNS: (length) => length <= 256,
+  gAMA: (length) => length === 4,
+  cHRM: (length) => length === 32,
+  sRGB: (length) => length === 1,
+  IDAT: () => true,
 };
-/** Samples a pixel by colour type. */
+/** Samples per pixel, by colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Copies what a decoder needs of a PNG: header, palette, transparency, gamma and pixels. Everything else stays behind: texts, EXIF, times, colour profiles,
- * animation frames, unknown chunks, bytes behind the pixels' compressed stream and after the picture.
+ * Copies the parts of a PNG that a decoder needs: header, palette, transparency, gamma and pixels. Drops everything
+ * else: texts, EXIF, times, colour profiles, animation frames, unknown chunks, and bytes after the compressed stream
+ * and after the image.
  * @throws UnreadablePicture
  */
 export async function stripPng(source: Buffer): Promise<Buffer> {
@@ -37,37 +45,53 @@ export async function stripPng(source: Buffer): Promise<Buffer> {
     }
   } while (seen !== 'IEND');
   const header = kept[0];
-  if (header?.toString('latin1', 4, 8) !== 'IHDR' || kept.filter((chunk) => chunk.toString('latin1', 4, 8) === 'IHDR').length > 1) throw new UnreadablePicture('no header');
+  if (
+    header?.toString('latin1', 4, 8) !== 'IHDR' ||
+    kept.filter((chunk) => chunk.toString('latin1', 4, 8) === 'IHDR').length > 1
+  )
+    throw new UnreadablePicture('no header');
   return Buffer.concat([SIGNATURE, ...kept, ...(await pixelChunks(header, pixels, whole)), ending(source, at)]);
 }
 
-/** The pixels' chunks as they are where nothing stands behind the compressed stream, else one that ends with it. */
+/** The pixel chunks unchanged where nothing follows the compressed stream, else one chunk that ends with it. */
 async function pixelChunks(header: Buffer, pixels: Buffer[], whole: Buffer[]): Promise<Buffer[]> {
   const data = Buffer.concat(pixels);
   const used = await compressedLength(data, largest(header));
   return used === data.length ? whole : [chunkOf('IDAT', data.subarray(0, used))];
 }
 
-/** Bytes of the uncompressed rows at most: an interlaced picture has up to seven passes with a filter byte a row each. */
+/** Upper bound of the uncompressed size: an interlaced picture has up to seven passes with one filter byte per row. */
 function largest(header: Buffer): number {
   const [width, height, depth, colour] = [header.readUInt32BE(8), header.readUInt32BE(12), header[16]!, header[17]!];
   return (Math.ceil((width * depth * (SAMPLES[colour] ?? 4)) / 8) + 16) * (height + 8) * 2;
 }
 
-/** Length of the zlib stream at the start of the data, found by inflating it, off the event loop and without keeping the result. @param limit bytes that it may inflate to */
-const compressedLength = promisify((data: Buffer, limit: number, done: (error: Error | null, length: number) => void): void => {
-  const inflate: Inflate = createInflate();
-  let inflated = 0;
-  const end = (error: Error | null): void => {
-    inflate.removeAllListeners().on('error', () => undefined).destroy();
-    done(error && new UnreadablePicture(error.message), inflate.bytesWritten);
-  };
-  inflate.on('data', (part: Buffer) => {
-    inflated += part.length;
-    if (inflated > limit) end(new Error('more pixels than the picture has'));
-  });
-  inflate.on('end', () => end(null)).on('error', end).end(data);
-});
+/**
+ * Length of the zlib stream at the start of the data, found by inflating it off the event loop and discarding the
+ * result.
+ * @param limit maximum number of inflated bytes
+ */
+const compressedLength = promisify(
+  (data: Buffer, limit: number, done: (error: Error | null, length: number) => void): void => {
+    const inflate: Inflate = createInflate();
+    let inflated = 0;
+    const end = (error: Error | null): void => {
+      inflate
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .destroy();
+      done(error && new UnreadablePicture(error.message), inflate.bytesWritten);
+    };
+    inflate.on('data', (part: Buffer) => {
+      inflated += part.length;
+      if (inflated > limit) end(new Error('more pixels than the picture has'));
+    });
+    inflate
+      .on('end', () => end(null))
+      .on('error', end)
+      .end(data);
+  },
+);
 
 function ending(source: Buffer, at: number): Buffer {
   const last = source.subarray(at - 12, at);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { BILLING_MODES, type BillingMode } from '../../../shared/config/settings.js';
-import { BILLING_INTERVALS, type BillingInterval } from '../entities/plan.entity.js';
+import { BILLING_INTERVALS, type BillingInterval } from '../billing.entities.js';
 
 export const BILLING_PERIODS = ['monthly', 'yearly'] as const;
 export type BillingPeriod = (typeof BILLING_PERIODS)[number];
@@ -18,7 +18,7 @@ export class CreateSubscriptionDto {
   priceId: string;
 
   /**
-   * How often it is paid; must fit the price
+   * Billing interval; must match the price
    * @example "yearly"
    */
   @ApiProperty({ enum: BILLING_PERIODS })
@@ -26,25 +26,25 @@ export class CreateSubscriptionDto {
   billingPeriod: BillingPeriod;
 }
 
-/** What there is to pay. */
+/** What remains to be paid. */
 export class CreatedDto {
   /**
-   * incomplete or past_due: pay with the secret. active: there is a plan already
+   * incomplete or past_due: pay with the secret; active: a plan exists already
    * @example "incomplete"
    */
   status: string;
 
   /**
-   * The secret with which the browser pays; absent where nothing is due
+   * Secret with which the browser pays; absent if nothing is due
    * @example "pi_3Pabc_secret_def"
    */
   clientSecret?: string;
 }
 
-/** How to end the plan. */
+/** How to cancel the plan. */
 export class CancelSubscriptionDto {
   /**
-   * True: at once. False: with the period that is paid
+   * True: immediately. False: at the end of the paid period
    * @example false
    */
   @IsOptional()
@@ -52,22 +52,22 @@ export class CancelSubscriptionDto {
   immediately?: boolean;
 }
 
-/** A plan in force. */
+/** The current plan. */
 export class PlanInForceDto {
   /**
-   * Stripe's word: active, trialing, past_due, unpaid or paused
+   * Status at Stripe: active, trialing, past_due, unpaid or paused
    * @example "active"
    */
   status: string;
 
   /**
-   * When the period that is paid ends, epoch seconds
+   * End of the paid period, epoch seconds
    * @example 1798761600
    */
   currentPeriodEnd: number;
 
   /**
-   * Whether the plan ends then
+   * Whether the plan ends at that time
    * @example false
    */
   cancelAtPeriodEnd: boolean;
@@ -82,7 +82,7 @@ export class SubscriptionStatusDto {
   hasSubscription: boolean;
 
   /**
-   * Free months earned and not used up, a number in text
+   * Free months earned and not used, as a numeric string
    * @example "0"
    */
   referralCreditsMonths: string;
@@ -92,10 +92,10 @@ export class SubscriptionStatusDto {
   subscription: PlanInForceDto | null;
 }
 
-/** Where the billing portal opens. */
+/** Link to the billing portal. */
 export class PortalDto {
   /**
-   * The portal's address: the browser goes there
+   * URL of the portal, to which the browser is redirected
    * @example "https://billing.stripe.com/p/session/test_abc"
    */
   url: string;
@@ -122,7 +122,7 @@ export class PlanDto {
   priceCents: number;
 
   /**
-   * How often it is paid
+   * Billing interval
    * @example "year"
    */
   @ApiProperty({ enum: BILLING_INTERVALS })
@@ -136,13 +136,13 @@ export class PlanDto {
   stripePriceId: string | null;
 
   /**
-   * What the plan brings
+   * Features of the plan
    * @example ["Unlimited emails per day", "Custom email lists", "Email history tracking", "Priority support"]
    */
   features: string[];
 }
 
-/** How the web app takes payments. */
+/** Configuration for taking payments in the web app. */
 export class StripeConfigDto {
   /**
    * live, test, demo (the simulator) or off
@@ -152,14 +152,14 @@ export class StripeConfigDto {
   mode: BillingMode;
 
   /**
-   * The key with which the browser speaks to Stripe; null while billing is off
+   * The browser's key for Stripe; null while billing is off
    * @example "pk_test_abc"
    */
   @ApiProperty({ type: String, nullable: true })
   publishableKey: string | null;
 }
 
-/** Stripe's event was taken. */
+/** Acknowledgement of a Stripe event. */
 export class ReceivedDto {
   /** Always true */
   received: boolean;

@@ -1,11 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
-import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
-import { SEND_STOPS, type SendStop } from '../../../shared/words/send-stop.js';
-import { SEND_TYPES, type SendType } from '../../../shared/words/send-type.js';
+import {
+  HISTORY_STATUSES,
+  type HistoryStatus,
+  SEND_STOPS,
+  type SendStop,
+  SEND_TYPES,
+  type SendType,
+} from '../../../shared/enums.js';
 
-/** Which sends are asked for. */
+const DATE = { message: 'Please give the date as YYYY-MM-DD' };
+
+const HISTORY_FILTERS = [...HISTORY_STATUSES, 'cancelled'] as const;
+export type HistoryFilter = (typeof HISTORY_FILTERS)[number];
+
+/** Filter and order of sends. `sort` takes sentAt, subject and recipients, with a leading minus for descending. */
 export class HistoryQuery extends PageQuery {
   /** Only sends of this type. */
   @ApiProperty({ enum: SEND_TYPES, required: false, example: 'job-post' })
@@ -13,20 +23,34 @@ export class HistoryQuery extends PageQuery {
   @IsIn(SEND_TYPES, { message: 'Unknown email type' })
   type?: SendType;
 
-  /** Only sends with this status. */
-  @ApiProperty({ enum: HISTORY_STATUSES, required: false, example: 'sent' })
+  /** Only sends with this status. A cancelled send that has ended is found by `cancelled` alone. */
+  @ApiProperty({ enum: HISTORY_FILTERS, required: false, example: 'sent' })
   @IsOptional()
-  @IsIn(HISTORY_STATUSES, { message: 'Unknown status' })
-  status?: HistoryStatus;
+  @IsIn(HISTORY_FILTERS, { message: 'Unknown status' })
+  status?: HistoryFilter;
 
-  /** true adds to each send what became of its messages so far. */
+  /** Only sends of this day of the caller's time zone, and later ones. */
+  @ApiProperty({ type: String, format: 'date', required: false, example: '2026-11-01' })
+  @IsOptional()
+  @Matches(/^(19|20)\d\d-\d\d-\d\d$/, DATE)
+  @IsISO8601({ strict: true }, DATE)
+  from?: string;
+
+  /** Only sends of this day and earlier ones. */
+  @ApiProperty({ type: String, format: 'date', required: false, example: '2026-11-21' })
+  @IsOptional()
+  @Matches(/^(19|20)\d\d-\d\d-\d\d$/, DATE)
+  @IsISO8601({ strict: true }, DATE)
+  to?: string;
+
+  /** true adds to each send the names of its lists and what became of its messages so far. */
   @ApiProperty({ enum: ['true'], required: false, example: 'true' })
   @IsOptional()
   @IsIn(['true'])
   outcome?: 'true';
 }
 
-/** A send, to whoever looks at it. */
+/** Data of a send that users and admins see. */
 export class SendFactsDto {
   /**
    * Id of the send.
@@ -40,7 +64,7 @@ export class SendFactsDto {
    */
   subject: string;
 
-  /** What was sent. */
+  /** Type of the send. */
   @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
   emailType: SendType;
 
@@ -61,20 +85,26 @@ export class SendFactsDto {
   status: HistoryStatus;
 }
 
-/** One send in the history. */
+/** A send in the history. */
 export class HistoryItemDto extends SendFactsDto {
-  /** What its sender did to it: paused for now, or cancelled, so that who had not been mailed by then was skipped. Absent otherwise. */
+  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
 }
 
-/** What became of a send's messages so far, in short. */
+/** Short outcome of a send's messages so far. */
 export class HistoryOutcomeDto {
   /**
-   * Taken by the mail server, or most likely so.
+   * Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`).
    * @example 118
    */
   sent: number;
+
+  /**
+   * Part of `sent` without a final reply of the mail server.
+   * @example 2
+   */
+  unconfirmed: number;
 
   /**
    * Refused for good.
@@ -83,16 +113,22 @@ export class HistoryOutcomeDto {
   failed: number;
 
   /**
-   * Came back later.
+   * Bounced after acceptance.
    * @example 1
    */
   bounced: number;
 }
 
-/** One send in the list of them. */
+/** A row of the history. */
 export class HistoryRowDto extends HistoryItemDto {
-  /** What became of its messages so far, where asked for. */
+  /** Outcome of its messages so far, if requested. */
   outcome?: HistoryOutcomeDto;
+
+  /**
+   * Names of its lists at that time, if requested.
+   * @example ['Java vendors']
+   */
+  lists?: string[];
 }
 
 /** A list that a send went to. */
@@ -106,4 +142,13 @@ export class HistoryListDto {
    * @example 'Java developers'
    */
   name: string;
+}
+
+/** The signed-in user's sends today, in their own time zone. */
+export class UsageTodayDto {
+  /**
+   * Sends of today, as a numeric string.
+   * @example '1'
+   */
+  emailsSent: string;
 }

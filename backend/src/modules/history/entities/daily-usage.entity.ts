@@ -1,9 +1,9 @@
-import type { Opt } from '@mikro-orm/core';
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { Check, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { createdAtColumn, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** Sends of one user on one of their days (decisions.md D11); changed by guarded statements only. */
+/** Sends of one user on one of their days. Changed by guarded statements only. */
 @Entity({ tableName: 'usage_tracking' })
 @Unique({ name: 'usage_tracking_user_date_unique', properties: ['userId', 'date'] })
 @Check({ name: 'usage_tracking_count_check', expression: 'emails_sent >= 0' })
@@ -17,7 +17,7 @@ export class DailyUsage {
   @Property({ type: 'date' })
   date: string;
 
-  /** The zone in which this day was opened: it ends there, wherever the user goes meanwhile. */
+  /** Time zone in which the day was opened and ends, even if the user changes zone meanwhile. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 
@@ -26,4 +26,27 @@ export class DailyUsage {
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
+}
+
+/**
+ * Sends of all accounts of one mailbox on one day. No foreign key: the count outlives accounts by two days, so that a
+ * new account does not restart the Free plan's limit. The mailbox is stored as a hash.
+ */
+@Entity({ tableName: 'mailbox_usage' })
+@Check({ name: 'mailbox_usage_count_check', expression: 'emails_sent >= 0' })
+export class MailboxUsage {
+  @PrimaryKey({ type: 'blob', columnType: 'bytea', autoincrement: false })
+  mailboxHash: Uint8Array;
+
+  @PrimaryKey({ type: 'date' })
+  date: string;
+
+  /** Time zone in which the day was opened. */
+  @Property({ type: 'text', default: 'UTC' })
+  timeZone: Opt<string> = 'UTC';
+
+  @Property({ type: 'integer', default: 0 })
+  emailsSent: Opt<number> = 0;
+
+  [PrimaryKeyProp]?: ['mailboxHash', 'date'];
 }

@@ -2,18 +2,21 @@ import { PrimaryKeyProp, type Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
- * How many deliveries of a send stand at each final status, kept by statement triggers on email_delivery_logs. Every
- * database connection counts on a row of its own, so that no two workers ever wait for each other; a send's numbers are
- * the sum of its rows, and a single row may be negative. No foreign key: its check would lock the send's row from
- * within every settling statement. The rows go with the send by a trigger.
+ * Number of deliveries of a send per final status, kept by statement triggers on email_delivery_logs. Each database
+ * connection counts in a row of its own, so that workers never wait for each other; the send's numbers are the sum, and
+ * a single row may be negative. No foreign key: its check would lock the send's row in every settling statement; a
+ * trigger deletes the rows with the send.
  */
 @Entity({ tableName: 'delivery_tallies' })
-@Index({ name: 'delivery_tallies_apart_index', expression: 'create index "delivery_tallies_apart_index" on "delivery_tallies" ("history_id") where backend <> 0' })
+@Index({
+  name: 'delivery_tallies_apart_index',
+  expression: 'create index "delivery_tallies_apart_index" on "delivery_tallies" ("history_id") where backend <> 0',
+})
 export class DeliveryTally {
   @PrimaryKey({ type: 'uuid' })
   historyId: string;
 
-  /** Process id of the connection; 0 for what the compactor added up. */
+  /** Backend process id of the connection; 0 for rows summed up by the compactor. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   backend: number;
 
@@ -35,7 +38,7 @@ export class DeliveryTally {
   @Property({ type: 'integer', default: 0 })
   complained: Opt<number> = 0;
 
-  /** Messages, whatever their status, that made their recipients leave. */
+  /** Messages whose recipients unsubscribed, whatever the status. */
   @Property({ type: 'integer', default: 0 })
   unsubscribed: Opt<number> = 0;
 

@@ -1,20 +1,38 @@
-import type { Opt } from '@mikro-orm/core';
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
-import { HISTORY_STATUSES, type HistoryStatus } from '../../../shared/words/history-status.js';
-import { SEND_TYPES, type SendType } from '../../../shared/words/send-type.js';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { HISTORY_STATUSES, type HistoryStatus, SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
 import { EmailList } from '../../lists/index.js';
 
-/** The record of one send: one press of Send Email (decisions.md D25-D27). */
+/** A send: one press of Send Email. */
 @Entity({ tableName: 'email_history' })
 @Check({ name: 'email_history_type_check', expression: oneOf('email_type', SEND_TYPES) })
 @Check({ name: 'email_history_status_check', expression: oneOf('status', HISTORY_STATUSES) })
-@Index({ name: 'email_history_user_index', expression: 'create index "email_history_user_index" on "email_history" ("user_id", "sent_at" desc, "id" desc)' })
+@Index({
+  name: 'email_history_user_index',
+  expression: 'create index "email_history_user_index" on "email_history" ("user_id", "sent_at" desc, "id" desc)',
+})
 @Index({ name: 'email_history_sent_index', properties: ['sentAt', 'id'] })
-@Index({ name: 'email_history_pending_index', expression: `create index "email_history_pending_index" on "email_history" ("sent_at") where status = 'pending'` })
+@Index({
+  name: 'email_history_pending_index',
+  expression: `create index "email_history_pending_index" on "email_history" ("sent_at") where status = 'pending'`,
+})
+@Index({
+  name: 'email_history_activity_index',
+  expression: `create index "email_history_activity_index" on "email_history" ("user_id", "sent_at", "id") where activity_pending`,
+})
 @Index({ name: 'email_history_repeat_index', properties: ['userId', 'contentHash', 'sentAt'] })
-@Unique({ name: 'email_history_key_unique', expression: 'create unique index "email_history_key_unique" on "email_history" ("user_id", "idempotency_key") where idempotency_key is not null' })
+@Unique({
+  name: 'email_history_draft_unique',
+  expression:
+    'create unique index "email_history_draft_unique" on "email_history" ("draft_id") where draft_id is not null',
+})
+@Unique({
+  name: 'email_history_key_unique',
+  expression:
+    'create unique index "email_history_key_unique" on "email_history" ("user_id", "idempotency_key") where idempotency_key is not null',
+})
 export class HistoryEntry {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -22,8 +40,14 @@ export class HistoryEntry {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** The first chosen list; all of them are in email_history_lists. */
-  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', nullable: true, deleteRule: 'set null', index: 'email_history_list_index' })
+  /** First selected list; all lists are in email_history_lists. */
+  @ManyToOne(() => EmailList, {
+    mapToPk: true,
+    fieldName: 'email_list_id',
+    nullable: true,
+    deleteRule: 'set null',
+    index: 'email_history_list_index',
+  })
   emailListId?: string | null;
 
   @Property({ type: 'text' })
@@ -32,48 +56,56 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   content: string;
 
+  /** Its messages are made of send_messages, not of `content`. */
+  @Property({ type: 'boolean', default: false })
+  composed: Opt<boolean> = false;
+
   @Property({ type: 'text' })
   emailType: SendType;
 
   @Property({ type: 'integer', default: 0 })
   recipientCount: Opt<number> = 0;
 
-  /** The column's default is the specification's; a new send is always written as pending (reliability-security.md §1.2). */
+  /** Always written explicitly as pending; the column default comes from the original schema. */
   @Property({ type: 'text', default: 'sent' })
   status: Opt<HistoryStatus>;
 
-  /** Time of acceptance, by the database's clock; also the Date header of its messages. */
+  /** Time of acceptance by the database's clock; also the Date header of the messages. */
   @Property({ ...createdAtColumn })
   sentAt: Opt<Date>;
 
   @Property({ ...timestamp, nullable: true })
   settledAt?: Date | null;
 
-  /** While set nobody takes a delivery of this send. */
+  /** While set, no worker takes deliveries of this send. */
   @Property({ ...timestamp, nullable: true })
   pausedAt?: Date | null;
 
-  /** Set for good: what was not handed over by then is skipped. */
+  /** Final: messages not yet transmitted are skipped. */
   @Property({ ...timestamp, nullable: true })
   cancelledAt?: Date | null;
 
-  /** The send's place of its day was given back. */
+  /** Whether the send was given back to the daily limit. */
   @Property({ type: 'boolean', default: false })
   usageReturned: Opt<boolean> = false;
 
-  /** The day of usage_tracking this send was counted on, so that it can be given back there. */
+  /** Day of usage_tracking that counted this send, for giving it back. */
   @Property({ type: 'date' })
   usageDate: string;
 
-  /** As chosen by the client (Idempotency-Key header). */
+  /** From the Idempotency-Key header. */
   @Property({ type: 'text', nullable: true })
   idempotencyKey?: string | null;
 
-  /** SHA-256 of type, sorted list ids, subject and content: tells a repeat from another send. */
+  /** Id of the sent draft, which no longer exists. A draft is sent at most once. */
+  @Property({ type: 'uuid', nullable: true })
+  draftId?: string | null;
+
+  /** SHA-256 of type, sorted list ids, subject and content, to detect repeats. */
   @Property({ type: 'text' })
   contentHash: string;
 
-  /** Sender's name and agency as they were. */
+  /** Sender's name and agency at the time of sending. */
   @Property({ type: 'text' })
   senderName: string;
 
@@ -82,4 +114,45 @@ export class HistoryEntry {
 
   @Property({ type: 'text' })
   replyTo: string;
+
+  /** Whether deliveries of this send are not in contact_activity yet. */
+  @Property({ type: 'boolean', default: true })
+  activityPending: Opt<boolean> = true;
+
+  /** Deliveries up to this position were looked at in the present pass over them. */
+  @Property({ type: 'integer', default: 0 })
+  activityPosition: Opt<number> = 0;
+
+  /** When the present pass began. */
+  @Property({ ...timestamp, nullable: true })
+  activityStartedAt?: Date | null;
+
+  /** Messages accepted up to this time are in contact_activity; null before the first pass has ended. */
+  @Property({ ...timestamp, nullable: true })
+  activityUntil?: Date | null;
+}
+
+/** A list that a send went to, with its name at that time. */
+@Entity({ tableName: 'email_history_lists' })
+export class HistoryList {
+  @ManyToOne(() => HistoryEntry, { mapToPk: true, primary: true, fieldName: 'history_id', deleteRule: 'cascade' })
+  historyId: string;
+
+  /** Order of selection, from 0. */
+  @PrimaryKey({ type: 'integer', autoincrement: false })
+  position: number;
+
+  @ManyToOne(() => EmailList, {
+    mapToPk: true,
+    fieldName: 'email_list_id',
+    nullable: true,
+    deleteRule: 'set null',
+    index: 'email_history_lists_list_index',
+  })
+  emailListId?: string | null;
+
+  @Property({ type: 'text' })
+  name: string;
+
+  [PrimaryKeyProp]?: ['historyId', 'position'];
 }

@@ -1,12 +1,20 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/columns.js';
+import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/queries/columns.js';
 
-/** What happened to a consent. */
-export const CONSENT_EVENTS = ['requested', 'confirmed', 'unconfirmed', 'attested', 'declined', 'withdrawn', 'restored'] as const;
+/** Kinds of consent events. */
+export const CONSENT_EVENTS = [
+  'requested',
+  'confirmed',
+  'unconfirmed',
+  'attested',
+  'declined',
+  'withdrawn',
+  'restored',
+] as const;
 export type ConsentEventKind = (typeof CONSENT_EVENTS)[number];
 
-/** Append-only record of consent (guide/email.md §7): it outlives contact and list, so it has no foreign keys. */
+/** Append-only consent log. Without foreign keys, because it outlives contact and list. */
 @Entity({ tableName: 'consent_events' })
 @Check({ name: 'consent_events_kind_check', expression: oneOf('kind', CONSENT_EVENTS) })
 @Index({ name: 'consent_events_address_index', properties: ['addressHash', 'createdAt'] })
@@ -34,7 +42,7 @@ export class ConsentEvent {
   @Property({ type: 'text' })
   kind: ConsentEventKind;
 
-  /** How: link, one-click, page, admin, import … */
+  /** Method: link, one-click, page, admin, import … */
   @Property({ type: 'text' })
   how: string;
 

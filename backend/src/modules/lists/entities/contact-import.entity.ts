@@ -1,60 +1,166 @@
-import type { Opt } from '@mikro-orm/core';
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
-import { CONTACT_TYPES, type ContactType } from '../../../shared/words/contact-type.js';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { CONTACT_TYPES, type ContactType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
-import type { FilePosition } from '../import-file.js';
+import {
+  ATTESTATION_STATES,
+  type AttestationState,
+  IMPORT_GOALS,
+  IMPORT_STAGES,
+  IMPORT_STATUSES,
+  type FileKind,
+  type ImportCheckpoint,
+  type ImportColumn,
+  type ImportCorrections,
+  type ImportFailure,
+  type ImportFileInfo,
+  type ImportGoal,
+  type ImportOptions,
+  type ImportReport,
+  type ImportStage,
+  type ImportStatus,
+  REJECT_REASONS,
+  type RejectReason,
+  type UndoKept,
+} from './contact-import.values.js';
 import { EmailList } from './email-list.entity.js';
 
-/** uploading: its file is still coming in; people see queued. */
-export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'done', 'failed'] as const;
-export type ImportStatus = (typeof IMPORT_STATUSES)[number];
-
-/** Where an attested import stands (decisions.md D46); null without an attestation. */
-export const ATTESTATION_STATES = ['waiting', 'confirmed', 'declined'] as const;
-export type AttestationState = (typeof ATTESTATION_STATES)[number];
-
-/** Why an import was given up: too few of its first lines hold an address, or every run ended in an error. */
-export type ImportFailure = 'no_addresses' | 'fault';
-
-/** Where an import goes on: after `records` records, in a file whose header row, where it has one, is this. */
-export interface ImportCheckpoint extends FilePosition {
-  records: number;
-  header: string[] | null;
-}
-
-/** A bulk import: its file lies in contact_import_chunks until it is done, so any instance can run or resume it. */
+/** A bulk import. Its file is in contact_import_chunks until it is done, so that any instance can run or resume it. */
 @Entity({ tableName: 'contact_imports' })
 @Check({ name: 'contact_imports_status_check', expression: oneOf('status', IMPORT_STATUSES) })
+@Check({ name: 'contact_imports_stage_check', expression: oneOf('stage', IMPORT_STAGES) })
+@Check({ name: 'contact_imports_goal_check', expression: oneOf('goal', IMPORT_GOALS) })
 @Check({ name: 'contact_imports_type_check', expression: oneOf('subscription_type', CONTACT_TYPES) })
 @Check({ name: 'contact_imports_attestation_check', expression: oneOf('attestation_state', ATTESTATION_STATES) })
-@Index({ name: 'contact_imports_old_index', expression: 'create index "contact_imports_old_index" on "contact_imports" ("finished_at") where attestation is null' })
+@Index({
+  name: 'contact_imports_old_index',
+  expression: 'create index "contact_imports_old_index" on "contact_imports" ("finished_at") where attestation is null',
+})
 @Index({ name: 'contact_imports_list_index', properties: ['emailListId', 'createdAt'] })
-@Index({ name: 'contact_imports_open_index', expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('uploading', 'queued', 'running')` })
-@Index({ name: 'contact_imports_attested_index', expression: 'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null' })
-@Index({ name: 'contact_imports_decided_index', expression: 'create index "contact_imports_decided_index" on "contact_imports" ("decided_at") where decided_at is not null and carried_out_at is null' })
+@Index({
+  name: 'contact_imports_open_index',
+  expression: `create index "contact_imports_open_index" on "contact_imports" ("created_at") where status in ('uploading', 'queued', 'reading', 'mapping', 'checking', 'ready', 'running')`,
+})
+@Index({
+  name: 'contact_imports_attested_index',
+  expression:
+    'create index "contact_imports_attested_index" on "contact_imports" ("attestation_state", "created_at") where attestation_state is not null',
+})
+@Index({
+  name: 'contact_imports_decided_index',
+  expression:
+    'create index "contact_imports_decided_index" on "contact_imports" ("decided_at") where decided_at is not null and carried_out_at is null',
+})
 export class ContactImport {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade' })
-  emailListId: string;
+  /** Null: people are put on no list, or none is chosen yet. */
+  @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade', nullable: true })
+  emailListId?: string | null;
 
-  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade', index: 'contact_imports_user_index' })
+  @ManyToOne(() => User, {
+    mapToPk: true,
+    fieldName: 'user_id',
+    deleteRule: 'cascade',
+    index: 'contact_imports_user_index',
+  })
   userId: string;
 
   @Property({ type: 'text', default: 'queued' })
   status: Opt<ImportStatus> = 'queued';
 
-  /** What the contacts agreed to receive: by the role of who imports them (decisions.md D20). */
+  /** Goes into its list without asking anything; lines of contacts that are on it already are rejected. */
+  @Property({ type: 'boolean', default: true })
+  isDirect: Opt<boolean> = true;
+
+  @Property({ type: 'text', nullable: true })
+  stage?: ImportStage | null;
+
+  @Property({ type: 'text', default: 'done' })
+  goal: Opt<ImportGoal> = 'done';
+
+  /** Fencing token: each claim increments it, and a worker's results count for its own claim only. */
+  @Property({ type: 'integer', default: 0 })
+  run: Opt<number> = 0;
+
+  @Property({ type: 'text', nullable: true })
+  fileName?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  fileKind?: FileKind | null;
+
+  @Property({ type: 'json', default: '{}' })
+  fileInfo: Opt<ImportFileInfo>;
+
+  /** Null until the file is read. */
+  @Property({ type: 'json', nullable: true })
+  columns?: ImportColumn[] | null;
+
+  @Property({ type: 'json', default: '{}' })
+  options: Opt<ImportOptions>;
+
+  @Property({ type: 'json', default: '{}' })
+  corrections: Opt<ImportCorrections>;
+
+  /** Null until the check has ended. */
+  @Property({ type: 'json', nullable: true })
+  report?: ImportReport | null;
+
+  /** Records of the file that were read so far, without its header. */
+  @Property({ type: 'integer', default: 0 })
+  lines: Opt<number> = 0;
+
+  /** Steps of the check that are done: each line is staged, then judged. */
+  @Property({ type: 'integer', default: 0 })
+  checked: Opt<number> = 0;
+
+  /** Last line of the file that was committed. */
+  @Property({ type: 'integer', default: 0 })
+  committedLine: Opt<number> = 0;
+
+  /** People who were new to the account, changed, as they were already; and removed by Undo. */
+  @Property({ type: 'integer', default: 0 })
+  created: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  updated: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  unchanged: Opt<number> = 0;
+
+  @Property({ type: 'integer', default: 0 })
+  removed: Opt<number> = 0;
+
+  /** People known before whom Undo took off the list. */
+  @Property({ type: 'integer', default: 0 })
+  takenOff: Opt<number> = 0;
+
+  /** People whom Undo left, by reason. */
+  @Property({ type: 'json', nullable: true })
+  kept?: { reason: UndoKept; count: number }[] | null;
+
+  /** Idempotency-Key of the call that committed it. */
+  @Property({ type: 'text', nullable: true })
+  commitKey?: string | null;
+
+  @Property({ ...timestamp, nullable: true })
+  committedAt?: Date | null;
+
+  /** When the user or a worker last changed it: an unfinished import is dropped some days later. */
+  @Property({ ...createdAtColumn })
+  touchedAt: Opt<Date>;
+
+  /** What the contacts agreed to receive; follows from the importing user's role. */
   @Property({ type: 'text' })
   subscriptionType: ContactType;
 
-  /** csv: header row names the columns; lines: `email` or `email, name`. */
+  /** csv: a header row names the columns; lines: `email` or `email, name`. */
   @Property({ type: 'text', default: 'lines' })
   format: Opt<'csv' | 'lines'> = 'lines';
 
-  /** Lines of the file read so far (all of them once done). */
+  /** Lines committed so far; all lines once done. */
   @Property({ type: 'integer', default: 0 })
   total: Opt<number> = 0;
 
@@ -64,18 +170,18 @@ export class ContactImport {
   @Property({ type: 'integer', default: 0 })
   skipped: Opt<number> = 0;
 
-  /** Bytes of the file, and how many of them are settled: the progress a person sees. */
+  /** File size and processed bytes: the progress shown to the user. */
   @Property({ type: 'integer', default: 0 })
   bytesTotal: Opt<number> = 0;
 
   @Property({ type: 'integer', default: 0 })
   bytesDone: Opt<number> = 0;
 
-  /** Null: at the beginning, or at `total` in an import that a version without checkpoints began. */
+  /** Of a running check. */
   @Property({ type: 'json', nullable: true })
   checkpoint?: ImportCheckpoint | null;
 
-  /** Lines that did not go in and are counted only. */
+  /** Rejected lines that are only counted. */
   @Property({ type: 'integer', default: 0 })
   rejectsUnlisted: Opt<number> = 0;
 
@@ -88,22 +194,22 @@ export class ContactImport {
   @Property({ type: 'text', nullable: true })
   attestationState?: AttestationState | null;
 
-  /** When an admin decided about the attestation, and who. No foreign key: the evidence outlives the account. */
+  /** Time of the admin's decision. No foreign key to the admin: the evidence outlives the account. */
   @Property({ ...timestamp, nullable: true })
   decidedAt?: Date | null;
 
   @Property({ type: 'uuid', nullable: true })
   decidedBy?: string | null;
 
-  /** When all of its contacts had been dealt with as decided. */
+  /** When the decision had been applied to all contacts. */
   @Property({ ...timestamp, nullable: true })
   carriedOutAt?: Date | null;
 
-  /** While a worker runs it, or its file comes in; DB clock. */
+  /** Lease of the running worker or upload, by the database's clock. */
   @Property({ ...timestamp, nullable: true })
   leaseUntil?: Date | null;
 
-  /** Runs since the last batch that went in; a file that stops every run is given up. */
+  /** Failed runs since the last committed batch; too many fail the import. */
   @Property({ type: 'integer', default: 0 })
   attempts: Opt<number> = 0;
 
@@ -115,4 +221,67 @@ export class ContactImport {
 
   @Property({ ...timestamp, nullable: true })
   finishedAt?: Date | null;
+}
+
+/** A chunk of an import's file; deleted when the import is done. */
+@Entity({ tableName: 'contact_import_chunks' })
+export class ContactImportChunk {
+  @ManyToOne(() => ContactImport, { mapToPk: true, primary: true, fieldName: 'import_id', deleteRule: 'cascade' })
+  importId: string;
+
+  @PrimaryKey({ type: 'integer', autoincrement: false })
+  position: number;
+
+  @Property({ type: 'blob', columnType: 'bytea' })
+  content: Uint8Array;
+
+  [PrimaryKeyProp]?: ['importId', 'position'];
+}
+
+/** A line that was not imported. */
+@Entity({ tableName: 'contact_import_rejects' })
+@Check({ name: 'contact_import_rejects_reason_check', expression: oneOf('reason', REJECT_REASONS) })
+export class ContactImportReject {
+  @ManyToOne(() => ContactImport, { mapToPk: true, primary: true, fieldName: 'import_id', deleteRule: 'cascade' })
+  importId: string;
+
+  /** Line number in the file, from 1. */
+  @PrimaryKey({ type: 'integer', autoincrement: false })
+  line: number;
+
+  @Property({ type: 'text' })
+  email: string;
+
+  @Property({ type: 'text' })
+  reason: RejectReason;
+
+  /** The row as it was; null for imports of earlier versions. */
+  @Property({ type: 'json', nullable: true })
+  cells?: string[] | null;
+
+  [PrimaryKeyProp]?: ['importId', 'line'];
+}
+
+/** Import usage of an account on its last import day (UTC), and when a worker last served it. */
+@Entity({ tableName: 'import_usage' })
+export class ImportUsage {
+  @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  @Property({ type: 'date' })
+  day: string;
+
+  /** Bytes of files received on that day. */
+  @Property({ type: 'bigint', defaultRaw: '0' })
+  bytes: Opt<string> = '0';
+
+  /** Rejected lines stored on that day. */
+  @Property({ type: 'integer', default: 0 })
+  rejects: Opt<number> = 0;
+
+  /** Start of the last time slice given to this account's imports. */
+  @Property({ ...timestamp, nullable: true })
+  servedAt?: Date | null;
+
+  [PrimaryKeyProp]?: 'userId';
 }

@@ -1,13 +1,17 @@
 import type { Opt } from '@mikro-orm/core';
-import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, updatedAtColumn, uuidKey } from '../../../shared/database/columns.js';
+import { Check, Entity, Filter, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, timestamp, updatedAtColumn, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** A named audience with an owner; the one default list is the shared network and has none (decisions.md D21). */
+/** A named audience with an owner. The single default list has no owner. */
 @Entity({ tableName: 'email_lists' })
+@Filter({ name: 'notDeleted', cond: { deletedAt: null }, default: true })
 @Check({ name: 'email_lists_owner_check', expression: 'is_default or owner_id is not null' })
 @Index({ name: 'email_lists_owner_index', properties: ['ownerId', 'updatedAt', 'id'] })
-@Unique({ name: 'email_lists_one_default', expression: 'create unique index "email_lists_one_default" on "email_lists" ("is_default") where is_default' })
+@Unique({
+  name: 'email_lists_one_default',
+  expression: 'create unique index "email_lists_one_default" on "email_lists" ("is_default") where is_default',
+})
 export class EmailList {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -37,13 +41,24 @@ export class EmailList {
   @Property({ type: 'boolean', default: false })
   isDefault: Opt<boolean> = false;
 
-  /** Pending and Confirmed contacts (decisions.md D36), kept by statement triggers on subscriptions. */
+  /** Number of Pending and Confirmed contacts, kept by statement triggers on subscriptions. */
   @Property({ type: 'integer', default: 0 })
   contactCount: Opt<number> = 0;
 
-  /** Confirmed among them, kept likewise. */
+  /** Number of Confirmed contacts, kept the same way. */
   @Property({ type: 'integer', default: 0 })
   confirmedCount: Opt<number> = 0;
+
+  /**
+   * When its owner deleted it. From then on it is invisible and receives no mail; a worker removes it with its contacts
+   * once the deletion can no longer be undone. ORM queries filter it automatically, SQL must do so explicitly.
+   */
+  @Property({ ...timestamp, nullable: true })
+  @Index({
+    name: 'email_lists_deleted_index',
+    expression: 'create index "email_lists_deleted_index" on "email_lists" ("deleted_at") where deleted_at is not null',
+  })
+  deletedAt?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;

@@ -1,11 +1,11 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn } from '../../../shared/database/columns.js';
+import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 
-/** An unsubscribe link whose contact is gone: tokens outlive contact and list (decisions.md D23). */
+/** Unsubscribe link of a deleted contact: links outlive contact and list. */
 @Entity({ tableName: 'retired_unsubscribe_links' })
 export class RetiredUnsubscribeLink {
-  /** The token, as it stands in mails already sent. */
+  /** The token in mails already sent. */
   @PrimaryKey({ type: 'text' })
   token: string;
 
@@ -18,7 +18,7 @@ export class RetiredUnsubscribeLink {
   @Property({ type: 'blob', columnType: 'bytea' })
   emailHash: Uint8Array;
 
-  /** Null: the network. */
+  /** Null for the default list. */
   @Property({ type: 'uuid', nullable: true })
   ownerId?: string | null;
 

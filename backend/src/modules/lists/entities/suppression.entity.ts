@@ -1,17 +1,33 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/columns.js';
-import { SUPPRESSION_REASONS, SUPPRESSION_SCOPES, type SuppressionReason, type SuppressionScope } from '../../../shared/words/suppression.js';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import {
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SCOPES,
+  type SuppressionReason,
+  type SuppressionScope,
+} from '../../../shared/enums.js';
 
-/** An address that must not be mailed, with its scope. Kept as a hash, so that it outlives contact, list and account (guide/email.md §7). */
+/** An address that must not be mailed, within a scope. Keyed by hash, so that it outlives contact, list and account. */
 @Entity({ tableName: 'suppressions' })
 @Check({ name: 'suppressions_scope_check', expression: oneOf('scope', SUPPRESSION_SCOPES) })
 @Check({ name: 'suppressions_reason_check', expression: oneOf('reason', SUPPRESSION_REASONS) })
 @Check({ name: 'suppressions_owner_check', expression: `(scope = 'owner') = (owner_id is not null)` })
 @Index({ name: 'suppressions_created_index', properties: ['createdAt', 'id'] })
-@Index({ name: 'suppressions_address_trigram', expression: 'create index "suppressions_address_trigram" on "suppressions" using gin ("address_norm" gin_trgm_ops)' })
-@Index({ name: 'suppressions_mailbox_index', expression: 'create index "suppressions_mailbox_index" on "suppressions" ("mailbox_hash") where mailbox_hash is not null' })
-@Unique({ name: 'suppressions_unique', expression: 'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct' })
+@Index({
+  name: 'suppressions_address_trigram',
+  expression: 'create index "suppressions_address_trigram" on "suppressions" using gin ("address_norm" gin_trgm_ops)',
+})
+@Index({
+  name: 'suppressions_mailbox_index',
+  expression:
+    'create index "suppressions_mailbox_index" on "suppressions" ("mailbox_hash") where mailbox_hash is not null',
+})
+@Unique({
+  name: 'suppressions_unique',
+  expression:
+    'create unique index "suppressions_unique" on "suppressions" ("address_hash", "scope", "owner_id") nulls not distinct',
+})
 export class Suppression {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
@@ -19,7 +35,7 @@ export class Suppression {
   @Property({ type: 'text' })
   scope: SuppressionScope;
 
-  /** Of scope owner; no foreign key, since it outlives the account. */
+  /** Owner for scope `owner`; no foreign key, because the suppression outlives the account. */
   @Property({ type: 'uuid', nullable: true })
   ownerId?: string | null;
 
@@ -27,25 +43,56 @@ export class Suppression {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
-  /** SHA-256 of the mailbox behind the address, set by the database where the address is given; outlives it. */
+  /** SHA-256 of the mailbox, set by the database while the address is known; kept after its erasure. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   mailboxHash?: Uint8Array | null;
 
-  /** The address itself while anybody may still see it; null once its data was erased. */
+  /** The address while it may be shown; null after erasure. */
   @Property({ type: 'text', nullable: true })
   addressNorm?: string | null;
 
   @Property({ type: 'text' })
   reason: SuppressionReason;
 
-  /** The delivery that led to it, where one did. */
+  /** Delivery that caused it, if any. */
   @Property({ type: 'uuid', nullable: true })
   sourceDeliveryId?: string | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  /** Unsubscribes and complaints never expire (null). */
+  /** Null for unsubscribes and complaints, which never expire. */
   @Property({ ...timestamp, nullable: true })
   expiresAt?: Date | null;
+}
+
+/**
+ * A lifted suppression, written by a trigger. A large send that is still being expanded uses the audience at its
+ * acceptance and so must respect it. Kept for as long as a send may take.
+ */
+@Entity({ tableName: 'lifted_suppressions' })
+@Index({ name: 'lifted_suppressions_address_index', properties: ['addressHash'] })
+@Index({ name: 'lifted_suppressions_lifted_index', properties: ['liftedAt'] })
+export class LiftedSuppression {
+  /** Id of the suppression. */
+  @PrimaryKey({ type: 'uuid' })
+  id: string;
+
+  @Property({ type: 'text' })
+  scope: SuppressionScope;
+
+  @Property({ type: 'uuid', nullable: true })
+  ownerId?: string | null;
+
+  @Property({ type: 'blob', columnType: 'bytea' })
+  addressHash: Uint8Array;
+
+  @Property({ ...timestamp })
+  createdAt: Date;
+
+  @Property({ ...timestamp, nullable: true })
+  expiresAt?: Date | null;
+
+  @Property({ ...timestamp, defaultRaw: 'now()' })
+  liftedAt: Opt<Date>;
 }

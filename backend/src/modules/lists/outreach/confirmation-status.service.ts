@@ -1,17 +1,20 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../../shared/database/rows.js';
-import type { ConfirmationStatusDto, ConfirmationHold } from '../dto/confirmation-status.dto.js';
+import { rows } from '../../../shared/database/queries/rows.js';
+import type { ConfirmationStatusDto, ConfirmationHold } from './confirmation-status.dto.js';
 import type { EmailList } from '../entities/email-list.entity.js';
 import { OutreachBudget, type OutreachSender } from './outreach-budget.service.js';
 
-/** More waiting contacts than this are not counted. */
+/** Upper bound when counting waiting contacts. */
 const COUNTED = 10_000;
 
-/** How a list's confirmation mails stand, for its page. */
+/** State of a list's confirmation mails, for its page. */
 @Injectable()
 export class ConfirmationStatus {
-  constructor(private readonly em: EntityManager, private readonly budget: OutreachBudget) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly budget: OutreachBudget,
+  ) {}
 
   async of(list: EmailList): Promise<ConfirmationStatusDto> {
     const [[found], senders] = await Promise.all([
@@ -24,13 +27,21 @@ export class ConfirmationStatus {
     const sender = senders.get(list.ownerId);
     const hold = waiting > 0 ? holdOf(sender, own > 0) : null;
     return {
-      waiting, hold, dailyBudget: sender?.budget.total ?? 0, sentIn24Hours: sender?.sent.reduce((sum, hour) => sum + hour.own + hour.visitors, 0) ?? 0,
-      continuesAt: sender && hold === 'daily_budget' ? (this.budget.opensAt(sender, own > 0 ? 'own' : 'visitors')?.toISOString() ?? null) : null,
+      waiting,
+      hold,
+      dailyBudget: sender?.budget.total ?? 0,
+      sentIn24Hours: sender?.sent.reduce((sum, hour) => sum + hour.own + hour.visitors, 0) ?? 0,
+      continuesAt:
+        sender && hold === 'daily_budget'
+          ? (this.budget.opensAt(sender, own > 0 ? 'own' : 'visitors')?.toISOString() ?? null)
+          : null,
     };
   }
 }
 
-/** Why what waits does not go out now; the owner's own additions are what a list mostly waits for, so they decide where any wait. */
+/**
+ * Why waiting mails are held. The owner's own additions decide where any wait, because they are usually the majority.
+ */
 function holdOf(sender: OutreachSender | undefined, isOwn: boolean): ConfirmationHold | null {
   if (!sender) return 'unverified';
   const stop = isOwn ? sender.budget.ownStop : sender.budget.visitorsStop;

@@ -2,19 +2,22 @@ import { Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiErrors, clientOf, CrossSite, IgnoredBody, Public, RateLimit } from '../../../shared/http/index.js';
-import { MessageDto } from '../dto/message.dto.js';
-import { WrongTokens } from '../wrong-tokens.service.js';
+import { MessageDto } from '../../../shared/http/responses/message.dto.js';
+import { InvalidTokenLimiter } from '../opt-in/invalid-token-limiter.service.js';
 import { AskOptOuts } from './ask-opt-outs.service.js';
 
-/** "Never ask me again", from a confirmation mail or an invite. Fetching the mailed address shows a page and changes nothing. */
+/** Opt-out link of confirmation mails and invites. Fetching it only shows a page. */
 @ApiTags('consent')
 @RateLimit('none')
 @Controller()
 @Public()
 export class NeverAskController {
-  constructor(private readonly optOuts: AskOptOuts, private readonly wrongTokens: WrongTokens) {}
+  constructor(
+    private readonly optOuts: AskOptOuts,
+    private readonly invalidTokens: InvalidTokenLimiter,
+  ) {}
 
-  /** The button of the page. */
+  /** Excludes the address from all unrequested mail; the button of the page. */
   @Post('api/never-ask/:token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -37,7 +40,12 @@ export class NeverAskController {
   }
 
   private async act(token: string, how: 'page' | 'one-click', request: Request): Promise<MessageDto> {
-    const kind = await this.wrongTokens.guard(request, () => this.optOuts.optOut(token, how, clientOf(request)));
-    return { message: kind === 'opt-in' ? 'You will not be asked again, and all senders have stopped.' : 'You will not be asked or invited again.' };
+    const kind = await this.invalidTokens.guard(request, () => this.optOuts.optOut(token, how, clientOf(request)));
+    return {
+      message:
+        kind === 'opt-in'
+          ? 'You will not be asked again, and all senders have stopped.'
+          : 'You will not be asked or invited again.',
+    };
   }
 }

@@ -2,45 +2,45 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { Settings } from '../../../shared/config/settings.js';
-import { rows } from '../../../shared/database/rows.js';
-import { UTC_TODAY } from '../../../shared/database/utc-day.js';
-import { hashMailbox } from '../../../shared/mail/mailbox.js';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
+import { hashMailbox } from '../../../shared/mail/address.js';
 import { Accounts, type SendingAccount } from '../../auth/index.js';
 import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budget.js';
 
 const DAY_MS = 86_400_000;
-/** Days whose mails a sender is judged by. */
+/** Days of history by which a sender is judged. */
 export const RECORD_DAYS = 90;
-/** A mail counts as answerable from the third UTC day on: its reader then had 48 hours at least. */
+/** A mail is answerable from the third UTC day on, after at least 48 hours. */
 const ANSWER_DAYS = 3;
 
-/** Hours that a mail counts against its sender's budget: 24, and the rest of the hour it went out in. */
+/** Hours that a mail counts against the budget: 24, plus the rest of its hour. */
 export const BUDGET_HOURS = 25;
 const HOUR_MS = 3_600_000;
 
-/** Mails of one hour. */
+/** Mails sent within one hour. */
 interface HourSent {
-  /** When the hour began. */
+  /** Start of the hour. */
   hour: string;
   own: number;
   visitors: number;
 }
 
-/** An account that may cause mails to strangers, and how many are left to it in the present 24 hours. */
+/** An account that may cause mails to strangers, with its remaining budget for the current 24 hours. */
 export interface OutreachSender {
   account: SendingAccount;
-  /** Hash of its mailbox: accounts of one mailbox share one budget, also one after the other. */
+  /** Mailbox hash; accounts of one mailbox share a budget, also successively. */
   mailbox: Buffer;
   budget: DailyBudget;
-  /** Mails that count against the budget now, by the hour, oldest first. */
+  /** Mails that count against the budget now, by hour, oldest first. */
   sent: readonly HourSent[];
-  /** What the owner may still cause now, by adding, importing or inviting. */
+  /** Remaining mails for adding, importing and inviting. */
   ownRoom: number;
-  /** What visitors of the owner's pages may still ask for now. */
+  /** Remaining mails for visitors' requests. */
   visitorRoom: number;
 }
 
-/** What is wanted of one sender's budget. */
+/** Mails requested from one sender's budget. */
 export interface OutreachClaim {
   sender: OutreachSender;
   own?: number;
@@ -49,7 +49,7 @@ export interface OutreachClaim {
 }
 
 export interface OutreachGrant {
-  /** Of `own` or `invites`. */
+  /** Part of `own` that are invites. */
   own: number;
   visitors: number;
 }
@@ -60,8 +60,8 @@ interface RecordRow extends Record<'own' | 'visitors', OutreachRecord> {
 }
 
 /**
- * The one budget of mails to strangers: confirmation mails and invites, whatever made them. It bounds what leaves in any 24 hours, counted
- * per mailbox of the account, under a lock of that mailbox.
+ * The single budget of mails to strangers: confirmation mails and invites of any origin. Bounds any 24 hours per
+ * mailbox of the account, under a lock of that mailbox.
  */
 @Injectable()
 export class OutreachBudget {
@@ -72,12 +72,17 @@ export class OutreachBudget {
     private readonly settings: Settings,
   ) {}
 
-  /** By account id, those of these accounts that may have mail go out: verified, not suspended, not closed. */
-  async sendersOf(ownerIds: readonly string[], em: EntityManager = this.em.fork()): Promise<Map<string, OutreachSender>> {
+  /** Accounts among these that may send mail (verified, not suspended, not deleted), by id. */
+  async sendersOf(
+    ownerIds: readonly string[],
+    em: EntityManager = this.em.fork(),
+  ): Promise<Map<string, OutreachSender>> {
     const accounts = await this.accounts.sendersOf([...new Set(ownerIds)]);
     if (accounts.length === 0) return new Map();
     const mailboxes = new Map(accounts.map((account) => [account.id, hashMailbox(account.emailNorm)]));
-    const found = await rows<RecordRow>(em, RECORDS, [JSON.stringify([...mailboxes.values()].map((mailbox) => mailbox.toString('hex')))]);
+    const found = await rows<RecordRow>(em, RECORDS, [
+      JSON.stringify([...mailboxes.values()].map((mailbox) => mailbox.toString('hex'))),
+    ]);
     const records = new Map(found.map((record) => [record.sender, record]));
     return new Map(
       accounts.map((account) => {
@@ -88,28 +93,44 @@ export class OutreachBudget {
   }
 
   /**
-   * Takes of the budgets as much as is left of what is wanted, within the caller's transaction: visitors first. The mailboxes stay
-   * locked until it ends. @returns what was granted, in the order of the claims, which name each mailbox once
+   * Takes as much of the requested mails as the budgets allow, visitors first, within the caller's transaction. The
+   * mailboxes stay locked until it ends.
+   * @returns granted numbers in the order of the claims, which name each mailbox once
    */
   async take(em: EntityManager, claims: readonly OutreachClaim[]): Promise<OutreachGrant[]> {
     if (claims.length === 0) return [];
     const wanted = JSON.stringify(
       claims.map(({ sender: { mailbox, budget }, own = 0, visitors = 0, invites = 0 }) => ({
-        sender: mailbox.toString('hex'), own, visitors, invites, total: budget.total,
-        own_most: budget.ownStop ? 0 : budget.ownMost, visitors_most: budget.visitorsStop ? 0 : budget.visitorsMost,
+        sender: mailbox.toString('hex'),
+        own,
+        visitors,
+        invites,
+        total: budget.total,
+        own_most: budget.ownStop ? 0 : budget.ownMost,
+        visitors_most: budget.visitorsStop ? 0 : budget.visitorsMost,
       })),
     );
     await rows(em, LOCK, [wanted]);
-    await rows(em, `insert into outreach_days (sender, day) select distinct decode(c.sender, 'hex'), ${UTC_TODAY} from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1 on conflict do nothing`, [wanted]);
-    const granted = new Map((await rows<OutreachGrant & { sender: string }>(em, TAKE, [wanted])).map((grant) => [grant.sender, grant]));
+    await rows(
+      em,
+      `insert into outreach_days (sender, day) select distinct decode(c.sender, 'hex'), ${UTC_TODAY} from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1 on conflict do nothing`,
+      [wanted],
+    );
+    const granted = new Map(
+      (await rows<OutreachGrant & { sender: string }>(em, GRANT_MAILS, [wanted])).map((grant) => [grant.sender, grant]),
+    );
     return claims.map(({ sender }) => granted.get(sender.mailbox.toString('hex')) ?? { own: 0, visitors: 0 });
   }
 
-  /** When a sender whose budget is used up may cause the next mail; null while it is stopped. */
+  /** When a sender with a used-up budget may cause the next mail; null while stopped. */
   opensAt({ budget, sent }: OutreachSender, side: 'own' | 'visitors'): Date | null {
     if (side === 'own' ? budget.ownStop : budget.visitorsStop) return null;
     const freed = sent.find((_, at) => roomOf(budget, sent.slice(at + 1))[side] > 0);
-    return new Date(freed ? new Date(freed.hour).getTime() + BUDGET_HOURS * HOUR_MS : this.clock.now().getTime() + BUDGET_HOURS * HOUR_MS);
+    return new Date(
+      freed
+        ? new Date(freed.hour).getTime() + BUDGET_HOURS * HOUR_MS
+        : this.clock.now().getTime() + BUDGET_HOURS * HOUR_MS,
+    );
   }
 
   private senderOf(account: SendingAccount, mailbox: Buffer, record?: RecordRow): OutreachSender {
@@ -117,15 +138,23 @@ export class OutreachBudget {
     const { own = none, visitors = none, lately: sent = [] } = record ?? {};
     const { freeOutreachBudget, proOutreachBudget } = this.settings;
     const days = (this.clock.now().getTime() - account.createdAt.getTime()) / DAY_MS;
-    const budget = dailyBudget({ base: account.plan === 'free' ? freeOutreachBudget : proOutreachBudget, days, own, visitors });
+    const budget = dailyBudget({
+      base: account.plan === 'free' ? freeOutreachBudget : proOutreachBudget,
+      days,
+      own,
+      visitors,
+    });
     const room = roomOf(budget, sent);
     return { account, mailbox, budget, sent, ownRoom: room.own, visitorRoom: room.visitors };
   }
 }
 
-/** What is left of a budget after these mails. */
+/** Remaining budget after these mails. */
 function roomOf(budget: DailyBudget, sent: readonly HourSent[]): { own: number; visitors: number } {
-  const [own, visitors] = [sent.reduce((sum, hour) => sum + hour.own, 0), sent.reduce((sum, hour) => sum + hour.visitors, 0)];
+  const [own, visitors] = [
+    sent.reduce((sum, hour) => sum + hour.own, 0),
+    sent.reduce((sum, hour) => sum + hour.visitors, 0),
+  ];
   const left = Math.max(0, budget.total - own - visitors);
   return {
     own: budget.ownStop ? 0 : Math.max(0, Math.min(left, budget.ownMost - own)),
@@ -149,12 +178,12 @@ const RECORDS = `
     select ${record('own')} as own, ${record('public')} as visitors from outreach_days d where d.sender = w.sender and d.day > ${UTC_TODAY} - ${RECORD_DAYS}
   ) r`;
 
-/** Whoever takes of a mailbox's budget waits for whoever does; always in the same order. */
+/** Serialises users of a mailbox's budget; locks in a fixed order to avoid deadlocks. */
 const LOCK = `
   select pg_advisory_xact_lock(hashtextextended('lists.outreach:' || s.sender, 0))
   from (select distinct c.sender from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1) s`;
 
-const TAKE = `
+const GRANT_MAILS = `
   with claim as (
     select decode(c.sender, 'hex') as mailbox, c.own, c.visitors, c.invites, c.total, c.own_most, c.visitors_most
     from jsonb_to_recordset(?::jsonb) as c(sender text, own int, visitors int, invites int, total int, own_most int, visitors_most int)

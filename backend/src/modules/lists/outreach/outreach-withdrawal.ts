@@ -1,28 +1,28 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { OnAppEvent } from '../../../shared/events/event-bus.js';
-import { SystemMailOutbox } from '../../../shared/mail/system-mail-outbox.js';
+import { SystemMailOutbox } from '../../../shared/mail/system-mail/system-mail-outbox.js';
+import { SystemMailWithdrawal } from '../../../shared/mail/system-mail/system-mail-withdrawal.js';
 import { suspendedSql } from '../../auth/index.js';
 import { AskRecords } from './ask-records.service.js';
-import { OPT_IN_MAIL } from './mail-kinds.js';
+import { OPT_IN_MAIL } from './ask-opt-outs.service.js';
 
-/** What happens to confirmation mails once they are in the outbox. */
+/** In seconds; longer than the undo window and the removal after it. */
+const HELD_SECONDS = 60;
+
+/** Cancels or postpones confirmation mails that are already in the outbox, also those of deleted lists. */
 @Injectable()
-export class OutreachWithdrawal {
+export class OutreachWithdrawal extends SystemMailWithdrawal {
+  protected readonly kind = OPT_IN_MAIL;
+  protected readonly wanted = `exists (select 1 from email_lists l where l.id = m.subject_id and (l.owner_id is null or not ${suspendedSql('l.owner_id')}))`;
+  protected override readonly reason = 'The account was suspended or closed, or the list deleted';
+
   constructor(
-    private readonly em: EntityManager,
-    private readonly outbox: SystemMailOutbox,
+    em: EntityManager,
+    outbox: SystemMailOutbox,
     private readonly asks: AskRecords,
-  ) {}
-
-  @OnAppEvent('user.suspended')
-  async onSuspended(): Promise<void> {
-    await this.withdraw();
-  }
-
-  @OnAppEvent('user.deleted')
-  async onDeleted(): Promise<void> {
-    await this.withdraw();
+  ) {
+    super(em, outbox);
   }
 
   @OnAppEvent('system-mail.refused')
@@ -30,13 +30,8 @@ export class OutreachWithdrawal {
     if (kind === OPT_IN_MAIL) await this.asks.noteBounced(this.em.fork(), mailId);
   }
 
-  /**
-   * Mails of suspended and closed accounts, and of lists that are gone, that still wait for the mail server do not go out. Repeated by a
-   * sweep: a process may die between a suspension and its event, and a mail that was under way then may wait for another try now.
-   */
-  async withdraw(): Promise<void> {
-    await this.outbox.withdrawUnless(this.em.fork(), OPT_IN_MAIL, IS_WANTED, 'The account was suspended or closed, or the list deleted');
+  /** Postpones mails for a deleted list until the deletion is final, which cancels them, or undone. */
+  async hold(em: EntityManager, listId: string): Promise<void> {
+    await this.outbox.postpone(em, OPT_IN_MAIL, listId, HELD_SECONDS);
   }
 }
-
-const IS_WANTED = `exists (select 1 from email_lists l where l.id = m.subject_id and (l.owner_id is null or not ${suspendedSql('l.owner_id')}))`;

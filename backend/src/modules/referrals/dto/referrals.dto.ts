@@ -1,9 +1,9 @@
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { Trim } from '../../../shared/http/index.js';
-import type { InviteStatus } from '../entities/referral-invite.entity.js';
+import type { InviteStatus } from '../referrals.entities.js';
 import { INVALID_ADDRESS, NO_ADDRESS } from '../referrals.errors.js';
 
-/** A user's referrals in figures. */
+/** Figures of a user's referrals. */
 export class ReferralStatsDto {
   /**
    * Invites sent by mail
@@ -12,13 +12,13 @@ export class ReferralStatsDto {
   totalInvites: number;
 
   /**
-   * Those nobody has answered yet
+   * Unanswered invites
    * @example 5
    */
   pendingInvites: number;
 
   /**
-   * Those that led to an account
+   * Accepted invites
    * @example 4
    */
   acceptedInvites: number;
@@ -30,13 +30,13 @@ export class ReferralStatsDto {
   signupConversions: number;
 
   /**
-   * Those of them who have paid
+   * Of these, people who have paid
    * @example 2
    */
   paidConversions: number;
 }
 
-/** One invite by mail. */
+/** An invite sent by mail. */
 export class ReferralInviteDto {
   /**
    * The invite's id
@@ -51,7 +51,7 @@ export class ReferralInviteDto {
   inviteeEmail: string;
 
   /**
-   * What became of it
+   * Its status
    * @example "pending"
    */
   status: InviteStatus;
@@ -78,7 +78,7 @@ export class ReferralInviteDto {
 /** A user's referrals. */
 export class ReferralsDto {
   /**
-   * In figures
+   * Figures
    */
   stats: ReferralStatsDto;
 
@@ -88,7 +88,7 @@ export class ReferralsDto {
   invites: ReferralInviteDto[];
 }
 
-/** A user's own link. */
+/** A user's own referral link. */
 export class ReferralCodeDto {
   /**
    * The code in it
@@ -103,7 +103,7 @@ export class ReferralCodeDto {
   referralUrl: string;
 }
 
-/** Whom to invite. */
+/** The address to invite. */
 export class InviteDto {
   /**
    * The colleague's address
@@ -116,7 +116,7 @@ export class InviteDto {
   inviteeEmail: string;
 }
 
-/** A link that someone followed. */
+/** A visited referral link. */
 export class VisitDto {
   /**
    * A user's code or an invite's token
@@ -127,7 +127,7 @@ export class VisitDto {
   ref: string;
 }
 
-/** Who sent a visitor. */
+/** The referrer of a visitor. */
 export class ReferrerDto {
   /**
    * The person's name; null where the link leads to nobody
@@ -136,7 +136,7 @@ export class ReferrerDto {
   inviterName: string | null;
 }
 
-/** The token of a mailed opt-out link. */
+/** Token of a mailed opt-out link. */
 export class OptOutDto {
   /**
    * From the link

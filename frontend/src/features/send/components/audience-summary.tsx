@@ -4,53 +4,95 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { isApiError } from '../../../api/api-error';
 import { formatCount, plural } from '../../../lib/format';
-import { SectionError } from '../../../ui/section-error';
+import { SectionError } from '../../../ui/loading/section-error';
 import { usePreview, type SendPreview } from '../api';
 import type { Draft } from '../draft';
-import { leftOut } from '../left-out';
+import { exclusionText } from '../exclusion-text';
 import { messages } from '../messages';
 
-/** 'n lists selected', the total, and in words who is left out and why. */
-export function AudienceSummary({ draft }: { draft: Pick<Draft, 'emailListIds' | 'emailType'> }) {
-  const { emailListIds, emailType } = draft;
-  const count = emailListIds.length;
-  const { currentData, error, isFetching, refetch } = usePreview({ emailListIds, emailType });
+/** 'n lists selected', the number of recipients, and how many contacts are excluded and why. */
+export function AudienceSummary({ draft }: { draft: Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> }) {
+  const { emailListIds, emailType, audience } = draft;
+  const segments = audience.segmentIds.length;
+  const count = emailListIds.length + segments;
+  const { currentData, error, isFetching, refetch } = usePreview({ emailListIds, emailType, audience });
   return (
     <Box aria-live="polite" sx={{ display: 'grid', gap: 1.25 }}>
       <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2.5, flexWrap: 'wrap' }}>
-        <Typography sx={{ fontWeight: 580 }}>{plural(count, 'list selected', 'lists selected')}</Typography>
+        <Typography sx={{ fontWeight: 580 }}>
+          {plural(emailListIds.length, 'list selected', 'lists selected')}
+          {segments > 0 && `, ${plural(segments, 'segment')}`}
+        </Typography>
         <Typography color="textSecondary" component="div">
           Total recipients:{' '}
           {isFetching && !currentData && count > 0 ? (
             <Skeleton width={48} sx={{ display: 'inline-block', verticalAlign: 'middle' }} />
           ) : (
             <Typography variant="figure" color="textPrimary" sx={{ fontSize: '1.125rem' }}>
-              {count === 0 ? 0 : currentData ? formatCount(currentData.recipientCount) : '–'}
+              {count === 0 ? 0 : currentData ? recipientsText(currentData) : '–'}
             </Typography>
           )}
         </Typography>
       </Box>
-      {count > 0 && currentData && <LeftOut preview={currentData} />}
-      {error && !currentData && count > 0 && <PreviewFault error={error} pending={isFetching} onRetry={() => void refetch()} />}
+      {count > 0 && currentData && <ExclusionSummary preview={currentData} />}
+      {error && !currentData && count > 0 && (
+        <PreviewError error={error} pending={isFetching} onRetry={() => void refetch()} />
+      )}
     </Box>
   );
 }
 
-/** What keeps the numbers away: a refusal that says what to do, or a fault that may pass. */
-export function PreviewFault({ error, pending, onRetry }: { error: unknown; pending: boolean; onRetry: () => void }) {
-  if (isApiError(error) && error.status === 403 && error.message) return <Alert severity="warning">{error.message}</Alert>;
+/** Why there are no numbers: the server's refusal, or an error that can be retried. */
+export function PreviewError({ error, pending, onRetry }: { error: unknown; pending: boolean; onRetry: () => void }) {
+  if (isApiError(error) && [400, 403, 404, 409].includes(error.status) && error.message)
+    return <Alert severity="warning">{error.message}</Alert>;
   return <SectionError message={messages.previewFailed} pending={pending} onRetry={onRetry} />;
 }
 
-/** Who does not get it, and a warning when that is everyone. */
-export function LeftOut({ preview }: { preview: SendPreview }) {
-  const reasons = leftOut(preview.excluded);
+/** Their number, or an estimate. */
+export const recipientsText = ({ recipientCount, isAbout }: SendPreview): string =>
+  `${isAbout ? 'about ' : ''}${formatCount(recipientCount)}`;
+
+/** Lists why contacts are excluded. Warns where no recipient remains. */
+export function ExclusionSummary({ preview }: { preview: SendPreview }) {
+  if (preview.isAbout)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {messages.countedAtSending}
+      </Typography>
+    );
+  const reasons = exclusionText(preview.excluded);
   if (Number(preview.recipientCount) === 0) {
-    return <Alert severity="warning">Nobody would get this yet. {reasons ? `Left out: ${reasons}.` : 'These lists have no confirmed contacts.'}</Alert>;
+    return (
+      <Alert severity="warning">
+        Nobody would get this yet. {reasons ? `Left out: ${reasons}.` : 'These lists have no confirmed contacts.'}
+      </Alert>
+    );
   }
   return reasons ? (
-    <Typography variant="body2" color="textSecondary">
-      Left out: {reasons}.
-    </Typography>
+    <Box>
+      <Typography variant="body2" color="textSecondary">
+        Left out: {reasons}.
+      </Typography>
+      {preview.leftOut && preview.leftOut.length > 0 && <LeftOutSamples samples={preview.leftOut} />}
+    </Box>
   ) : null;
+}
+
+/** Some of those who are left out, with the reason of each. */
+function LeftOutSamples({ samples }: { samples: NonNullable<SendPreview['leftOut']> }) {
+  return (
+    <Box component="details" sx={{ mt: 0.5, '& summary': { cursor: 'pointer' } }}>
+      <Typography component="summary" variant="body2" color="textSecondary">
+        Who, for example
+      </Typography>
+      <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, overflowWrap: 'anywhere' }}>
+        {samples.map(({ email, detail }) => (
+          <Typography key={email} component="li" variant="body2" color="textSecondary">
+            {email}: {detail}
+          </Typography>
+        ))}
+      </Box>
+    </Box>
+  );
 }

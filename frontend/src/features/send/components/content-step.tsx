@@ -1,35 +1,92 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../ui/confirm-dialog';
-import { lengthHint } from '../../../ui/form/length-hint';
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
+import { builtInTemplates } from '../../../ui/editor/built-in-templates';
+import {
+  documentFromText,
+  documentLength,
+  documentText,
+  isEmptyDocument,
+  MAX_DOCUMENT,
+  type RichDocument,
+} from '../../../ui/editor/document';
+import { usePictureTools } from '../../../shared/pictures';
+import { RichTextField } from '../../../ui/editor/rich-text-field';
+import { lengthHint } from '../../../lib/format';
 import { MAX_CONTENT } from '../draft';
-import { holdsTypedText, templates, type Template } from '../templates';
+import { useMergeTags } from '../use-merge-tags';
+import { bodyOfTemplate, hasTypedText, type Template } from '../templates';
 import type { DraftState } from '../use-draft';
+import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
 
-/** Step 3: the message, from a template or from scratch. */
-export function ContentStep({ state: { draft, change } }: { state: DraftState }) {
+/** Step 3: the message, from a template or from scratch, as rich or plain text. */
+export function ContentStep({ state }: { state: DraftState }) {
+  const { draft, change, replace, revision } = state;
   const [asked, setAsked] = useState<Template | null>(null);
-  const { error, hint } = lengthHint(draft.content.length, MAX_CONTENT);
+  const [isAskingPlain, setAskingPlain] = useState(false);
+  const [formatted, setFormatted] = useState<RichDocument | null>(null);
+  const tags = useMergeTags(draft.emailListIds);
+  const isPlain = draft.document === null;
   const fill = (template: Template) => {
-    change({ content: template.content });
     setAsked(null);
+    const subject = draft.subject.trim() === '' && template.subject ? { subject: template.subject } : {};
+    replace({ ...bodyOfTemplate(template, isPlain), ...subject });
+  };
+  const pick = (template: Template) => (hasTypedText(draft) ? setAsked(template) : fill(template));
+  const toPlain = () => {
+    setAskingPlain(false);
+    if (!draft.document) return;
+    setFormatted(isEmptyDocument(draft.document) ? null : draft.document);
+    replace({ content: documentText(draft.document), document: null });
+  };
+  const switchPlain = () => {
+    if (draft.document) return isEmptyDocument(draft.document) ? toPlain() : setAskingPlain(true);
+    setFormatted(null);
+    replace({ content: '', document: documentFromText(draft.content) });
   };
   return (
     <Stack sx={{ gap: 2.5 }}>
-      <TemplatePicker templates={templates[draft.emailType]} onPick={(template) => (holdsTypedText(draft.content) ? setAsked(template) : fill(template))} />
-      <TextField
-        id="send-content"
-        label="Email content"
-        multiline
-        rows={12}
-        value={draft.content}
-        onChange={(event) => change({ content: event.target.value })}
-        error={Boolean(error)}
-        helperText={error ?? hint ?? 'Plain text. Addresses of web pages become links.'}
-        slotProps={{ htmlInput: { 'aria-required': true } }}
-      />
+      <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-end' }}>
+        <TemplatePicker templates={builtInTemplates[draft.emailType]} onPick={pick}>
+          <OwnTemplates draft={draft} onPick={pick} />
+        </TemplatePicker>
+        <FormControlLabel
+          control={<Switch size="small" checked={isPlain} onChange={switchPlain} />}
+          label="Plain text"
+          sx={{ ml: { xs: 0, sm: 'auto' }, mr: 0, minHeight: 36 }}
+        />
+      </Box>
+      {draft.document ? (
+        <RichContent state={state} document={draft.document} revision={revision} tags={tags} />
+      ) : (
+        <PlainContent content={draft.content} onChange={(content) => change({ content })} />
+      )}
+      {isPlain && formatted && (
+        <Alert
+          severity="info"
+          action={
+            <Button
+              size="small"
+              color="inherit"
+              onClick={() => {
+                replace({ content: '', document: formatted });
+                setFormatted(null);
+              }}
+            >
+              Undo
+            </Button>
+          }
+        >
+          The formatting was removed.
+        </Alert>
+      )}
       <ConfirmDialog
         open={asked !== null}
         title="Replace what you typed?"
@@ -40,6 +97,56 @@ export function ContentStep({ state: { draft, change } }: { state: DraftState })
       >
         {asked ? `"${asked.name}" takes the place of the text in the content field.` : ''}
       </ConfirmDialog>
+      <ConfirmDialog
+        open={isAskingPlain}
+        title="Plain text"
+        confirmLabel="Keep text"
+        onConfirm={toPlain}
+        onCancel={() => setAskingPlain(false)}
+      >
+        Formatting is lost. Keep the text only?
+      </ConfirmDialog>
     </Stack>
+  );
+}
+
+function RichContent({
+  state: { change, saveNow },
+  ...field
+}: {
+  state: DraftState;
+  document: RichDocument;
+  revision: number;
+  tags: ReturnType<typeof useMergeTags>;
+}) {
+  const pictures = usePictureTools();
+  const { error, hint } = lengthHint(documentLength(field.document), MAX_DOCUMENT);
+  return (
+    <RichTextField
+      label="Email content"
+      {...field}
+      onChange={(document) => change({ document })}
+      onLeave={saveNow}
+      pictures={pictures}
+      error={error}
+      hint={hint}
+    />
+  );
+}
+
+function PlainContent({ content, onChange }: { content: string; onChange: (content: string) => void }) {
+  const { error, hint } = lengthHint(content.length, MAX_CONTENT);
+  return (
+    <TextField
+      id="send-content"
+      label="Email content"
+      multiline
+      rows={12}
+      value={content}
+      onChange={(event) => onChange(event.target.value)}
+      error={Boolean(error)}
+      helperText={error ?? hint ?? 'Plain text. Addresses of web pages become links.'}
+      slotProps={{ htmlInput: { 'aria-required': true } }}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useUnsavedInput, type LeaveQuestion } from '../../../lib/unsaved-change
 
 const writing: LeaveQuestion = {
   title: 'Leave this draft?',
-  text: 'Nothing has been sent. The draft stays on this device; open Send Email to go on with it.',
+  text: 'Nothing has been sent. The draft is in your Library.',
   confirmLabel: 'Leave',
   cancelLabel: 'Stay',
 };
@@ -13,8 +13,36 @@ const sending: LeaveQuestion = {
   cancelLabel: 'Stay',
 };
 
-/** Asks before a half-written send is left, or one whose answer is still on its way. The draft itself is kept on this device. */
-export function LeaveGuard({ when, isSending }: { when: boolean; isSending: boolean }) {
-  useUnsavedInput(when, { question: isSending ? sending : writing, isInMemory: isSending });
+const changing: LeaveQuestion = {
+  title: 'Leave without saving?',
+  text: 'The email stays scheduled as it was. Your changes to it are lost.',
+  confirmLabel: 'Leave',
+  cancelLabel: 'Stay',
+};
+
+interface Place {
+  pathname: string;
+}
+
+/** Asks before the screen is left while the draft is not saved or a send request is running. */
+export function LeaveGuard({
+  when,
+  isSending,
+  isScheduled,
+  draftPath,
+}: {
+  when: boolean;
+  isSending: boolean;
+  /** A scheduled email is changed. */
+  isScheduled: boolean;
+  /** The draft's current address. */
+  draftPath: () => string | null;
+}) {
+  useUnsavedInput(when, {
+    question: isSending ? sending : isScheduled ? changing : writing,
+    isInMemory: isSending || isScheduled,
+    // The first save gives a new draft its own URL; that navigation is not blocked.
+    isLostBy: (from: Place, to: Place) => from.pathname !== to.pathname && to.pathname !== draftPath(),
+  });
   return null;
 }

@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatCount, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
-import { EmptyState } from '../../../ui/empty-state';
+import { SearchField } from '../../../ui/form/search-field';
 import { IconLists } from '../../../ui/icons';
-import { SearchField } from '../../../ui/search-field';
-import { SectionError } from '../../../ui/section-error';
-import { Waiting } from '../../../ui/skeletons';
-import { useFoundSendableLists, useListById, useSendableLists, type SendableList } from '../api';
+import { EmptyState } from '../../../ui/loading/empty-state';
+import { SectionError } from '../../../ui/loading/section-error';
+import { LoadingRegion } from '../../../ui/loading/skeletons';
+import { useSendableListSearch, useListById, useSendableLists, type SendableList } from '../api';
 import { messages } from '../messages';
 
 interface ListPickerProps {
@@ -23,17 +23,21 @@ interface ListPickerProps {
 
 const MANY = 8;
 
-/** The lists to tick, each with its name and contact count. */
+/** Checkboxes for the lists, each with its name and contact count. */
 export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const { data, error, isFetching, refetch } = useSendableLists();
   const [search, setSearch] = useState('');
   const lists = data?.rows ?? [];
   const hasMore = data !== undefined && data.total > lists.length;
-  // More lists than one call gives: the server searches all of them.
-  const { currentData: elsewhere } = useFoundSendableLists(search, !hasMore || search === '');
-  const found = hasMore && search !== '' ? (elsewhere?.rows ?? []) : lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
+  // There are more lists than one page: the server searches them.
+  const { currentData: elsewhere } = useSendableListSearch(search, !hasMore || search === '');
+  const found =
+    hasMore && search !== ''
+      ? (elsewhere?.rows ?? [])
+      : lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
   const others = data ? chosen.filter((id) => ![...lists, ...found].some((list) => list.id === id)) : [];
-  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const toggle = (id: string) =>
+    onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75 }}>
@@ -44,16 +48,24 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
           <SearchField label="Search lists..." value={search} onSearch={setSearch} />
         </Box>
       )}
-      {error && !data && <SectionError message={messages.listsFailed} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <SectionError message={messages.listsFailed} pending={isFetching} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <PickerSkeleton />}
       {data && lists.length === 0 && <NoLists />}
       {others.map((id) => (
         <OtherList key={id} id={id} onToggle={() => toggle(id)} />
       ))}
       {found.length > 0 && (
-        <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden auto', maxHeight: 340 }}>
+        <Box sx={{ border: 1, borderColor: 'controlBorder', borderRadius: 2, overflow: 'hidden auto', maxHeight: 340 }}>
           {found.map((list, index) => (
-            <ListRow key={list.id} list={list} first={index === 0} checked={chosen.includes(list.id)} onToggle={() => toggle(list.id)} />
+            <ListRow
+              key={list.id}
+              list={list}
+              first={index === 0}
+              checked={chosen.includes(list.id)}
+              onToggle={() => toggle(list.id)}
+            />
           ))}
         </Box>
       )}
@@ -70,35 +82,61 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
           </Link>
         </Typography>
       )}
-      {lists.length > 0 && found.length === 0 && <EmptyState dense icon={IconLists} title="No lists found matching your search" />}
+      {lists.length > 0 && found.length === 0 && (
+        <EmptyState dense icon={IconLists} title="No lists found matching your search" />
+      )}
     </Box>
   );
 }
 
-/** A chosen list that is not among those on the screen. */
+/** A chosen list that is not on the loaded page. */
 function OtherList({ id, onToggle }: { id: string; onToggle: () => void }) {
   const { data } = useListById(id, false);
   return data ? (
-    <Box sx={{ border: 1, borderColor: 'surface.edge', borderRadius: 2, overflow: 'hidden', mb: 1 }}>
+    <Box sx={{ border: 1, borderColor: 'controlBorder', borderRadius: 2, overflow: 'hidden', mb: 1 }}>
       <ListRow list={data} first checked onToggle={onToggle} />
     </Box>
   ) : null;
 }
 
-function ListRow({ list, first, checked, onToggle }: { list: Pick<SendableList, 'id' | 'name' | 'contactCount'>; first: boolean; checked: boolean; onToggle: () => void }) {
+function ListRow({
+  list,
+  first,
+  checked,
+  onToggle,
+}: {
+  list: Pick<SendableList, 'id' | 'name' | 'contactCount'>;
+  first: boolean;
+  checked: boolean;
+  onToggle: () => void;
+}) {
   return (
     <Box
       component="label"
       sx={{
-        display: 'flex', alignItems: 'center', gap: 0.75, pl: 0.75, pr: 2, minHeight: 48, cursor: 'pointer', borderTop: first ? 0 : 1, borderColor: 'surface.line',
-        bgcolor: checked ? 'accentSoft' : 'transparent', '&:hover': { bgcolor: checked ? 'accentSoft' : 'surface.raised' },
+        display: 'flex',
+        alignItems: 'center',
+        gap: 0.75,
+        pl: 0.75,
+        pr: 2,
+        minHeight: 48,
+        cursor: 'pointer',
+        borderTop: first ? 0 : 1,
+        borderColor: 'divider',
+        bgcolor: checked ? 'accentSoft' : 'transparent',
+        '&:hover': { bgcolor: checked ? 'accentSoft' : 'surface.raised' },
       }}
     >
       <Checkbox checked={checked} onChange={onToggle} />
       <Box component="span" sx={{ flex: 1, minWidth: 0, py: 1, fontWeight: 540, overflowWrap: 'anywhere' }}>
         {list.name}
       </Box>
-      <Typography component="span" variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+      <Typography
+        component="span"
+        variant="body2"
+        color="textSecondary"
+        sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}
+      >
         {plural(list.contactCount, 'contact')}
       </Typography>
     </Box>
@@ -107,13 +145,13 @@ function ListRow({ list, first, checked, onToggle }: { list: Pick<SendableList, 
 
 function PickerSkeleton() {
   return (
-    <Waiting label="Loading lists">
-      <Box sx={{ border: 1, borderColor: 'surface.line', borderRadius: 2, px: 2 }}>
+    <LoadingRegion label="Loading lists">
+      <Box sx={{ border: 1, borderColor: 'divider', borderRadius: 2, px: 2 }}>
         {[0, 1, 2, 3].map((row) => (
           <Skeleton key={row} height={48} width={`${80 - row * 10}%`} />
         ))}
       </Box>
-    </Waiting>
+    </LoadingRegion>
   );
 }
 

@@ -2,24 +2,45 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link as RouterLink } from 'react-router-dom';
 import { plural, zoneName } from '../../../lib/format';
-import { mayUpgrade } from '../../../lib/plan';
 import { routes } from '../../../lib/routes';
+import { mayUpgrade } from '../../../shared/plan';
 import { useCurrentUser } from '../api';
 
-/** What would make the server refuse, said before the press. It warns and never blocks: the server has the last word. */
-export function SendWarnings() {
+/**
+ * Warns about what would make the server refuse the send. It never blocks, since the server decides.
+ * @param isScheduling it leaves at a set time: today's limit says nothing about it
+ */
+export function SendWarnings({ isScheduling }: { isScheduling: boolean }) {
   const user = useCurrentUser();
   const { isVerified, entitlements } = user;
-  if (!isVerified) return <Alert severity="warning">Verify your email address first. Your draft waits here until then.</Alert>;
-  if (entitlements.dailyLimit === 0) return <Alert severity="warning">Sending is switched off for your account: its daily limit is 0. Your draft is saved; ask support to lift the limit.</Alert>;
-  if (entitlements.dailyLimit !== null && entitlements.remainingToday === 0) {
-    // A limit of one's own goes before any plan's: Pro would not lift it.
+  if (!isVerified)
+    return <Alert severity="warning">Verify your email address first. Your draft waits here until then.</Alert>;
+  if (entitlements.dailyLimit === 0)
+    return (
+      <Alert severity="warning">
+        Sending is switched off for your account: its daily limit is 0. Your draft is saved; ask support to lift the
+        limit.
+      </Alert>
+    );
+  if (entitlements.dailyLimit !== null && entitlements.remainingToday === 0 && !isScheduling) {
+    // An individual limit overrides the plan's, so an upgrade would not help.
     const upgrade = user.customDailyLimit === null && mayUpgrade(user) && (
       <Button component={RouterLink} to={routes.upgrade.path} size="small" color="inherit">
         Upgrade to Pro
       </Button>
     );
-    return <Alert severity="warning" action={upgrade || undefined}>{`You have used your ${plural(entitlements.dailyLimit, 'send')} of today. Your draft is saved; you can send it after midnight (${zoneName(user.timeZone)}).`}</Alert>;
+    if (entitlements.scheduledToday > 0)
+      return (
+        <Alert severity="warning" action={upgrade || undefined}>
+          {`${plural(entitlements.scheduledToday, 'scheduled email holds', 'scheduled emails hold')} what is left of your ${plural(entitlements.dailyLimit, 'send')} of today. Cancel one, or choose a time on another day.`}
+        </Alert>
+      );
+    return (
+      <Alert
+        severity="warning"
+        action={upgrade || undefined}
+      >{`You have used your ${plural(entitlements.dailyLimit, 'send')} of today. Your draft is saved; you can send it after midnight (${zoneName(user.timeZone)}).`}</Alert>
+    );
   }
   return null;
 }

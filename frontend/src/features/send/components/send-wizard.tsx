@@ -1,128 +1,202 @@
+import { screenHeaders } from '../../../lib/screen-headers';
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { errorMessage, isApiError } from '../../../api/api-error';
-import { formatDuration, plural } from '../../../lib/format';
-import { routes } from '../../../lib/routes';
-import { ConfirmDialog } from '../../../ui/confirm-dialog';
-import { IconArrowLeft, IconArrowRight, IconError, IconSend } from '../../../ui/icons';
-import { Page } from '../../../ui/page';
-import { PageHeader } from '../../../ui/page-header';
-import { SubmitButton } from '../../../ui/submit-button';
-import { useToast } from '../../../ui/toast';
-import { useIsForNobody, useSendEmail } from '../api';
-import { isBegun, LAST_STEP, mayGoOn } from '../draft';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { tinykeys } from 'tinykeys';
+import { isDialogOpen } from '../../../lib/keyboard';
+import { sendDraftPath } from '../../../lib/routes';
+import { useAddress } from '../../../lib/use-address';
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
+import { IconArrowLeft, IconArrowRight, IconClock, IconError, IconSend } from '../../../ui/icons';
+import { Page, PageHeader } from '../../../ui/page/page';
+import { SubmitButton } from '../../../ui/form/submit-button';
+import { isSameTime, useCurrentUser, useHasNoRecipients } from '../api';
+import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
-import { useDraft } from '../use-draft';
-import { useDropGoneLists } from '../use-drop-gone-lists';
+import { ConflictDialog } from '../drafts/conflict-dialog';
+import type { StoredVersion } from '../drafts/draft-saver';
+import { DraftsBanner } from '../drafts/drafts-banner';
+import type { OpenedDraft } from '../drafts/opened-draft';
+import { SaveStatus } from '../drafts/save-status';
+import { useDraft, type ConflictChoice } from '../use-draft';
+import { useRemoveDeletedLists } from '../use-remove-deleted-lists';
 import { AudienceStep } from './audience-step';
 import { ContentStep } from './content-step';
 import { DraftNotice } from './draft-notice';
+import { GoneSegments } from './gone-segments';
 import { LeaveGuard } from './leave-guard';
-import { PreviewStep } from './preview-step';
-import { StartFrom } from './start-from';
+import { PreviewStep } from '../preview/preview-step';
+import { useDelivery } from '../when/use-delivery';
+import { WhenChoice, type When } from '../when/when-choice';
+import { PreselectedList } from './preselected-list';
+import { SendWarnings } from './send-warnings';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from './subject-step';
 
 const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
-const REDIRECT_MS = 1000;
 
-/** Compose and send, in four steps. */
-export function SendWizard() {
-  const state = useDraft();
-  const { draft, restored, go, takeKey, clear, forget } = state;
-  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
+interface SendWizardProps {
+  opened: OpenedDraft;
+  /** The email was saved as a draft for the first time. */
+  onCreated: (id: string) => void;
+  /** The draft was discarded. */
+  onDiscarded: () => void;
+  /** Loads a scheduled email that was changed elsewhere again. */
+  onReload?: () => void;
+}
+
+/** The four steps to write and send an email. */
+export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWizardProps) {
+  const state = useDraft(opened, onCreated);
+  const { draft, state: saved, go, discard } = state;
+  const { scheduled } = opened;
+  const { phase, failure, deliver, clearFailure } = useDelivery(state, scheduled);
+  const [when, setWhen] = useWhen(scheduled);
+  const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const send = useSendEmail();
-  const toast = useToast();
-  const navigate = useNavigate();
+  const { write } = useAddress();
   const heading = useStepFocus(draft.step);
-  useDropGoneLists(state);
+  useRemoveDeletedLists(state);
   const Step = steps[draft.step] ?? AudienceStep;
   const isLast = draft.step === LAST_STEP;
-  const isForNobody = useIsForNobody(draft);
-
-  useEffect(() => {
-    if (phase !== 'sent') return;
-    const timer = setTimeout(() => void navigate(routes.history.path), REDIRECT_MS);
-    return () => clearTimeout(timer);
-  }, [phase, navigate]);
-
-  const deliver = async () => {
-    setPhase('sending');
-    setFailure(null);
-    try {
-      const { message, recipientCount } = await send(draft, takeKey());
-      forget();
-      setPhase('sent');
-      toast({ title: messages.sent, description: message || `On its way to ${plural(recipientCount, 'recipient')}.`, variant: 'success' });
-    } catch (error) {
-      setPhase('writing');
-      const description = errorMessage(error, messages.failedText);
-      setFailure(`${messages.failed}: ${description}${waitOf(error)}`);
-      toast({ title: messages.failed, description, variant: 'destructive' });
-    }
+  const isSafe =
+    saved.name === 'saved' || saved.name === 'sent' || saved.name === 'scheduled' || saved.name === 'clean';
+  const settle = async (how: ConflictChoice, other: StoredVersion) => {
+    const made = await state.settle(how, other);
+    if (made) write({}, { replace: true, pathname: sendDraftPath(made) });
   };
+  const hasNoRecipients = useHasNoRecipients(draft);
+  const isNow = when.mode === 'now';
+  const isUnsaved = scheduled
+    ? !isSameComposition(draft, scheduled.composition) || !isSameTime(when.time, scheduled)
+    : isStarted(draft) && !isSafe;
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (phase !== 'writing') return;
-    if (isLast) void deliver();
-    else if (mayGoOn(draft)) move(draft.step + 1);
+    if (isLast) {
+      setAsked(true);
+      if (isNow || when.time.at !== '') void deliver(when);
+    } else if (isStepComplete(draft)) move(draft.step + 1);
   };
   const move = (to: number) => {
-    setFailure(null);
+    clearFailure();
     go(to);
   };
+  // The shortcut never sends: the last step has to be confirmed with its button.
+  const next = useEffectEvent(() => {
+    if (!isDialogOpen() && !isLast && phase === 'writing' && isStepComplete(draft)) move(draft.step + 1);
+  });
+  useEffect(() => tinykeys(window, { '$mod+Enter': () => next() }, { ignore: (event) => event.repeat }), []);
   return (
     <Page width="narrow">
-      <PageHeader title="Send Email" description="Choose who gets it, write it, look at it, send it." />
-      {restored && phase === 'writing' && (
-        <Alert severity="info" sx={{ mb: 2.5 }} action={<Button size="small" color="inherit" onClick={() => setStartingOver(true)}>Start over</Button>}>
-          You are going on with the draft you left.
+      <PageHeader {...screenHeaders.send} />
+      {opened.fromCopy && !opened.stored && phase === 'writing' && (
+        <Alert
+          severity="info"
+          sx={{ mb: 2.5 }}
+          action={
+            <Button size="small" color="inherit" onClick={() => setStartingOver(true)}>
+              Start over
+            </Button>
+          }
+        >
+          {messages.restored}
         </Alert>
       )}
+      <DraftsBanner isWanted={!opened.stored && !isStarted(draft) && phase === 'writing'} />
+      <GoneSegments names={opened.stored?.goneSegments ?? []} />
       <DraftNotice state={state} />
-      <Paper variant="outlined" component="form" onSubmit={submit} sx={{ p: { xs: 2, sm: 3 } }}>
-        <StepProgress step={draft.step} />
+      <Paper variant="outlined" component="form" onSubmit={submit} onBlur={state.saveNow} sx={{ p: { xs: 2, sm: 3 } }}>
+        <StepProgress step={draft.step} status={<SaveStatus state={saved} />} />
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ mb: 2.5, outline: 'none' }}>
           {stepNames[draft.step]}
         </Typography>
+        {isLast && (
+          <Box sx={{ mb: 2.5, '&:empty': { display: 'none' } }}>
+            <SendWarnings isScheduling={!isNow} />
+          </Box>
+        )}
         <Step state={state} isLocked={phase !== 'writing'} />
+        {isLast && (
+          <WhenChoice
+            value={when}
+            onChange={(next) => {
+              clearFailure();
+              setWhen(next);
+            }}
+            isScheduled={scheduled !== undefined}
+            isAsked={isAsked}
+            disabled={phase !== 'writing'}
+          />
+        )}
         {failure && isLast && (
-          <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mt: 2.5, overflowWrap: 'anywhere' }}>
-            {failure}
+          <Alert
+            severity="error"
+            icon={<IconError size={18} aria-hidden />}
+            sx={{ mt: 2.5, overflowWrap: 'anywhere' }}
+            action={
+              failure.isOutdated && onReload ? (
+                <Button size="small" color="inherit" onClick={onReload}>
+                  Reload
+                </Button>
+              ) : undefined
+            }
+          >
+            {failure.text}
           </Alert>
         )}
         <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1.5, mt: 4 }}>
-          <Button variant="outlined" color="inherit" startIcon={<IconArrowLeft size={16} aria-hidden />} disabled={draft.step === 0 || phase !== 'writing'} onClick={() => move(draft.step - 1)}>
+          <Button
+            variant="outlined"
+            color="inherit"
+            startIcon={<IconArrowLeft size={16} aria-hidden />}
+            disabled={draft.step === 0 || phase !== 'writing'}
+            onClick={() => move(draft.step - 1)}
+          >
             Previous
           </Button>
           {isLast ? (
-            <SubmitButton pending={phase === 'sending'} disabled={phase === 'sent' || isForNobody} startIcon={<IconSend size={16} aria-hidden />} loadingPosition="start">
-              Send Email
+            <SubmitButton
+              pending={phase === 'sending'}
+              disabled={phase === 'sent' || phase === 'scheduled' || (isNow && hasNoRecipients)}
+              startIcon={isNow ? <IconSend size={16} aria-hidden /> : <IconClock size={16} aria-hidden />}
+              loadingPosition="start"
+            >
+              {isNow ? 'Send Email' : 'Schedule Email'}
             </SubmitButton>
           ) : (
-            <Button type="submit" variant="contained" endIcon={<IconArrowRight size={16} aria-hidden />} disabled={!mayGoOn(draft)}>
+            <Button
+              type="submit"
+              variant="contained"
+              endIcon={<IconArrowRight size={16} aria-hidden />}
+              disabled={!isStepComplete(draft)}
+            >
               Next
             </Button>
           )}
         </Stack>
       </Paper>
-      <StartFrom state={state} />
-      <LeaveGuard when={phase !== 'sent' && isBegun(draft)} isSending={phase === 'sending'} />
+      <PreselectedList state={state} />
+      <LeaveGuard
+        when={phase === 'sending' || (phase === 'writing' && isUnsaved)}
+        isSending={phase === 'sending'}
+        isScheduled={scheduled !== undefined}
+        draftPath={state.draftPath}
+      />
+      {saved.name === 'conflict' && <ConflictDialog other={saved.other} onSettle={(how) => settle(how, saved.other)} />}
       <ConfirmDialog
         open={startingOver}
         title="Start over?"
         confirmLabel="Discard draft"
         destructive
         onConfirm={() => {
-          clear();
           setStartingOver(false);
+          void discard().finally(onDiscarded);
         }}
         onCancel={() => setStartingOver(false)}
       >
@@ -132,10 +206,17 @@ export function SendWizard() {
   );
 }
 
-/** When the server takes the next try, where it says so. */
-const waitOf = (error: unknown) => (isApiError(error) && error.retryAfter ? ` You can try again in ${formatDuration(error.retryAfter)}.` : '');
+/** When the email leaves: now, unless it is scheduled already. A time is proposed by its fields. */
+function useWhen(scheduled: OpenedDraft['scheduled']) {
+  const { timeZone } = useCurrentUser();
+  return useState<When>(() =>
+    scheduled
+      ? { mode: 'set', time: { at: scheduled.at, timeZone: scheduled.timeZone, later: scheduled.later } }
+      : { mode: 'now', time: { at: '', timeZone, later: false } },
+  );
+}
 
-/** Each new step starts at its heading, unless a field of it takes the focus. */
+/** Moves the focus to the heading of a new step, unless one of its fields has taken it. */
 function useStepFocus(step: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef(step);

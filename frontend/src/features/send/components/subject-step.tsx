@@ -1,22 +1,36 @@
-import TextField from '@mui/material/TextField';
-import { lengthHint } from '../../../ui/form/length-hint';
-import { MAX_SUBJECT } from '../draft';
+import Stack from '@mui/material/Stack';
+import { OptionalMark } from '../../../ui/form/text-field';
+import { MAX_PREHEADER, MAX_SUBJECT } from '../draft';
 import type { DraftState } from '../use-draft';
+import { useMergeTags } from '../use-merge-tags';
+import { LineField } from './line-field';
 
-/** Step 2: the subject line. */
+/** Step 2: the subject and the preview line. */
 export function SubjectStep({ state: { draft, change } }: { state: DraftState }) {
-  const { error, hint } = lengthHint(draft.subject.trim().length, MAX_SUBJECT);
+  const tags = useMergeTags(draft.emailListIds);
   return (
-    <TextField
-      id="send-subject"
-      label="Subject line"
-      value={draft.subject}
-      onChange={(event) => change({ subject: event.target.value })}
-      placeholder="Senior Java Developer, Hartford CT, 12 months"
-      error={Boolean(error)}
-      helperText={error ?? hint ?? 'Title, place and terms: what makes a vendor open it'}
-      autoFocus
-      slotProps={{ htmlInput: { 'aria-required': true } }}
-    />
+    <Stack sx={{ gap: 2.5 }}>
+      <LineField
+        id="send-subject"
+        label="Subject line"
+        value={draft.subject}
+        onChange={(subject) => change({ subject })}
+        max={MAX_SUBJECT}
+        tags={tags}
+        placeholder="Senior Java Developer, Hartford CT, 12 months"
+        hint="Title, place and terms: what makes a vendor open it"
+        required
+        autoFocus
+      />
+      <LineField
+        id="send-preheader"
+        label={<OptionalMark label="Preview line" />}
+        value={draft.preheader}
+        onChange={(preheader) => change({ preheader })}
+        max={MAX_PREHEADER}
+        tags={tags}
+        hint="Shown after the subject in most inboxes"
+      />
+    </Stack>
   );
 }

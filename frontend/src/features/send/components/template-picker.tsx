@@ -1,12 +1,20 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { IconTemplate } from '../../../ui/icons';
 import type { Template } from '../templates';
 
-/** Texts to start from. */
-export function TemplatePicker({ templates, onPick }: { templates: readonly Template[]; onPick: (template: Template) => void }) {
+/** The built-in templates, followed by the user's own. */
+export function TemplatePicker({
+  templates,
+  onPick,
+  children,
+}: {
+  templates: readonly Template[];
+  onPick: (template: Template) => void;
+  children?: ReactNode;
+}) {
   const id = useId();
   return (
     <Box role="group" aria-labelledby={id}>
@@ -18,10 +26,17 @@ export function TemplatePicker({ templates, onPick }: { templates: readonly Temp
       </Typography>
       <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
         {templates.map((template) => (
-          <Button key={template.name} variant="outlined" color="inherit" startIcon={<IconTemplate size={16} aria-hidden />} onClick={() => onPick(template)}>
+          <Button
+            key={template.name}
+            variant="outlined"
+            color="inherit"
+            startIcon={<IconTemplate size={16} aria-hidden />}
+            onClick={() => onPick(template)}
+          >
             {template.name}
           </Button>
         ))}
+        {children}
       </Box>
     </Box>
   );

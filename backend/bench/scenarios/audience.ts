@@ -1,0 +1,58 @@
+import type { Figure } from '../goals.js';
+import { type People, seedPeople } from '../people.js';
+import type { Bench, Scenario } from '../scenario.js';
+import { contactPages } from './contact-pages.js';
+import { counts } from './counts.js';
+import { beforeAndAfter, rollUp, rulesAndTags } from './delivered.js';
+import { preparing } from './preparing.js';
+
+/** Contacts of `--large` in one account, and as many in each of `--others` more. */
+async function seeded(bench: Bench): Promise<People> {
+  const start = performance.now();
+  const others = bench.parameter('others', 4);
+  const people = await seedPeople(bench.world, bench.large, others);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  process.stderr.write(`seeded ${1 + others} accounts of ${bench.large} contacts in ${seconds} s\n`);
+  return people;
+}
+
+const tell = (figures: Figure[]): Figure[] => {
+  for (const { goal, name, value, detail = '' } of figures)
+    process.stderr.write(`${goal} ${name}: ${value} ${detail}\n`);
+  return figures;
+};
+
+/** N1-N4, N6, N7, N11: segments, exclusions, rules and caps of a large account beside others. */
+export const audience: Scenario = async (bench) => {
+  const people = await seeded(bench);
+  const counted = tell(await counts(bench, people));
+  const { figures, sendId } = await preparing(bench, people);
+  tell(figures);
+  return [
+    ...counted,
+    ...figures,
+    ...tell(await contactPages(bench, people, sendId)),
+    ...tell(await rulesAndTags(bench)),
+    ...tell(await rollUp(bench, people)),
+    ...tell(await beforeAndAfter(bench)),
+  ];
+};
+
+/** N6 alone. */
+export const segmentCounts: Scenario = async (bench) => counts(bench, await seeded(bench));
+
+/** N2 and N7. */
+export const preparedAudience: Scenario = async (bench) => {
+  const people = await seeded(bench);
+  const { figures, sendId } = await preparing(bench, people);
+  return [...tell(figures), ...(await contactPages(bench, people, sendId))];
+};
+
+/** N3. */
+export const ruled: Scenario = (bench) => rulesAndTags(bench);
+
+/** N1. */
+export const before: Scenario = (bench) => beforeAndAfter(bench);
+
+/** N4 and half of N11. */
+export const activity: Scenario = async (bench) => rollUp(bench, await seeded(bench));

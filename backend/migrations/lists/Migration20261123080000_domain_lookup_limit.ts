@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Of many names below one registrable domain, an import looks up some only. */
+export class Migration20261123080000_domain_lookup_limit extends Migration {
+  override name = 'Migration20261123080000_domain_lookup_limit';
+
+  override up(): void {
+    this.addSql(
+      `alter table "contact_import_domains" add column "is_over_limit" boolean not null default false;`,
+    );
+  }
+
+  override down(): void {
+    this.addSql(`alter table "contact_import_domains" drop column "is_over_limit";`);
+  }
+}

@@ -1,0 +1,29 @@
+import { Migration } from '@mikro-orm/migrations';
+import { deliveryTalliesUp } from '../sql/delivery-tallies.sql.js';
+import { talliesOfLeaversUp } from '../sql/delivery-tallies-of-leavers.sql.js';
+
+/** What the end of a list or an account looks for by its foreign keys. */
+const INDEXES = [
+  ['email_history_list_index', '"email_history" ("email_list_id")'],
+  ['email_history_lists_list_index', '"email_history_lists" ("email_list_id")'],
+  ['contact_imports_user_index', '"contact_imports" ("user_id")'],
+] as const;
+
+/** Counts that outlive the delivery rows, and the end of an account without a look at every delivery of all others. */
+export class Migration20261121093000_deliveries extends Migration {
+  override name = 'Migration20261121093000_deliveries';
+
+  override up(): void {
+    // First: it locks the table, so nothing happens between the fill and the trigger.
+    this.addSql(`alter table "email_delivery_logs" drop constraint "email_delivery_logs_user_id_foreign"`);
+    for (const sql of talliesOfLeaversUp) this.addSql(sql);
+    for (const [name, on] of INDEXES) this.addSql(`create index "${name}" on ${on}`);
+  }
+
+  override down(): void {
+    for (const [name] of INDEXES) this.addSql(`drop index "${name}"`);
+    this.addSql(`alter table "email_delivery_logs" add constraint "email_delivery_logs_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade not valid`);
+    for (const sql of deliveryTalliesUp.filter((text) => text.includes('function email_delivery_logs_tallied_update() returns'))) this.addSql(sql);
+    this.addSql(`alter table "delivery_tallies" drop column "unsubscribed"`);
+  }
+}

@@ -1,2 +1,0 @@
-/** Where the queues' dashboard stands. */
-export const QUEUES_PATH = '/api/admin/queues';

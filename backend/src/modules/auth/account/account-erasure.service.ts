@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
+import { changed, inTransaction, rows, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
+import { type ErasureRule, ErasureRules } from '../../../shared/personal-data.js';
+import { EventBus } from '../../../shared/events/event-bus.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { AuditTrail } from '../audit/audit-trail.service.js';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { SingleRunner } from '../../../shared/database/single-runner.js';
+
+/** How long the request waits for the worker; the erasure of a large account continues after the answer. */
+const ANSWER_MS = 5_000;
+const POLL_MS = 50;
+
+/**
+ * Erases the data of deleted accounts in separately committed batches, so that an interruption loses at most one batch.
+ * Foreign keys and triggers of the account's row remove the rest; unsubscribe links and suppressions stay.
+ */
+@Injectable()
+export class AccountErasure {
+  private readonly log = new Logger(AccountErasure.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventBus,
+    private readonly audit: AuditTrail,
+    private readonly rules: ErasureRules,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** Enqueues the erasure of one account and waits for it, up to ANSWER_MS. */
+  async eraseSoon(userId: string): Promise<void> {
+    await this.jobs.enqueue('erasures', { userId }, { jobId: userId });
+    for (const end = Date.now() + ANSWER_MS; Date.now() < end; await pause(POLL_MS)) {
+      if ((await rows(this.em.fork(), `select 1 from users where id = ?`, [userId])).length === 0) return;
+    }
+  }
+
+  /** Erases accounts whose erasure crashed or failed. */
+  async eraseLeftOver(): Promise<void> {
+    const left = await rows<{ id: string }>(
+      this.em.fork(),
+      `select id from users where deleted_at < now() - interval '1 minute' order by deleted_at limit 100`,
+    );
+    for (const { id } of left)
+      await this.erase(id).catch((error: unknown) =>
+        this.log.error({ err: error, userId: id, code: 'erasure_failed' }, 'an erasure failed'),
+      );
+  }
+
+  /** Emits before deleting: after a crash the event is repeated, so listeners must be idempotent. */
+  async erase(userId: string): Promise<void> {
+    const [held] = await rows<{ stripeCustomerId: string | null }>(
+      this.em.fork(),
+      `select stripe_customer_id as "stripeCustomerId" from users where id = ? and deleted_at is not null`,
+      [userId],
+    );
+    if (!held) return;
+    await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
+    for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
+    // A running send of the account may lock the same rows in another order; it stops at its next batch.
+    await retryDeadlocks(() =>
+      inTransaction(this.em, async (em) => {
+        // Waits for a webhook that holds the row: skipping would delay the erasure until the next sweep.
+        const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update`, [userId]);
+        if (mine.length === 0) return;
+        // Audit lines written after the account was closed.
+        await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
+        await withoutTimeLimit(em);
+        await changed(em, `delete from users where id = ?`, [userId]);
+      }),
+    );
+  }
+
+  private async inBatches({ table, where, batch }: ErasureRule, userId: string): Promise<void> {
+    const statement = `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} limit ${batch})`;
+    const eraseBatch = () =>
+      inTransaction(this.em, async (em) => {
+        await withoutTimeLimit(em);
+        return changed(em, statement, [userId]);
+      });
+    while ((await retryDeadlocks(eraseBatch)) > 0);
+  }
+}
+
+/** Erases a deleted account's data soon after the account was closed. */
+@JobHandler('erasures', 1)
+export class EraseAccount implements HandlesJob<'erasures'> {
+  constructor(private readonly erasure: AccountErasure) {}
+
+  async handle({ userId }: { userId: string }): Promise<void> {
+    await this.erasure.erase(userId);
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Completes erasures that a crash or an error interrupted. */
+@Injectable()
+export class ErasureSweep {
+  private readonly logger = new Logger(ErasureSweep.name);
+
+  constructor(
+    private readonly erasure: AccountErasure,
+    private readonly runner: SingleRunner,
+  ) {}
+
+  @Interval(MINUTE_MS)
+  async run(): Promise<void> {
+    await this.runner
+      .run('auth.erasure', () => this.erasure.eraseLeftOver())
+      .catch((error: unknown) => this.logger.error(error));
+  }
+}

@@ -1,0 +1,9 @@
+import Bowser from 'bowser';
+
+/** A readable User-Agent: "Chrome on Windows". */
+export function describeUserAgent(userAgent: string | null | undefined): string {
+  if (!userAgent) return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent);
+  if (browser.name && os.name) return `${browser.name} on ${os.name}`;
+  return browser.name || os.name || 'Script or API client';
+}

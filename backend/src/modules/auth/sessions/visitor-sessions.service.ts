@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { hashToken, isTokenShaped, mintToken } from '../../../shared/tokens/tokens.js';
+import { AuthCookies, VISITOR_DAYS } from '../sign-in/auth-cookies.service.js';
+
+/** Remembers a visitor's referrer for 30 days, across requests and instances; the cookie holds only a random id. */
+@Injectable()
+export class VisitorSessions {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly cookies: AuthCookies,
+  ) {}
+
+  /** Later references replace earlier ones; each visit renews the 30 days. */
+  async rememberReferral(req: Request, res: Response, key: string): Promise<void> {
+    const known = this.cookies.read(req, 'visitor');
+    const token = isTokenShaped(known) ? known : mintToken();
+    await changed(
+      this.em.fork(),
+      `insert into sessions (sid, sess, expire) values (?, jsonb_build_object('referral', ?::text), now() + make_interval(days => ?::int))
+       on conflict (sid) do update set sess = sessions.sess || excluded.sess, expire = excluded.expire`,
+      [hashToken(token), key, VISITOR_DAYS],
+    );
+    this.cookies.set(res, 'visitor', token);
+  }
+
+  /** Key of the visitor's row; null for a browser without a visitor cookie. */
+  idOf(req: Request): string | null {
+    const token = this.cookies.read(req, 'visitor');
+    return isTokenShaped(token) ? hashToken(token) : null;
+  }
+
+  /** Takes the visitor's reference within the caller's transaction; it counts for one account only. */
+  async takeReferral(em: EntityManager, id: string): Promise<string | null> {
+    const [row] = await rows<{ referral: string | null }>(
+      em,
+      `delete from sessions where sid = ? and expire > now() returning sess ->> 'referral' as referral`,
+      [id],
+    );
+    return row?.referral ?? null;
+  }
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { GoneAtStripe } from './billing.errors.js';
+import { isLive } from './plans/plan-terms.js';
+import type { Synced } from './plans/plan-sync.service.js';
+import { ReferralMonths } from './referral-months.service.js';
+import { StripeGateway } from './stripe-gateway.js';
+import type { StripeEventHint } from './stripe-gateway.objects.js';
+
+/** A payment that was refunded in full or lost in a dispute. */
+export interface ReturnedPayment {
+  customerId: string | null;
+  invoiceId: string | null;
+  /** Null for a partial refund, and for a dispute that is open or won. */
+  by: 'refund' | 'dispute' | null;
+  at: Date;
+}
+
+/** Ends what a payment bought after its full refund or lost dispute. */
+@Injectable()
+export class Refunds {
+  constructor(
+    private readonly gateway: StripeGateway,
+    private readonly months: ReferralMonths,
+  ) {}
+
+  /** Interprets an event about a charge, reading the charge from Stripe instead of the event. */
+  async read(hint: StripeEventHint): Promise<ReturnedPayment | null> {
+    try {
+      const { customerId, invoiceId, isRefunded } = await this.gateway.paymentOf(hint.chargeId!);
+      const isLost = hint.type === 'charge.dispute.closed' && hint.status === 'lost';
+      const isDispute = hint.type.startsWith('charge.dispute.');
+      return {
+        customerId,
+        invoiceId,
+        by: isLost ? 'dispute' : isRefunded && !isDispute ? 'refund' : null,
+        at: isDispute ? hint.openedAt : hint.at,
+      };
+    } catch (error) {
+      if (error instanceof GoneAtStripe) return null;
+      throw error;
+    }
+  }
+
+  /** @returns whether a plan was ended, so that the stored rows are outdated */
+  async settle(
+    em: EntityManager,
+    userId: string,
+    { invoiceId, by, at }: ReturnedPayment,
+    { terms }: Synced,
+  ): Promise<boolean> {
+    if (!invoiceId || !by) return false;
+    await this.months.takeBack(em, userId, { invoiceId, at, reason: by });
+    const paid = terms.find((term) => isLive(term) && term.latestInvoiceId === invoiceId);
+    if (paid) await this.gateway.endNow(paid.stripeSubscriptionId);
+    return paid !== undefined;
+  }
+}

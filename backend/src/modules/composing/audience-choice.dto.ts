@@ -1,0 +1,129 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+
+const MOST_IDS = 100;
+const MOST_ADDRESSES = 500;
+const LONGEST_ID = 36;
+const CAP = 'At most per company is a number from 1 to 50';
+
+/** Of several people at a company, who is mailed first. */
+export const COMPANY_PREFERENCES = ['least_recently_mailed'] as const;
+export type CompanyPreference = (typeof COMPANY_PREFERENCES)[number];
+
+/** Most people at one company that a send reaches. */
+export class PerCompanyDto {
+  /**
+   * 1 to 50
+   * @example 2
+   */
+  @Max(50, { message: CAP })
+  @Min(1, { message: CAP })
+  @IsInt({ message: CAP })
+  max: number;
+
+  /** Who keeps their place under the cap; by default the people who were mailed least recently or never */
+  @ApiPropertyOptional({ enum: COMPANY_PREFERENCES, example: 'least_recently_mailed' })
+  @IsOptional()
+  @IsIn(COMPANY_PREFERENCES, { message: 'Please choose who is mailed first' })
+  prefer?: CompanyPreference;
+}
+
+const ids = (what: string) => ({ each: true, message: `${what} must be ids` });
+
+/** Whom an email goes to beside plain lists. */
+export class AudienceChoiceDto {
+  /**
+   * Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account
+   * @example ['7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d']
+   */
+  @IsOptional()
+  @MaxLength(LONGEST_ID, ids('segmentIds'))
+  @IsString(ids('segmentIds'))
+  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} segments can be chosen` })
+  @IsArray({ message: 'segmentIds must be ids' })
+  segmentIds?: string[];
+
+  /**
+   * Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list
+   * @example []
+   */
+  @IsOptional()
+  @MaxLength(LONGEST_ID, ids('excludeListIds'))
+  @IsString(ids('excludeListIds'))
+  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} lists can be left out` })
+  @IsArray({ message: 'excludeListIds must be ids' })
+  excludeListIds?: string[];
+
+  /**
+   * Ids of segments whose members are left out; at most 100
+   * @example []
+   */
+  @IsOptional()
+  @MaxLength(LONGEST_ID, ids('excludeSegmentIds'))
+  @IsString(ids('excludeSegmentIds'))
+  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} segments can be left out` })
+  @IsArray({ message: 'excludeSegmentIds must be ids' })
+  excludeSegmentIds?: string[];
+
+  /**
+   * Addresses and domains that are left out of this email only; at most 500
+   * @example ['client.example']
+   */
+  @IsOptional()
+  @MaxLength(2_048, { each: true, message: 'excludeAddresses must be addresses or domains' })
+  @IsString({ each: true, message: 'excludeAddresses must be addresses or domains' })
+  @ArrayMaxSize(MOST_ADDRESSES, { message: `At most ${MOST_ADDRESSES} addresses and domains can be left out` })
+  @IsArray({ message: 'excludeAddresses must be addresses or domains' })
+  excludeAddresses?: string[];
+
+  /** Most people at one company; absent or null: no limit */
+  @ApiProperty({ type: PerCompanyDto, required: false, nullable: true })
+  @IsOptional()
+  @ValidateNested()
+  @IsObject({ message: CAP })
+  @Type(() => PerCompanyDto)
+  perCompany?: PerCompanyDto | null;
+}
+
+/** The same as it is stored with a draft. */
+export interface DraftAudience {
+  segmentIds: string[];
+  excludeListIds: string[];
+  excludeSegmentIds: string[];
+  excludeAddresses: string[];
+  perCompany: { max: number; prefer: CompanyPreference } | null;
+  /** Names of segments that a copied send had and that no longer exist. */
+  goneSegments?: string[];
+}
+
+const distinctIds = (given: readonly string[] | undefined): string[] => [
+  ...new Set((given ?? []).map((id) => id.toLowerCase())),
+];
+
+/** What a request says about the audience; null where it names lists only. */
+export function audienceOf(given: AudienceChoiceDto): DraftAudience | null {
+  const audience: DraftAudience = {
+    segmentIds: distinctIds(given.segmentIds),
+    excludeListIds: distinctIds(given.excludeListIds),
+    excludeSegmentIds: distinctIds(given.excludeSegmentIds),
+    excludeAddresses: [...new Set((given.excludeAddresses ?? []).map((text) => text.trim()).filter(Boolean))],
+    perCompany: given.perCompany
+      ? { max: given.perCompany.max, prefer: given.perCompany.prefer ?? 'least_recently_mailed' }
+      : null,
+  };
+  const { perCompany, ...named } = audience;
+  return perCompany || Object.values(named).some((one) => one.length > 0) ? audience : null;
+}

@@ -1,0 +1,30 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ErasureRules } from '../../shared/personal-data.js';
+import { Retention } from '../../shared/retention/retention.js';
+
+/** Days that a draft is kept after its last save. */
+const DRAFT_DAYS = 400;
+/** Drafts and templates per DELETE statement; each may hold a megabyte. */
+const AT_ONCE = 50;
+
+/** Purges old drafts, and the drafts and templates of deleted accounts. */
+@Injectable()
+export class ComposingRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly erasure: ErasureRules,
+  ) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'email_drafts',
+      by: 'updated_at',
+      batch: AT_ONCE,
+      where: `t.updated_at < now() - interval '${DRAFT_DAYS} days'`,
+    });
+    this.erasure.add(
+      { step: 'parents', table: 'email_drafts', where: 't.user_id = ?', batch: AT_ONCE },
+      { step: 'parents', table: 'email_templates', where: 't.owner_id = ?', batch: AT_ONCE },
+    );
+  }
+}

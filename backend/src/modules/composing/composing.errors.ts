@@ -1,0 +1,71 @@
+import { AppError, conflict, forbidden, invalid, notFound } from '../../shared/errors/app-error.js';
+
+/** @param fault path in the document and what is wrong there */
+export const documentInvalid = (fault: string) =>
+  new AppError('document_invalid', 400, `The message holds something that cannot be sent: ${fault}`, {
+    details: [{ field: 'document', message: fault }],
+  });
+export const textTooLarge = () =>
+  documentInvalid('document: too long for an email as plain text; make its tables smaller');
+export const eitherContentOrDocument = () =>
+  new AppError('validation_failed', 400, 'Send either content or document', {
+    details: [{ field: 'document', message: 'Send either content or document' }],
+  });
+export const contentRequired = () =>
+  new AppError('validation_failed', 400, 'Content is required', {
+    details: [{ field: 'content', message: 'Content is required' }],
+  });
+
+export const unknownDraft = () => notFound('Draft not found');
+export const unknownTemplate = () => notFound('Template not found');
+export const unknownSource = () => notFound('Email not found');
+export const unknownPicture = () => notFound('Picture not found');
+
+export const tooManyDrafts = () => conflict('too_many', 'You have 200 drafts. Delete a draft first');
+export const tooManyTemplates = () => conflict('too_many', 'You have 200 templates. Delete a template first');
+export const tooManyPictures = (most: number) =>
+  conflict('too_many', `You have ${most} pictures. Delete a picture first`);
+/** @param where what shows the picture */
+export const pictureInUse = (where: 'send' | 'draft' | 'template' | 'scheduled') =>
+  conflict(
+    'picture_in_use',
+    {
+      send: 'An email that you sent shows this picture. It stays as long as the email is in your history',
+      draft: 'A draft shows this picture. Take it out of the draft first',
+      template: 'A template shows this picture. Take it out of the template first',
+      scheduled: 'A scheduled email shows this picture. Cancel that email or take it out first',
+    }[where],
+  );
+export const templateNameTaken = () => conflict('template_name_taken', 'You have a template with this name');
+
+/** The draft was sent: it cannot be changed any more. */
+export const draftSent = (sendId: string, sentAt: Date) =>
+  new AppError('draft_sent', 410, 'This draft was sent', {
+    details: { sendId, sentAt: new Date(sentAt).toISOString() },
+  });
+
+/** The draft became a scheduled email: what is written in it is changed there. */
+export const draftScheduled = (scheduledId: string, dueAt: Date) =>
+  new AppError('draft_scheduled', 410, 'This draft is scheduled', {
+    details: { scheduledId, dueAt: new Date(dueAt).toISOString() },
+  });
+
+/** The stored version, where it is not the one that the caller has read. */
+export interface StoredVersion {
+  version: number;
+  updatedAt: Date;
+  device: string | null;
+}
+export const changedElsewhere = (what: 'draft' | 'template', { version, updatedAt, device }: StoredVersion) =>
+  new AppError('draft_changed', 412, `This ${what} was changed elsewhere`, {
+    details: { version, updatedAt: new Date(updatedAt).toISOString(), device },
+    headers: { ETag: `"${version}"` },
+  });
+
+export const emailUnverified = () => forbidden('Verify your email address before you add pictures', 'email_unverified');
+export const fileMissing = () => new AppError('bad_request', 400, 'Send a form with one part named file');
+export const fileKindUnknown = () => invalid('kind', 'kind must be image');
+export const fileUnreadable = () => invalid('file', 'This picture cannot be read');
+export const fileTooLarge = () => new AppError('file_too_large', 413, 'A picture has at most 2 MB');
+export const pictureTypeRefused = () => new AppError('file_type_refused', 415, 'Send a PNG or JPEG picture');
+export const storageUsedUp = (megabytes: number) => forbidden(`Your ${megabytes} MB are used up`, 'plan_limit');

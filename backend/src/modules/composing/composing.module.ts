@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { HistoryModule } from '../history/index.js';
+import { ListsModule } from '../lists/index.js';
+import { ComposingExport } from './composing-export.service.js';
+import { ComposingRetention } from './composing-retention.js';
+import { DraftCopies } from './drafts/draft-copies.service.js';
+import { DraftLibrary } from './drafts/draft-library.service.js';
+import { DraftsController } from './drafts/drafts.controller.js';
+import { Drafts } from './drafts/drafts.service.js';
+import { MergeTagsModule } from './merge-tags/merge-tags.module.js';
+import { PictureStore } from './pictures/picture-store.service.js';
+import { PictureSweep } from './pictures/picture-sweep.service.js';
+import { PicturesController } from './pictures/pictures.controller.js';
+import { Pictures } from './pictures/pictures.service.js';
+import { PlannedUses } from './planned-uses.registry.js';
+import { SentCompositions } from './sent-compositions.js';
+import { Templates } from './templates/templates.service.js';
+import { TemplatesController } from './templates/templates.controller.js';
+import { TemplateSources } from './templates/template-sources.service.js';
+
+/** Messages before they are sent: documents, merge tags, drafts, templates and pictures. */
+@Module({
+  imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
+  controllers: [DraftsController, PicturesController, TemplatesController],
+  providers: [
+    ComposingExport,
+    ComposingRetention,
+    DraftCopies,
+    DraftLibrary,
+    Drafts,
+    Pictures,
+    PictureStore,
+    PictureSweep,
+    PlannedUses,
+    SentCompositions,
+    Templates,
+    TemplateSources,
+  ],
+  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SentCompositions],
+})
+export class ComposingModule {}

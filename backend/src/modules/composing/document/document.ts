@@ -1,0 +1,47 @@
+export const ALIGNMENTS = ['left', 'center', 'right'] as const;
+export type Alignment = (typeof ALIGNMENTS)[number];
+
+export const DOCUMENT_VERSION = 1;
+
+/** Limits of one document; see the message of the fault for each. */
+export const DOCUMENT_LIMITS = {
+  nodes: 5_000,
+  characters: 100_000,
+  /** Levels of nodes below the document, so that its JSON stays under the depth that a request body may have. */
+  depth: 13,
+  listDepth: 4,
+  listDepthInTable: 2,
+  tableColumns: 20,
+  tableRows: 500,
+  images: 20,
+  hrefLength: 2_000,
+  altLength: 500,
+  labelLength: 100,
+  fallbackLength: 200,
+  /** Bytes of the rendered HTML. */
+  htmlBytes: 200 * 1024,
+  /** Characters of the rendered text. */
+  textCharacters: 200_000,
+} as const;
+
+/** A mark of a text. */
+export interface MarkJson {
+  type: string;
+  attrs?: Record<string, unknown>;
+}
+
+/** A node as it is stored and sent over the wire. */
+export interface NodeJson {
+  type: string;
+  attrs?: Record<string, unknown>;
+  content?: NodeJson[];
+  marks?: MarkJson[];
+  text?: string;
+}
+
+/** The rich body of a message, as it is stored and sent over the wire. Never HTML. */
+export interface DocumentJson extends NodeJson {
+  type: 'doc';
+  version: typeof DOCUMENT_VERSION;
+  content: NodeJson[];
+}

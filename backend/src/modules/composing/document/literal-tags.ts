@@ -1,0 +1,59 @@
+import type { Node } from 'prosemirror-model';
+import { asTyped, isTag, type TagPiece } from '../../../shared/merge-tags/pieces.js';
+import { documentInvalid } from '../composing.errors.js';
+import { readTags } from '../merge-tags/tag-syntax.js';
+import type { ReadDocument } from './read-document.js';
+
+/** Texts outside of the flow, which are the same for all recipients. */
+const ATTRIBUTES = [
+  ['image', 'alt', "a picture's description"],
+  ['button', 'label', "a button's label"],
+] as const;
+
+/**
+ * A merge tag that was typed is filled only within one piece of text. Elsewhere recipients would read its braces, so such
+ * a document is not sent.
+ * @throws 400 `document_invalid`
+ */
+export function refuseLiteralTags({ root }: ReadDocument): void {
+  root.descendants((node) => {
+    for (const [type, name, what] of ATTRIBUTES) {
+      if (node.type.name !== type) continue;
+      const tag = tagsIn(node.attrs[name] as string)[0];
+      if (tag) throw documentInvalid(`document: ${what} cannot hold a merge tag: take ${asTyped(tag)} out of it`);
+    }
+    if (node.isTextblock || node.inlineContent) refuseSplitTags(node);
+    return !node.inlineContent;
+  });
+}
+
+/** Neighbouring texts differ in their formatting; together they may read like a tag that neither of them is. */
+function refuseSplitTags(parent: Node): void {
+  let run: string[] = [];
+  const endRun = (): void => {
+    if (run.length > 1) {
+      const split = firstMore(run.flatMap(tagsIn).map(asTyped), tagsIn(run.join('')).map(asTyped));
+      if (split !== undefined)
+        throw documentInvalid(`document: ${split} is written in two formats: give it one, or insert it as a tag`);
+    }
+    run = [];
+  };
+  parent.forEach((child) => {
+    if (child.isText) run.push(child.text!);
+    else endRun();
+  });
+  endRun();
+}
+
+/** The first text that `whole` holds more often than `parts`. */
+function firstMore(parts: readonly string[], whole: readonly string[]): string | undefined {
+  const left = new Map<string, number>();
+  for (const part of parts) left.set(part, (left.get(part) ?? 0) + 1);
+  return whole.find((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count < 1;
+  });
+}
+
+const tagsIn = (text: string): TagPiece[] => (text.includes('{') ? readTags(text).filter(isTag) : []);

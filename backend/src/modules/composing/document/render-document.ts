@@ -1,0 +1,85 @@
+import type { Node } from 'prosemirror-model';
+import { asTyped, fillPieces, type Piece } from '../../../shared/merge-tags/pieces.js';
+import { documentInvalid, textTooLarge } from '../composing.errors.js';
+import { DOCUMENT_LIMITS, type DocumentJson, type NodeJson } from './document.js';
+import { type PictureSource, renderHtml } from './html-renderer.js';
+import type { ReadDocument } from './read-document.js';
+import { renderText } from './text-renderer.js';
+
+/** A document as the parts of a message, cut at its merge tags. */
+export interface RenderedDocument {
+  html: Piece[];
+  text: Piece[];
+  /** The text part with its tags as they are typed, for search, exports and clients that know no documents. */
+  content: string;
+}
+
+/**
+ * Renders a document that was read.
+ * @throws 400 `document_invalid` where its HTML or its text is larger than a mail should be
+ */
+export function renderDocument({ root }: ReadDocument, pictures: PictureSource): RenderedDocument {
+  const blocks = withoutTrailingBlanks(root);
+  const html = renderHtml(blocks, pictures);
+  const bytes = html.reduce((sum, piece) => sum + Buffer.byteLength(typeof piece === 'string' ? piece : piece.tag), 0);
+  if (bytes > DOCUMENT_LIMITS.htmlBytes)
+    throw documentInvalid(
+      `document: too large for an email: ${Math.ceil(bytes / 1024)} KB, at most ${DOCUMENT_LIMITS.htmlBytes / 1024} KB`,
+    );
+  const text = renderText(blocks);
+  const characters = text.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 0), 0);
+  if (characters > DOCUMENT_LIMITS.textCharacters) throw textTooLarge();
+  return { html, text, content: fillPieces(text, asTyped) };
+}
+
+/** Editors keep an empty paragraph at the end; nobody wrote it. */
+function withoutTrailingBlanks(root: Node): Node[] {
+  const blocks: Node[] = [];
+  root.forEach((block) => blocks.push(block));
+  while (blocks.length > 1 && blocks.at(-1)!.type.name === 'paragraph' && blocks.at(-1)!.childCount === 0) blocks.pop();
+  return blocks;
+}
+
+/** Ids of the pictures that a document shows. */
+export function picturesOf(document: ReadDocument): string[] {
+  const ids = new Set<string>();
+  document.root.descendants((node) => {
+    if (node.type.name === 'image') ids.add(node.attrs['fileId'] as string);
+  });
+  return [...ids];
+}
+
+/** The same of a stored document, which is not read again for it. */
+export function pictureIdsIn({ content }: DocumentJson): string[] {
+  const ids = new Set<string>();
+  const look = (nodes: readonly NodeJson[]): void => {
+    for (const node of nodes) {
+      if (node.type === 'image') ids.add(node.attrs!['fileId'] as string);
+      else if (node.content) look(node.content);
+    }
+  };
+  look(content);
+  return [...ids];
+}
+
+/** Addresses that a document links to. */
+export function hrefsOf(document: ReadDocument): string[] {
+  const hrefs = new Set<string>();
+  document.root.descendants((node) => {
+    const own = node.attrs['href'] as string | null | undefined;
+    if (own) hrefs.add(own);
+    for (const mark of node.marks) if (mark.type.name === 'link') hrefs.add(mark.attrs['href'] as string);
+  });
+  return [...hrefs];
+}
+
+/** Whether a document says anything: a text, a merge tag, a picture or a button. */
+export function isBlank(document: ReadDocument): boolean {
+  let found = false;
+  document.root.descendants((node) => {
+    if (node.isText ? /\S/.test(node.text!) : ['mergeTag', 'image', 'button', 'block'].includes(node.type.name))
+      found = true;
+    return !found;
+  });
+  return !found;
+}

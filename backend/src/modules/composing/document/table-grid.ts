@@ -1,0 +1,50 @@
+import type { Node } from 'prosemirror-model';
+import { DOCUMENT_LIMITS } from './document.js';
+
+/** A cell in the grid of its table; a spanning cell stands in every place that it covers. */
+export interface GridCell {
+  cell: Node;
+  /** Whether this is the cell's first place, and not one that it spans. */
+  isStart: boolean;
+}
+
+/** The places of a table, row by row; undefined where a row is shorter than the widest. */
+export function gridOf(table: Node): (GridCell | undefined)[][] {
+  const grid: (GridCell | undefined)[][] = Array.from({ length: table.childCount }, () => []);
+  table.forEach((row, _offset, y) => {
+    let x = 0;
+    row.forEach((cell) => {
+      while (grid[y]![x]) x += 1;
+      const { colspan, rowspan } = cell.attrs as { colspan: number; rowspan: number };
+      const lastRow = Math.min(y + rowspan, table.childCount);
+      const lastColumn = Math.min(x + colspan, DOCUMENT_LIMITS.tableColumns + 1);
+      for (let r = y; r < lastRow; r += 1)
+        for (let c = x; c < lastColumn; c += 1) grid[r]![c] ??= { cell, isStart: r === y && c === x };
+      x = lastColumn;
+    });
+  });
+  return grid;
+}
+
+/** Number of columns of a grid. */
+export const widthOf = (grid: readonly (readonly unknown[])[]): number =>
+  grid.reduce((most, row) => Math.max(most, row.length), 0);
+
+/** What is wrong with a table; null where a mail can show it. */
+export function tableFault(table: Node): string | null {
+  const { tableRows, tableColumns } = DOCUMENT_LIMITS;
+  if (table.childCount > tableRows) return `a table has at most ${tableRows} rows`;
+  const width = widthOf(gridOf(table));
+  if (width === 0) return 'a table without cells';
+  return width > tableColumns ? `a table has at most ${tableColumns} columns` : null;
+}
+
+/** Whether the first row of a table is its header: all of its cells are header cells. */
+export function hasHeaderRow(table: Node): boolean {
+  const row = table.firstChild!;
+  let isHeader = row.childCount > 0;
+  row.forEach((cell) => {
+    if (cell.type.name !== 'tableHeader') isHeader = false;
+  });
+  return isHeader;
+}

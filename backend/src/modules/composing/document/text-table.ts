@@ -1,0 +1,89 @@
+import type { Node } from 'prosemirror-model';
+import stringWidth from 'string-width';
+import { textTooLarge } from '../composing.errors.js';
+import { DOCUMENT_LIMITS } from './document.js';
+import type { Line } from './pieces.js';
+import { gridOf, type GridCell, hasHeaderRow, widthOf } from './table-grid.js';
+
+/** Characters that a row of an aligned table may have. */
+const MOST = 100;
+const GAP = '  ';
+/** Characters of a header that is repeated for each row. */
+const LONGEST_LABEL = 60;
+
+/**
+ * A table in aligned columns where its rows fit 100 characters, else as a block of "Header: value" lines for each row.
+ * A cell with a merge tag aligns nothing, since its width differs between recipients.
+ */
+export function tableLines(table: Node, lineOf: (cell: Node) => Line): Line[] {
+  const grid = gridOf(table);
+  const hasHeader = hasHeaderRow(table);
+  const columns = widthOf(grid);
+  const lines = new Map<Node, Line>();
+  const textOf = (place: GridCell | undefined): Line => {
+    if (!place) return [];
+    let line = lines.get(place.cell);
+    if (!line) lines.set(place.cell, (line = lineOf(place.cell)));
+    return line;
+  };
+  const aligned = alignedLines(grid, columns, hasHeader, textOf);
+  return aligned ?? blockLines(grid, hasHeader, textOf);
+}
+
+type Grid = (GridCell | undefined)[][];
+
+function alignedLines(
+  grid: Grid,
+  columns: number,
+  hasHeader: boolean,
+  lineOf: (place: GridCell | undefined) => Line,
+): Line[] | null {
+  const texts = grid.map((row) =>
+    Array.from({ length: columns }, (_, x) => {
+      const place = row[x];
+      return place?.isStart ? lineOf(place) : [];
+    }),
+  );
+  if (texts.flat().some((line) => line.some((piece) => typeof piece !== 'string'))) return null;
+  const cells = texts.map((row) => row.map((line) => line.join('')));
+  const widths = Array.from({ length: columns }, (_, x) => Math.max(...cells.map((row) => stringWidth(row[x]!))));
+  if (widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns - 1) > MOST) return null;
+  const shown = cells.map((row) =>
+    row
+      .map((text, x) => text + ' '.repeat(widths[x]! - stringWidth(text)))
+      .join(GAP)
+      .trimEnd(),
+  );
+  if (hasHeader) shown.splice(1, 0, widths.map((width) => '-'.repeat(width)).join(GAP));
+  return shown.map((line) => (line === '' ? [] : [line]));
+}
+
+function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | undefined) => Line): Line[] {
+  const headers = hasHeader ? grid[0]!.map((place) => labelOf(lineOf(place))) : [];
+  const rows = hasHeader && grid.length > 1 ? grid.slice(1) : grid;
+  const isNamed = hasHeader && grid.length > 1;
+  // A cell over many rows is said in each of them: what that makes is limited while it is built.
+  let characters = 0;
+  const spend = (value: Line): void => {
+    for (const piece of value) characters += typeof piece === 'string' ? piece.length : 0;
+    if (characters > DOCUMENT_LIMITS.textCharacters) throw textTooLarge();
+  };
+  return rows.flatMap((row, y) => {
+    const lines = row.flatMap((place, x) => {
+      // A cell over several columns is said once; one over several rows belongs to each of them.
+      if (!place || (x > 0 && row[x - 1]?.cell === place.cell)) return [];
+      const value = lineOf(place);
+      if (value.length === 0) return [];
+      spend(value);
+      const header = headers[x] ?? [];
+      return [isNamed && header.length > 0 ? [...header, ': ', ...value] : value];
+    });
+    return y > 0 && lines.length > 0 ? [[], ...lines] : lines;
+  });
+}
+
+/** Beginning of a header: it stands before every value of its column. */
+function labelOf(header: Line): Line {
+  const text = header.filter((piece) => typeof piece === 'string').join('');
+  return text.length > LONGEST_LABEL ? [`${[...text].slice(0, LONGEST_LABEL).join('')}…`] : header;
+}

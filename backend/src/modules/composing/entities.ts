@@ -1,0 +1,6 @@
+import { Draft } from './drafts/draft.entity.js';
+import { SentPicture } from './pictures/sent-picture.entity.js';
+import { StoredFile } from './pictures/stored-file.entity.js';
+import { Template } from './templates/template.entity.js';
+
+export const composingEntities = [Draft, Template, StoredFile, SentPicture];

@@ -1,0 +1,17 @@
+export { AudienceChoiceDto, audienceOf, type DraftAudience } from './audience-choice.dto.js';
+export { type ComposedBody, readBody } from './composed-body.js';
+export { contentRequired, draftScheduled, draftSent, unknownDraft } from './composing.errors.js';
+export { ComposingModule } from './composing.module.js';
+export { DocumentDto } from './document/document.dto.js';
+export type { DocumentJson } from './document/document.js';
+export { hrefsOf, isBlank, renderDocument } from './document/render-document.js';
+export { refuseLiteralTags } from './document/literal-tags.js';
+export { DraftRecords, DraftRecordsModule } from './draft-records.js';
+export { Drafts } from './drafts/drafts.service.js';
+export { composingEntities } from './entities.js';
+export { tagInLink } from './merge-tags/merge-tag.errors.js';
+export { MergeTags } from './merge-tags/merge-tags.service.js';
+export { readTags } from './merge-tags/tag-syntax.js';
+export { Pictures } from './pictures/pictures.service.js';
+export { PlannedUses, type PlannedUseSource } from './planned-uses.registry.js';
+export { type Composition, SentCompositions } from './sent-compositions.js';

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../shared/errors/app-error.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { ContactFields, Lists } from '../../lists/index.js';
+import type { MergeTagDto } from './merge-tag.dto.js';
+import { MergeTags } from './merge-tags.service.js';
+import type { KnownTag } from './tag-catalogue.js';
+
+/** The tags that a composition may name, for a menu. */
+@Injectable()
+export class MergeTagMenu {
+  constructor(
+    private readonly tags: MergeTags,
+    private readonly lists: Lists,
+    private readonly fields: ContactFields,
+  ) {}
+
+  /** @throws 404 for a list that is neither the user's own nor the shared network */
+  async of(user: RequestUser, listIds: readonly string[], withCounts: boolean): Promise<MergeTagDto[]> {
+    const lists = listIds.length > 0 ? await this.lists.findSendable(user, [...listIds]) : [];
+    if (!lists) throw notFound('Email list not found');
+    const known = [...(await this.tags.catalogue(user, lists)).values()].filter(({ isAlias }) => !isAlias);
+    // Members of the network stay out of counts and examples.
+    const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
+    if (!withCounts || own.length === 0) return known.map(toDto);
+    const { total, byTag } = await this.fields.count(
+      own,
+      known.filter(({ perContact }) => perContact),
+    );
+    return known.map((tag) => {
+      const count = byTag.get(tag.tag);
+      return count
+        ? { ...toDto(tag), example: tag.example || (count.example ?? ''), filled: count.filled, total }
+        : toDto(tag);
+    });
+  }
+}
+
+const toDto = ({ tag, label, group, perContact, example }: KnownTag): MergeTagDto => ({
+  tag,
+  label,
+  group,
+  perContact,
+  example,
+});

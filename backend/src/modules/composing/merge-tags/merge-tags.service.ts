@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/clock/clock.js';
+import { type ComposedMessage, tagsOf } from '../../../shared/merge-tags/pieces.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { ContactFields, type CustomField, type SendableList } from '../../lists/index.js';
+import { resolveTags } from './resolve-tags.js';
+import { isCompany, type TagCatalogue, tagCatalogue } from './tag-catalogue.js';
+import { readTags } from './tag-syntax.js';
+
+/** The texts of a plain composition, as typed. */
+export interface PlainTexts {
+  subject: string;
+  preheader?: string;
+  content: string;
+}
+
+type ChosenList = Pick<SendableList, 'id' | 'name' | 'isDefault'>;
+
+/** Reads and checks the merge tags of a composition. */
+@Injectable()
+export class MergeTags {
+  constructor(
+    private readonly fields: ContactFields,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A plain composition as texts for its messages.
+   * @returns null without tags and without a preview line: the content goes out as it stands
+   */
+  async plain(user: RequestUser, lists: readonly ChosenList[], texts: PlainTexts): Promise<ComposedMessage | null> {
+    const message: ComposedMessage = {
+      subject: readTags(texts.subject),
+      preheader: readTags(texts.preheader ?? ''),
+      text: readTags(texts.content),
+      html: null,
+    };
+    if (tagsOf(message).length === 0 && message.preheader.length === 0) return null;
+    return this.resolve(user, lists, message);
+  }
+
+  /**
+   * Checks the tags of a message and fills in those that all recipients read alike.
+   * @throws 400 for an unknown tag, for a tag within a web address, and where the subject could be empty
+   */
+  async resolve(user: RequestUser, lists: readonly ChosenList[], message: ComposedMessage): Promise<ComposedMessage> {
+    return tagsOf(message).length === 0 ? message : resolveTags(message, await this.catalogue(user, lists));
+  }
+
+  /** All tags that a message to these lists may name. */
+  async catalogue(user: RequestUser, lists: readonly ChosenList[]): Promise<TagCatalogue> {
+    return tagCatalogue(
+      user,
+      lists.map(({ name }) => name),
+      await this.customFields(user, lists),
+      this.clock.now(),
+    );
+  }
+
+  /** Of the shared network only the company is offered; its members' other columns stay with whoever imported them. */
+  private async customFields(user: RequestUser, lists: readonly ChosenList[]): Promise<CustomField[]> {
+    const idsOf = (isDefault: boolean): string[] =>
+      lists.filter((list) => list.isDefault === isDefault).map(({ id }) => id);
+    const [own, network] = await Promise.all([
+      this.fields.ofAccount(user.id, idsOf(false)),
+      this.fields.of(idsOf(true)),
+    ]);
+    const companies = network.filter(isCompany);
+    const known = new Set(own.map(({ key }) => key));
+    // The network may spell a column otherwise than one's own lists: a member's company is found under its own label.
+    const merged = own.map((field) => {
+      const labels = companies.find(({ key }) => key === field.key)?.labels ?? [];
+      return labels.length > 0 ? { ...field, labels: [...new Set([...labels, ...field.labels])] } : field;
+    });
+    return [...merged, ...companies.filter(({ key }) => !known.has(key))];
+  }
+}

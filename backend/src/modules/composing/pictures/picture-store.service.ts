@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../shared/database/queries/columns.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { mintToken } from '../../../shared/tokens/tokens.js';
+import { pictureInUse, storageUsedUp, tooManyPictures, unknownPicture } from '../composing.errors.js';
+import { PlannedUses } from '../planned-uses.registry.js';
+import type { UploadedPicture } from './picture-upload.js';
+import type { PictureType } from './stored-file.entity.js';
+
+/** Folder of the pictures in the file storage. */
+export const PICTURE_FOLDER = 'pictures';
+/** Pictures that an account may keep, and their megabytes. */
+const MOST = 500;
+const MOST_MB = 200;
+
+/** An uploaded picture's row. */
+export interface StoredPicture {
+  id: string;
+  name: string;
+  mediaType: PictureType;
+  byteSize: number;
+  width: number;
+  height: number;
+  storageKey: string;
+  publicToken: string;
+  createdAt: Date;
+  storedAt: Date | null;
+}
+
+const COLUMNS = `id, name, media_type as "mediaType", byte_size as "byteSize", width, height, storage_key as "storageKey", public_token as "publicToken", created_at as "createdAt", stored_at as "storedAt"`;
+
+/** Where a picture is shown. */
+const SHOWS = `jsonb_path_query_array(document, '$.**.fileId') @> to_jsonb(?::text)`;
+const USES = `select 'send' as place from sent_pictures where file_id = ?
+  union all select 'draft' from email_drafts where user_id = ? and ${SHOWS}
+  union all select 'template' from email_templates where owner_id = ? and ${SHOWS} limit 1`;
+
+/** Uploads and deletions of one user are done one after the other. */
+const lockAll = (em: EntityManager, userId: string): Promise<object[]> =>
+  rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`files:${userId}`]);
+
+/** Stores pictures and reads them for the public. The row comes first, then the bytes, then the mark that they are there. */
+@Injectable()
+export class PictureStore {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storage: FileStorage,
+    private readonly planned: PlannedUses,
+  ) {}
+
+  /**
+   * Stores a picture; the same bytes once more are the picture that is there.
+   * @throws 403 where the account's space is used up, 409 where it has as many pictures as are kept
+   */
+  async store(userId: string, picture: UploadedPicture): Promise<{ picture: StoredPicture; isNew: boolean }> {
+    const sha256 = createHash('sha256').update(picture.content).digest();
+    const { row, isNew } = await this.reserve(userId, picture, sha256);
+    if (row.storedAt === null) {
+      await this.storage.put(row.storageKey, picture.content);
+      await rows(this.em.fork(), `update files set stored_at = coalesce(stored_at, now()) where id = ?`, [row.id]);
+    }
+    return { picture: row, isNew };
+  }
+
+  /** Where the bytes of a public picture are; null where no such picture is stored. */
+  async keyOf(publicToken: string, mediaType: PictureType): Promise<string | null> {
+    const [found] = await rows<{ storageKey: string }>(
+      this.em.fork(),
+      `select storage_key as "storageKey" from files where public_token = ? and media_type = ? and stored_at is not null`,
+      [publicToken, mediaType],
+    );
+    return found?.storageKey ?? null;
+  }
+
+  /** @returns null where the bytes are gone */
+  read(storageKey: string): Promise<Buffer | null> {
+    return this.storage.read(storageKey);
+  }
+
+  /** A user's pictures, the latest first; those whose upload never ended are left out. */
+  all(userId: string): Promise<StoredPicture[]> {
+    return rows<StoredPicture>(
+      this.em.fork(),
+      `select ${COLUMNS} from files where user_id = ? and kind = 'image' and stored_at is not null order by created_at desc, id desc`,
+      [userId],
+    );
+  }
+
+  /** @throws 404 */
+  async one(userId: string, id: string): Promise<StoredPicture> {
+    const [found] = await rows<StoredPicture>(
+      this.em.fork(),
+      `select ${COLUMNS} from files where id = ? and user_id = ? and kind = 'image' and stored_at is not null`,
+      [id, userId],
+    );
+    if (!found) throw unknownPicture();
+    return found;
+  }
+
+  /**
+   * Deletes a picture that nothing shows. The row goes first; bytes that outlive a crash go at night.
+   * @throws 404, 409 where a send, a scheduled email, a draft or a template shows it
+   */
+  async remove(userId: string, id: string): Promise<void> {
+    const key = await inTransaction(this.em, async (em) => {
+      await lockAll(em, userId);
+      // Waits for saves of drafts and templates with this picture: they lock its row until they are done.
+      const [held] = await rows<{ storageKey: string }>(
+        em,
+        `select storage_key as "storageKey" from files where id = ? and user_id = ? and kind = 'image' for update`,
+        [id, userId],
+      );
+      if (!held) throw unknownPicture();
+      const [use] = await rows<{ place: 'send' | 'draft' | 'template' }>(em, USES, [id, userId, id, userId, id]);
+      if (use) throw pictureInUse(use.place);
+      if (await this.planned.showsPicture(em, userId, id)) throw pictureInUse('scheduled');
+      await rows(em, `delete from files where id = ?`, [id]);
+      return held.storageKey;
+    });
+    await this.storage.remove(key);
+  }
+
+  private reserve(
+    userId: string,
+    picture: UploadedPicture,
+    sha256: Buffer,
+  ): Promise<{ row: StoredPicture; isNew: boolean }> {
+    return inTransaction(this.em, async (em) => {
+      await lockAll(em, userId);
+      const [present] = await rows<StoredPicture>(em, `select ${COLUMNS} from files where user_id = ? and sha256 = ?`, [
+        userId,
+        sha256,
+      ]);
+      if (present) return { row: present, isNew: false };
+      const [{ used, count } = { used: 0, count: 0 }] = await rows<{ used: number; count: number }>(
+        em,
+        `select coalesce(sum(byte_size), 0)::int as used, count(*)::int as count from files where user_id = ?`,
+        [userId],
+      );
+      if (count >= MOST) throw tooManyPictures(MOST);
+      if (used + picture.content.length > MOST_MB * 1024 * 1024) throw storageUsedUp(MOST_MB);
+      const id = newId();
+      const [made] = await rows<StoredPicture>(
+        em,
+        `insert into files (id, user_id, kind, name, media_type, byte_size, sha256, storage_key, public_token, width, height)
+         values (?, ?, 'image', ?, ?, ?, ?, ?, ?, ?, ?) returning ${COLUMNS}`,
+        [
+          id,
+          userId,
+          picture.name,
+          picture.mediaType,
+          picture.content.length,
+          sha256,
+          `${PICTURE_FOLDER}/${id}`,
+          mintToken(),
+          picture.width,
+          picture.height,
+        ],
+      );
+      return { row: made!, isNew: true };
+    });
+  }
+}

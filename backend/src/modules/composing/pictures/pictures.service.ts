@@ -1,0 +1,106 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { unknownPicture } from '../composing.errors.js';
+import type { DocumentJson } from '../document/document.js';
+import type { PictureSource } from '../document/html-renderer.js';
+import type { ReadDocument } from '../document/read-document.js';
+import { pictureIdsIn, picturesOf } from '../document/render-document.js';
+import type { PictureType } from './stored-file.entity.js';
+
+const EXTENSIONS: Record<PictureType, string> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
+
+interface Picture {
+  id: string;
+  publicToken: string;
+  mediaType: PictureType;
+  width: number;
+  height: number;
+}
+
+/** The pictures that documents show: where they are served, and whose they are. */
+@Injectable()
+export class Pictures {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @throws 404 where one of the document's pictures is not the user's */
+  async assertOwn(userId: string, document: ReadDocument): Promise<void> {
+    await this.sourceFor(userId, document);
+  }
+
+  /**
+   * Runs a save of a document while its pictures cannot be deleted.
+   * @throws 404 where one of them is not the user's, or was deleted since it was looked at
+   */
+  async keeping<T>(
+    userId: string,
+    document: DocumentJson | null | undefined,
+    save: (em: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const ids = document ? pictureIdsIn(document) : [];
+    if (ids.length === 0) return save(this.em.fork());
+    return inTransaction(this.em, async (em) => {
+      await this.lock(em, userId, ids);
+      return save(em);
+    });
+  }
+
+  /** Keeps a document's pictures from being deleted until the transaction ends. @throws 404 as `keeping` */
+  async lock(em: EntityManager, userId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const found = await rows<{ id: string }>(
+      em,
+      `select id from files where user_id = ? and id = any(?::uuid[]) order by id for key share`,
+      [userId, ids],
+    );
+    if (found.length < ids.length) throw unknownPicture();
+  }
+
+  /** The same for all pictures of a document. @throws 404 as `keeping` */
+  lockShown(em: EntityManager, userId: string, document: DocumentJson): Promise<void> {
+    return this.lock(em, userId, pictureIdsIn(document));
+  }
+
+  /** Notes that a send shows a document's pictures, in the transaction that accepts it. @throws 404 as `keeping` */
+  async noteSent(em: EntityManager, userId: string, sendId: string, document: DocumentJson): Promise<void> {
+    const ids = pictureIdsIn(document);
+    await this.lock(em, userId, ids);
+    if (ids.length > 0)
+      await rows(em, `insert into sent_pictures (history_id, file_id) select ?::uuid, unnest(?::uuid[])`, [
+        sendId,
+        ids,
+      ]);
+  }
+
+  /** Addresses and measures of a document's pictures. @throws 404 where one of them is not the user's */
+  async sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
+    const ids = picturesOf(document);
+    const found =
+      ids.length === 0
+        ? []
+        : await rows<Picture>(
+            this.em.fork(),
+            `select id, public_token as "publicToken", media_type as "mediaType", width, height from files
+             where user_id = ? and kind = 'image' and stored_at is not null
+               and id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`,
+            [userId, JSON.stringify(ids)],
+          );
+    if (found.length < ids.length) throw unknownPicture();
+    const byId = new Map(found.map((picture) => [picture.id, picture]));
+    return {
+      of: (fileId) => {
+        const picture = byId.get(fileId)!;
+        return { url: this.urlOf(picture), width: picture.width, height: picture.height };
+      },
+    };
+  }
+
+  /** Public address of a picture. */
+  urlOf({ publicToken, mediaType }: Pick<Picture, 'publicToken' | 'mediaType'>): string {
+    return `${this.settings.appUrl}/media/${publicToken}.${EXTENSIONS[mediaType]}`;
+  }
+}

@@ -1,0 +1,25 @@
+import { PrimaryKeyProp } from '@mikro-orm/core';
+import { Entity, ManyToOne } from '@mikro-orm/decorators/legacy';
+import { HistoryEntry } from '../../history/index.js';
+import { StoredFile } from './stored-file.entity.js';
+
+/**
+ * A picture that the messages of a send show. The foreign key keeps the picture as long as the send's entry stands, also
+ * against a deletion at the same moment.
+ */
+@Entity({ tableName: 'sent_pictures' })
+export class SentPicture {
+  [PrimaryKeyProp]?: ['historyId', 'fileId'];
+
+  @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
+  historyId: string;
+
+  @ManyToOne(() => StoredFile, {
+    primary: true,
+    mapToPk: true,
+    fieldName: 'file_id',
+    deleteRule: 'no action',
+    index: 'sent_pictures_file_index',
+  })
+  fileId: string;
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { AppError } from '../../shared/errors/app-error.js';
+
+/** Emails that are written and will be sent later; the module that keeps them stands above this one. */
+export interface PlannedUseSource {
+  /** Why a draft is gone: it became such an email; null where none was made from it. */
+  ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
+  /** Whether such an email shows a picture. */
+  showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
+}
+
+/** What planned emails were made of; their module registers at start. */
+@Injectable()
+export class PlannedUses {
+  private source?: PlannedUseSource;
+
+  readFrom(source: PlannedUseSource): void {
+    this.source = source;
+  }
+
+  async ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null> {
+    return (await this.source?.ofDraft(em, userId, draftId)) ?? null;
+  }
+
+  async showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
+    return (await this.source?.showsPicture(em, userId, fileId)) ?? false;
+  }
+}

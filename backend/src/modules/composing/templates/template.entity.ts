@@ -1,0 +1,54 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
+import { User } from '../../auth/index.js';
+import type { DocumentJson } from '../document/document.js';
+
+/** A user's reusable message. Using it copies it: later changes touch no draft and no send. */
+@Entity({ tableName: 'email_templates' })
+@Check({ name: 'email_templates_type_check', expression: oneOf('email_type', SEND_TYPES) })
+@Index({
+  name: 'email_templates_owner_index',
+  expression:
+    'create index "email_templates_owner_index" on "email_templates" ("owner_id", "updated_at" desc, "id" desc)',
+})
+@Unique({
+  name: 'email_templates_name_unique',
+  expression: 'create unique index "email_templates_name_unique" on "email_templates" ("owner_id", lower(name))',
+})
+export class Template {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'owner_id', deleteRule: 'cascade' })
+  ownerId: string;
+
+  @Property({ type: 'text' })
+  name: string;
+
+  /** Counts changes; a change names the version that it changes. */
+  @Property({ type: 'integer', default: 1 })
+  version: Opt<number> = 1;
+
+  @Property({ type: 'text' })
+  emailType: SendType;
+
+  @Property({ type: 'text', nullable: true })
+  subject?: string | null;
+
+  @Property({ type: 'json' })
+  document: DocumentJson;
+
+  @Property({ ...timestamp, nullable: true })
+  usedAt?: Date | null;
+
+  @Property({ type: 'integer', default: 0 })
+  useCount: Opt<number> = 0;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  @Property({ ...createdAtColumn })
+  updatedAt: Opt<Date>;
+}

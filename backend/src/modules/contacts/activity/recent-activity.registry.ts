@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
+
+/**
+ * How a condition treats people whose activity is not written yet. `lower`: as not matching, so every match is
+ * certain. `upper`: as matching, so nobody who matches is missed.
+ */
+export type Bound = 'lower' | 'upper';
+
+/** The bound to use inside a negation, where a lower bound turns into an upper one and the other way round. */
+export const opposite = (bound: Bound): Bound => (bound === 'lower' ? 'upper' : 'lower');
+
+/**
+ * Mail of accepted sends that contact_activity does not count yet, as SQL over the alias `p` of a profile. While the
+ * audience of a large send is not frozen, its recipients are unknown; the bound decides whether everybody who may be
+ * one counts as mailed by it.
+ */
+export interface RecentActivity {
+  /**
+   * Condition, never null: whether the person was mailed within a number of days of 24 hours each; null: ever. A
+   * message counts from the acceptance of its send.
+   */
+  mailed(days: number | null, bound: Bound): SqlPart;
+  /** Expression: number of such messages to the profile. */
+  mailedCount(bound: Bound): SqlPart;
+  /** Whether the bounds differ. */
+  isUnknown: boolean;
+}
+
+/** A module that knows sends. */
+export interface RecentActivitySource {
+  /**
+   * Null where contact_activity counts all mail of the account, so that no further table has to be read.
+   * @param before id of a send: only sends accepted before it
+   */
+  of(ownerId: string, em: EntityManager, before?: string): Promise<RecentActivity | null>;
+}
+
+/** Gives contacts access to the sends, which a module above knows: that module registers itself at start. */
+@Injectable()
+export class RecentActivities {
+  private source: RecentActivitySource | undefined;
+
+  /** Called once, at start. */
+  provide(source: RecentActivitySource): void {
+    this.source = source;
+  }
+
+  async of(ownerId: string, em: EntityManager, before?: string): Promise<RecentActivity | null> {
+    return (await this.source?.of(ownerId, em, before)) ?? null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { changed, rows, type SqlPart, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
+import { sqlArray } from '../../../shared/database/queries/sql-array.js';
+import type { CleanupAction } from '../contacts.constants.js';
+import { requireFreeTurn } from './open-jobs.js';
+
+/** Contacts that are changed within the call that deletes a tag or field; more are changed by a job. */
+const AT_ONCE = 2_000;
+
+/** A tag or field that is deleted, and that contacts still have. */
+export type Cleanup = { action: 'forgetTag'; tags: number[] } | { action: 'forgetField'; field: string };
+
+/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags is the index's own. */
+export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
+  cleanup.action === 'forgetTag'
+    ? {
+        sql: `p.owner_id = ? and p.tag_ids <> '{}' and p.tag_ids && ?::int[]`,
+        params: [ownerId, sqlArray(cleanup.tags)],
+      }
+    : { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
+
+/** Takes what was deleted off profiles. */
+export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart): Promise<void> {
+  const [set, value] =
+    cleanup.action === 'forgetTag'
+      ? [
+          `tag_ids = array(select t from unnest(p.tag_ids) with ordinality as u(t, place) where t <> all (?::int[]) order by place)`,
+          sqlArray(cleanup.tags),
+        ]
+      : [`fields = p.fields - ?::text`, cleanup.field];
+  await changed(em, `update contact_profiles p set ${set} where ${where.sql}`, [value, ...where.params]);
+}
+
+/**
+ * Takes what was deleted off everybody, within the caller's transaction: at once, or by a job where many have it.
+ * @returns whether a job was ordered, which a worker carries out
+ * @throws 409 where the account has too many jobs open
+ */
+export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {
+  const where = stillHas(ownerId, cleanup);
+  // Fields have no index.
+  await withoutTimeLimit(em);
+  const [found] = await rows<{ n: number }>(
+    em,
+    `select count(*)::int as n from (select 1 from contact_profiles p where ${where.sql} limit ${AT_ONCE + 1}) few`,
+    where.params,
+  );
+  if ((found?.n ?? 0) <= AT_ONCE) {
+    await forget(em, cleanup, where);
+    return false;
+  }
+  await requireFreeTurn(em, ownerId);
+  const { action, ...params } = cleanup;
+  await changed(
+    em,
+    `insert into contact_bulk_jobs (owner_id, action, params, selection) values (?, ?, ?::jsonb, '{}'::jsonb)`,
+    [ownerId, action, JSON.stringify(params)],
+  );
+  return true;
+}
+
+/** SQL expression of the keys of an account's deleted fields whose values are still there. @param ownerId SQL expression */
+export const forgottenKeys = (ownerId: string): string =>
+  `array(select j.params ->> 'field' from contact_bulk_jobs j where j.owner_id = ${ownerId} and j.action = 'forgetField' and j.finished_at is null)`;
+
+/** What a job takes off; null: it is one that somebody ordered. */
+export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
+  switch (action as CleanupAction) {
+    case 'forgetTag':
+      return { action: 'forgetTag', tags: params.tags ?? [] };
+    case 'forgetField':
+      return { action: 'forgetField', field: params.field ?? '' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,28 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { USUAL_COLUMNS } from '../contacts.constants.js';
+
+/** Remembers per user which columns of contacts are shown, on whatever device. */
+@Injectable()
+export class ColumnChoices {
+  constructor(private readonly em: EntityManager) {}
+
+  /** The usual ones for a user who chose none. */
+  async of(userId: string): Promise<string[]> {
+    const [chosen] = await rows<{ columns: string[] }>(
+      this.em.fork(),
+      `select columns from contact_columns where user_id = ?`,
+      [userId],
+    );
+    return chosen?.columns ?? [...USUAL_COLUMNS];
+  }
+
+  async set(userId: string, columns: readonly string[]): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `insert into contact_columns (user_id, columns) values (?, ?::jsonb) on conflict (user_id) do update set columns = excluded.columns`,
+      [userId, JSON.stringify(columns)],
+    );
+  }
+}

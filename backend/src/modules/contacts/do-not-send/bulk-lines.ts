@@ -1,0 +1,37 @@
+import { parse } from 'csv-parse/sync';
+
+/** One line of a text of do-not-send entries. */
+export interface BulkLine {
+  /** Its number, from 1. */
+  line: number;
+  cells: string[];
+}
+
+const DELIMITERS = [',', ';', '\t'];
+/** First cells of a line that names columns. */
+const HEADERS = new Set(['value', 'address', 'domain', 'email', 'company']);
+
+/** The cells of each line of a text; blank lines and a line of column names are left out. */
+export function readBulkLines(text: string): BulkLine[] {
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line: index + 1, cells: cellsOf(line) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  return HEADERS.has(lines[0]?.cells[0]?.toLowerCase() ?? '') ? lines.slice(1) : lines;
+}
+
+function cellsOf(line: string): string[] {
+  if (!line.includes('"')) return line.split(/[,;\t]/).map((cell) => cell.trim());
+  try {
+    const [cells = []] = parse(line, {
+      delimiter: DELIMITERS,
+      relax_quotes: true,
+      relax_column_count: true,
+      trim: true,
+    });
+    return cells;
+  } catch {
+    // A quote that is never closed is text.
+    return line.split(/[,;\t]/).map((cell) => cell.trim());
+  }
+}

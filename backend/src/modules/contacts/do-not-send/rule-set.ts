@@ -1,0 +1,58 @@
+import { hashAddress, hostOf } from '../../../shared/mail/address.js';
+import type { RuleKind, RuleReason } from '../contacts.constants.js';
+import { isErased } from './rule-words.js';
+
+/** A rule as messages are checked against it. */
+export interface HeldRule {
+  kind: RuleKind;
+  value: string;
+  /** SHA-256 of the address, in hex; null for a domain. */
+  hash: string | null;
+  reason: RuleReason;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+/** The domain of a normalised address and every domain above it, the longest first. */
+export function domainsOf(emailNorm: string): string[] {
+  const labels = hostOf(emailNorm).split('.');
+  return labels.map((_label, at) => labels.slice(at).join('.'));
+}
+
+/** The rules of one account in memory. */
+export class RuleSet {
+  private readonly byValue = new Map<string, HeldRule>();
+  /** Rules of people whose address was erased, by its hash. */
+  private readonly erased = new Map<string, HeldRule>();
+
+  constructor(rules: readonly HeldRule[]) {
+    for (const rule of rules) {
+      if (rule.hash !== null && isErased(rule.value)) this.erased.set(rule.hash, rule);
+      else this.byValue.set(rule.value, rule);
+    }
+  }
+
+  get size(): number {
+    return this.byValue.size + this.erased.size;
+  }
+
+  /**
+   * The rule that covers a normalised address: the address's own rule, else that of the longest domain. Costs one
+   * lookup per label of the domain.
+   */
+  covering(emailNorm: string, now: Date): HeldRule | undefined {
+    const own = this.byValue.get(emailNorm) ?? this.erasedOf(emailNorm);
+    if (own && holds(own, now)) return own;
+    for (let at = emailNorm.lastIndexOf('@'); at >= 0; at = emailNorm.indexOf('.', at + 1)) {
+      const rule = this.byValue.get(emailNorm.slice(at + 1));
+      if (rule && holds(rule, now)) return rule;
+    }
+    return undefined;
+  }
+
+  private erasedOf(emailNorm: string): HeldRule | undefined {
+    return this.erased.size > 0 ? this.erased.get(hashAddress(emailNorm).toString('hex')) : undefined;
+  }
+}
+
+const holds = ({ expiresAt }: HeldRule, now: Date): boolean => expiresAt === null || expiresAt > now;

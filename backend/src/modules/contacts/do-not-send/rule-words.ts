@@ -1,0 +1,69 @@
+import { DateTime } from 'luxon';
+import { DO_NOT_SEND_REASONS, type DoNotSendReason, type RuleKind } from '../contacts.constants.js';
+
+/** The reasons as the screens name them. */
+export const REASON_LABELS: Readonly<Record<DoNotSendReason, string>> = {
+  own_agency: 'Own agency',
+  end_client: 'End client',
+  competitor: 'Competitor',
+  present_employer: 'Present employer',
+  other: 'Other',
+  asked_to_stop: 'They asked me to stop',
+};
+
+const BY_NAME = new Map<string, DoNotSendReason>(
+  DO_NOT_SEND_REASONS.flatMap((reason) => [
+    [reason, reason],
+    [REASON_LABELS[reason].toLowerCase(), reason],
+  ]),
+);
+
+/** The reason that a text names, by its label or its code; undefined: none. */
+export const reasonNamed = (text: string): DoNotSendReason | undefined => BY_NAME.get(text.trim().toLowerCase());
+
+/** What the words about a rule are made of. */
+export interface WordedRule {
+  value: string;
+  reason: DoNotSendReason;
+  createdAt: Date;
+}
+
+/** What stands before the hash in the value of a rule whose person was erased. */
+export const ERASED = 'erased:';
+export const isErased = (value: string): boolean => value.startsWith(ERASED);
+export const shownValue = (value: string): string => (isErased(value) ? 'an erased address' : value);
+
+/**
+ * Why a rule keeps a message back, as the report of a send says it.
+ * @param zone the account's time zone, in which the time of day is told
+ */
+function ruleWords({ value, reason, createdAt }: WordedRule, zone: string, now: Date): string {
+  const since = DateTime.fromJSDate(createdAt).setZone(zone).setLocale('en-US');
+  const at = DateTime.fromJSDate(now).setZone(zone);
+  const format = since.hasSame(at, 'day') ? 'HH:mm' : since.hasSame(at, 'year') ? 'MMM d' : 'MMM d, yyyy';
+  const why = reason === 'other' ? '' : ` (${REASON_LABELS[reason].toLowerCase()})`;
+  return `On your do-not-send list since ${since.toFormat(format)}: ${shownValue(value)}${why}`;
+}
+
+/**
+ * Why a rule keeps an address out. The words about a masked address name no address, since they would tell that it is on
+ * the shared network.
+ */
+export function wordsFor(
+  rule: WordedRule & { kind: RuleKind },
+  zone: string,
+  now: Date,
+): { words: string; maskedWords: string } {
+  const words = ruleWords(rule, zone, now);
+  return { words, maskedWords: rule.kind === 'address' ? 'On your do-not-send list' : words };
+}
+
+/**
+ * Reads the end of a rule as somebody typed it; of a day it is the end of that day in the account's time zone.
+ * @returns null where the text is no day or time
+ */
+export function readUntil(text: string, zone: string): Date | null {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = isDay ? DateTime.fromISO(text, { zone }).endOf('day') : DateTime.fromISO(text, { zone, setZone: true });
+  return time.isValid && time.year <= 9999 ? time.toJSDate() : null;
+}

@@ -1,0 +1,15 @@
+import { fieldKey } from '../../../shared/merge-tags/values.js';
+import { BUILT_IN_KEYS } from '../contacts.constants.js';
+
+/** Also the pattern of a field's name in merge tags. */
+export const FIELD_KEY = /^[a-z][a-z0-9_]{0,39}$/;
+const LONGEST = 40;
+
+/** The key for a label: its letters and digits; never the name of a built-in part. Empty labels get `field`. */
+export function keyOfLabel(label: string): string {
+  const plain = fieldKey(label)
+    .slice(0, LONGEST - 2)
+    .replace(/_$/, '');
+  const lettered = plain === '' ? 'field' : /^[a-z]/.test(plain) ? plain : `f_${plain}`.slice(0, LONGEST - 2);
+  return BUILT_IN_KEYS.has(lettered) ? `${lettered}_2` : lettered;
+}

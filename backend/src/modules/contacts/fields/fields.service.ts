@@ -1,0 +1,155 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, inTransaction, rows, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
+import { invalid } from '../../../shared/errors/app-error.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { cleanUp, forgottenKeys } from '../bulk/cleanup.js';
+import { BUILT_IN_KEYS, CONTACT_LIMITS, type FieldType } from '../contacts.constants.js';
+import { fieldExists, fieldNotFound, limitReached, rewriteRuns } from '../contacts.errors.js';
+import type { ContactFieldDto, CreateContactFieldDto, UpdateContactFieldDto } from './contact-field.dto.js';
+import { FIELD_KEY, keyOfLabel } from './field-keys.js';
+import { lockRewrite } from '../profiles/rewrite-lock.js';
+import type { FieldDefinition } from './field-values.js';
+import { lockFields } from './label-mapping.service.js';
+
+const COLUMNS = 'id, key, label, type, options, position';
+const HAS_OPTIONS = new Set<FieldType>(['choice', 'choices']);
+
+/** The fields that an account adds to its contacts. */
+@Injectable()
+export class Fields {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** In the account's order. */
+  list(ownerId: string, em = this.em.fork()): Promise<ContactFieldDto[]> {
+    return rows<ContactFieldDto>(em, `select ${COLUMNS} from profile_fields where owner_id = ? order by position, id`, [
+      ownerId,
+    ]);
+  }
+
+  /** What values of the account's fields must be like. */
+  definitions(ownerId: string, em: EntityManager): Promise<FieldDefinition[]> {
+    return this.list(ownerId, em);
+  }
+
+  /** Number of contacts that have a value. @throws 404 */
+  async usage(ownerId: string, id: string): Promise<number> {
+    const em = this.em.fork();
+    const { key } = await this.require(em, ownerId, id);
+    const [found] = await rows<{ n: number }>(
+      em,
+      `select count(*)::int as n from contact_profiles where owner_id = ? and jsonb_exists(fields, ?)`,
+      [ownerId, key],
+    );
+    return found?.n ?? 0;
+  }
+
+  /** @throws 409 where the key is taken or the account has as many as it may have */
+  create(ownerId: string, { key: given, label, type, options = [] }: CreateContactFieldDto): Promise<ContactFieldDto> {
+    const key = given ?? keyOfLabel(label);
+    if (!FIELD_KEY.test(key) || BUILT_IN_KEYS.has(key))
+      throw invalid(
+        'key',
+        'The key must begin with a letter, hold letters, digits and _ only, and name no built-in field',
+      );
+    requireOptions(type, options);
+    return inTransaction(this.em, async (em) => {
+      await lockFields(em, ownerId);
+      const there = await this.list(ownerId, em);
+      if (there.some((field) => field.key === key)) throw fieldExists();
+      await this.requireUnused(em, ownerId, key);
+      if (there.length >= CONTACT_LIMITS.fields) throw limitReached('fields', CONTACT_LIMITS.fields);
+      const position = Math.max(0, ...there.map((field) => field.position)) + 1;
+      const [added] = await rows<ContactFieldDto>(
+        em,
+        `insert into profile_fields (owner_id, key, label, type, options, position) values (?, ?, ?, ?, ?::jsonb, ?) returning ${COLUMNS}`,
+        [ownerId, key, label, type, JSON.stringify(HAS_OPTIONS.has(type) ? options : []), position],
+      );
+      return added!;
+    });
+  }
+
+  /** A type changes to text only, because any text fits; the values are rewritten. @throws 404 */
+  update(ownerId: string, id: string, body: UpdateContactFieldDto): Promise<ContactFieldDto> {
+    return inTransaction(this.em, async (em) => {
+      await lockFields(em, ownerId);
+      const field = await this.require(em, ownerId, id);
+      const type = body.type ?? field.type;
+      if (type !== field.type && type !== 'text') throw invalid('type', 'The type can only be changed to text');
+      const options = HAS_OPTIONS.has(type) ? (body.options ?? field.options) : [];
+      requireOptions(type, options);
+      if (type !== field.type) await this.asTexts(em, ownerId, field.key);
+      await changed(em, `update profile_fields set label = ?, type = ?, options = ?::jsonb where id = ?`, [
+        body.label ?? field.label,
+        type,
+        JSON.stringify(options),
+        id,
+      ]);
+      if (body.position !== undefined) await this.move(em, ownerId, id, body.position);
+      return this.require(em, ownerId, id);
+    });
+  }
+
+  /** Its values go with it; where many have one, they are hidden until a worker has removed them. @throws 404, 409 while another such change runs */
+  async remove(ownerId: string, id: string): Promise<void> {
+    const isJob = await inTransaction(this.em, async (em) => {
+      await this.require(em, ownerId, id);
+      await lockRewrite(em, ownerId);
+      await lockFields(em, ownerId);
+      const { key } = await this.require(em, ownerId, id);
+      await changed(em, `delete from profile_fields where id = ?`, [id]);
+      return cleanUp(em, ownerId, { action: 'forgetField', field: key });
+    });
+    if (isJob) await this.jobs.enqueue('contact-bulk', {});
+  }
+
+  /** @throws 409 while values of a deleted field with this key are being removed */
+  private async requireUnused(em: EntityManager, ownerId: string, key: string): Promise<void> {
+    const [found] = await rows<{ used: boolean }>(em, `select ?::text = any (${forgottenKeys('?::uuid')}) as used`, [
+      key,
+      ownerId,
+    ]);
+    if (found?.used) throw rewriteRuns();
+  }
+
+  private async asTexts(em: EntityManager, ownerId: string, key: string): Promise<void> {
+    await lockRewrite(em, ownerId);
+    await withoutTimeLimit(em);
+    await changed(
+      em,
+      `update contact_profiles set fields = jsonb_set(fields, array[?::text], to_jsonb(
+         case jsonb_typeof(fields -> ?) when 'array' then (select string_agg(value, ', ') from jsonb_array_elements_text(fields -> ?))
+           when 'boolean' then case when (fields -> ?)::boolean then 'yes' else 'no' end else fields ->> ? end))
+       where owner_id = ? and jsonb_exists(fields, ?)`,
+      [key, key, key, key, key, ownerId, key],
+    );
+  }
+
+  /** @param place from 1 */
+  private async move(em: EntityManager, ownerId: string, id: string, place: number): Promise<void> {
+    const order = (await this.list(ownerId, em)).map((field) => field.id).filter((other) => other !== id);
+    order.splice(place - 1, 0, id);
+    await changed(
+      em,
+      `update profile_fields f set position = n.position from jsonb_to_recordset(?::jsonb) as n(id uuid, position int) where f.id = n.id`,
+      [JSON.stringify(order.map((one, at) => ({ id: one, position: at + 1 })))],
+    );
+  }
+
+  private async require(em: EntityManager, ownerId: string, id: string): Promise<ContactFieldDto> {
+    const [found] = await rows<ContactFieldDto>(
+      em,
+      `select ${COLUMNS} from profile_fields where id = ? and owner_id = ?`,
+      [id, ownerId],
+    );
+    if (!found) throw fieldNotFound();
+    return found;
+  }
+}
+
+function requireOptions(type: FieldType, options: readonly string[]): void {
+  if (HAS_OPTIONS.has(type) && options.length === 0) throw invalid('options', 'Please enter at least one option');
+}

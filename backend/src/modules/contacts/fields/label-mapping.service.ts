@@ -1,0 +1,124 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { storableText } from '../../../shared/database/queries/storable-text.js';
+import { fieldKey } from '../../../shared/merge-tags/values.js';
+import { forgottenKeys } from '../bulk/cleanup.js';
+import { CONTACT_LIMITS } from '../contacts.constants.js';
+import { phoneE164 } from '../profiles/phone-number.js';
+import { keyOfLabel } from './field-keys.js';
+
+type BuiltIn = 'company' | 'jobTitle' | 'phone' | 'city' | 'region';
+
+/** Where a column of a file goes: a part of every profile, a text field of the account, or nowhere (null). */
+type Target = { part: BuiltIn } | { key: string } | null;
+export type LabelTargets = Map<string, Target>;
+
+/** Headers that mean a part of every profile, by their letters and digits. */
+const HEADERS: Readonly<Record<string, BuiltIn>> = {
+  company: 'company',
+  company_name: 'company',
+  organization: 'company',
+  organisation: 'company',
+  employer: 'company',
+  title: 'jobTitle',
+  job_title: 'jobTitle',
+  phone: 'phone',
+  phone_number: 'phone',
+  mobile: 'phone',
+  telephone: 'phone',
+  city: 'city',
+  state: 'region',
+  region: 'region',
+};
+const MAX_PART = 200;
+
+/** The part of every profile that a header means. @param key its letters and digits */
+export const partOfHeader = (key: string): BuiltIn | undefined =>
+  Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
+
+/** What a row's further columns say about the person. */
+export interface MappedValues extends Record<BuiltIn, string | null> {
+  phoneE164: string | null;
+  fields: Record<string, string>;
+}
+
+/**
+ * The values of a row by the targets of their labels. Where several columns have one target, the first one with a value
+ * counts.
+ */
+export function valuesOf(attributes: Readonly<Record<string, string>>, targets: LabelTargets): MappedValues {
+  const parts = new Map<BuiltIn, string>();
+  const fields = new Map<string, string>();
+  for (const [label, value] of Object.entries(attributes)) {
+    const target = targets.get(label);
+    const text = value.trim();
+    if (!target || text === '') continue;
+    if ('part' in target) parts.set(target.part, parts.get(target.part) ?? storableText(text, MAX_PART));
+    else fields.set(target.key, fields.get(target.key) ?? storableText(text, CONTACT_LIMITS.textValue));
+  }
+  const part = (name: BuiltIn): string | null => parts.get(name) ?? null;
+  return {
+    company: part('company'),
+    jobTitle: part('jobTitle'),
+    phone: part('phone'),
+    phoneE164: phoneE164(part('phone')),
+    city: part('city'),
+    region: part('region'),
+    fields: Object.fromEntries(fields),
+  };
+}
+
+/** Locks the fields of an account, so that concurrent calls cannot exceed their number. */
+export async function lockFields(em: EntityManager, ownerId: string): Promise<void> {
+  await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
+}
+
+/** Finds or makes the text fields that the columns of files go to. */
+@Injectable()
+export class LabelMapping {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Adds the targets of the labels that `targets` lacks, and makes their text fields while the account may have more.
+   * A label beyond that limit, or whose key belongs to a field of another type, gets null: its values stay with the contacts of the list.
+   */
+  async complete(ownerId: string, targets: LabelTargets, labels: readonly string[]): Promise<void> {
+    const open: { label: string; key: string }[] = [];
+    for (const label of labels) {
+      if (targets.has(label)) continue;
+      const part = partOfHeader(fieldKey(label));
+      if (part) targets.set(label, { part });
+      else open.push({ label, key: keyOfLabel(label) });
+    }
+    if (open.length === 0) return;
+    const textKeys = new Set(await this.textFields(ownerId, open));
+    for (const { label, key } of open) targets.set(label, textKeys.has(key) ? { key } : null);
+  }
+
+  private textFields(ownerId: string, wanted: { label: string; key: string }[]): Promise<string[]> {
+    const byKey = [...new Map(wanted.map((field) => [field.key, field])).values()];
+    return inTransaction(this.em, async (em) => {
+      await lockFields(em, ownerId);
+      await rows(em, ADD, [ownerId, ownerId, JSON.stringify(byKey), ownerId, ownerId, CONTACT_LIMITS.fields, ownerId]);
+      const found = await rows<{ key: string }>(
+        em,
+        `select key from profile_fields where owner_id = ? and type = 'text'`,
+        [ownerId],
+      );
+      return found.map(({ key }) => key);
+    });
+  }
+}
+
+const ADD = `
+  insert into profile_fields (owner_id, key, label, type, position)
+  select ?::uuid, f.key, f.label, 'text', coalesce((select max(position) from profile_fields where owner_id = ?), 0) + f.place
+  from (
+    select w.key, w.label, row_number() over (order by w.place)::int as place
+    from rows from (jsonb_to_recordset(?::jsonb) as (key text, label text)) with ordinality as w(key, label, place)
+    where not exists (select 1 from profile_fields there where there.owner_id = ?::uuid and there.key = w.key)
+      and w.key <> all (${forgottenKeys('?::uuid')})
+  ) f
+  where f.place <= ? - (select count(*) from profile_fields where owner_id = ?)
+  on conflict (owner_id, key) do nothing`;

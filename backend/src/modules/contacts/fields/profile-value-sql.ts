@@ -1,0 +1,41 @@
+import { fieldKey } from '../../../shared/merge-tags/values.js';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
+import { partOfHeader } from './label-mapping.service.js';
+
+/** Columns of a profile that messages may name, beside its names. */
+const COLUMNS: ReadonlySet<string> = new Set(['company', 'job_title', 'phone', 'city', 'region']);
+const COLUMN_OF = {
+  company: 'company',
+  jobTitle: 'job_title',
+  phone: 'phone',
+  city: 'city',
+  region: 'region',
+} as const;
+const FIELD = 'fields.';
+
+/** Where a profile holds the values of one of the account's fields. */
+export const placeOfField = (key: string): string => FIELD + key;
+
+/** Where a profile holds what a file's column of this label says; undefined: in none of its own columns. */
+export function placeOfLabel(label: string): string | undefined {
+  const part = partOfHeader(fieldKey(label));
+  return part && COLUMN_OF[part];
+}
+
+/**
+ * SQL expression of one value of a profile as people read it, null where it is empty, over the alias `p`.
+ * @param place from `placeOfField` or `placeOfLabel`
+ * @throws Error for any other text
+ */
+export function profileValueSql(place: string): SqlPart {
+  if (COLUMNS.has(place)) return { sql: `nullif(p.${place}, '')`, params: [] };
+  if (!place.startsWith(FIELD)) throw new Error('a profile has no such value');
+  const key = place.slice(FIELD.length);
+  return {
+    sql: `case jsonb_typeof(p.fields -> ?::text)
+            when 'array' then (select string_agg(v, ', ') from jsonb_array_elements_text(p.fields -> ?::text) v)
+            when 'boolean' then case when (p.fields -> ?::text)::boolean then 'Yes' else 'No' end
+            else nullif(p.fields ->> ?::text, '') end`,
+    params: [key, key, key, key],
+  };
+}

@@ -1,0 +1,29 @@
+import { getDomain } from 'tldts';
+import { hostOf } from '../../../shared/mail/address.js';
+import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
+
+/** Domains are few compared with addresses; the oldest is forgotten beyond this number. */
+const REMEMBERED = 10_000;
+const known = new Map<string, string | null>();
+
+/** Whether a domain, or the registrable domain above it, gives addresses to private people. */
+export const isFreeMail = (domain: string): boolean =>
+  FREE_MAIL_DOMAINS.has(domain) || FREE_MAIL_DOMAINS.has(registrableDomain(domain) ?? '');
+
+/** The registrable domain of a host by the Public Suffix List; null for a public suffix, an IP address and what is no host. */
+export const registrableDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
+
+/**
+ * The registrable domain of a normalised address by the Public Suffix List, which the library bundles; null for
+ * free-mail domains and for domains that nobody can register.
+ */
+export function companyDomain(addressNorm: string): string | null {
+  const host = hostOf(addressNorm);
+  const found = known.get(host);
+  if (found !== undefined) return found;
+  const domain = FREE_MAIL_DOMAINS.has(host) ? null : registrableDomain(host);
+  const company = domain === null || FREE_MAIL_DOMAINS.has(domain) ? null : domain;
+  if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
+  known.set(host, company);
+  return company;
+}

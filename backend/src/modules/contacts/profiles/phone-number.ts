@@ -1,0 +1,15 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { PROFILE_LENGTHS } from '../contacts.constants.js';
+
+const DEFAULT_COUNTRY = 'US';
+
+/**
+ * A phone number in E.164; null where it cannot be read as one.
+ * @param country ISO code of the country that a number without a prefix is in; unknown ones count as the default
+ */
+export function phoneE164(typed: string | null | undefined, country?: string | null): string | null {
+  if (!typed || typed.length > PROFILE_LENGTHS.phone) return null;
+  const home = country && isSupportedCountry(country) ? country : DEFAULT_COUNTRY;
+  const parsed = parsePhoneNumberFromString(typed, { defaultCountry: home, extract: false });
+  return parsed?.isPossible() ? parsed.number : null;
+}

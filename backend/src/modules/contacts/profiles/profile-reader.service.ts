@@ -1,0 +1,138 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Keyset, type SortKey, withoutKeys } from '../../../shared/database/queries/keyset.js';
+import { type Matches, countMatches } from '../../../shared/database/queries/read-page.js';
+import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import type { Page } from '../../../shared/http/index.js';
+import { parseAddress } from '../../../shared/mail/address.js';
+import { forgottenKeys } from '../bulk/cleanup.js';
+import { RuleReader } from '../do-not-send/rule-reader.service.js';
+import { contactNotFound, tagNotFound } from '../contacts.errors.js';
+import type { ProfileDetailDto, ProfileDto } from './profile.dto.js';
+import type { ProfileQuery } from './profile-query.dto.js';
+import { SegmentConditions } from '../segments/segment-conditions.service.js';
+import { Memberships } from './memberships.registry.js';
+import { COMPANY_KEY, hasManyProfiles, NAME_KEY, profileCondition, type ProfileCriteria } from './profile-search.js';
+
+const SORTS: Record<string, SortKey> = {
+  createdAt: { expression: 'p.created_at', type: 'timestamptz' },
+  name: { expression: NAME_KEY, type: 'text' },
+  company: { expression: COMPANY_KEY, type: 'text' },
+  lastMailedAt: { expression: `coalesce(a.last_mailed_at, timestamptz '0001-01-01 00:00:00Z')`, type: 'timestamptz' },
+};
+
+type ProfileRow = Omit<ProfileDto, 'createdAt' | 'lastMailedAt'> & {
+  createdAt: string | Date;
+  lastMailedAt: string | Date | null;
+};
+const FROM = 'contact_profiles p left join contact_activity a on a.profile_id = p.id';
+
+/** Reads profiles in pages of constant cost. */
+@Injectable()
+export class ProfileReader {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly memberships: Memberships,
+    private readonly segments: SegmentConditions,
+    private readonly rules: RuleReader,
+  ) {}
+
+  /** One page of the contacts that a query finds, with their number. @throws 400 for a bad cursor, 404 for foreign lists and tags */
+  async page(ownerId: string, query: ProfileQuery & { limit: number }): Promise<Page<ProfileDto>> {
+    const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'p.id');
+    const { sql, params } = await this.condition(ownerId, query);
+    const em = this.em.fork();
+    const found = await rows<ProfileRow & { keyset_value: string; keyset_id: string }>(
+      em,
+      `select ${keyset.columns}, ${this.columns} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+      [...params, ...keyset.params, query.limit + 1],
+    );
+    const page = keyset.page(found, query.limit);
+    const isWhole = !query.cursor && !page.next;
+    const total = isWhole ? { total: page.rows.length } : await this.total(ownerId, query, { sql, params });
+    return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as ProfileRow)), ...total };
+  }
+
+  /** @throws 404 */
+  async one(ownerId: string, id: string, em = this.em.fork()): Promise<ProfileDto> {
+    const [found] = await rows<ProfileRow>(
+      em,
+      `select ${this.columns} from ${FROM} where p.id = ? and p.owner_id = ?`,
+      [id, ownerId],
+    );
+    if (!found) throw contactNotFound();
+    return view(found);
+  }
+
+  /** @throws 404 */
+  async detail(ownerId: string, id: string): Promise<ProfileDetailDto> {
+    const profile = await this.one(ownerId, id);
+    const address = parseAddress(profile.email);
+    return {
+      ...profile,
+      lists: await this.memberships.lists.of(id),
+      leftAt: profile.consent === 'left' ? ((await this.memberships.lists.leftAt(id))?.toISOString() ?? null) : null,
+      interests: null,
+      doNotSend: address && (await this.rules.covering(ownerId, address.norm, address.hash)),
+    };
+  }
+
+  /** @throws 404 where a list, tag or segment of the filter is not the account's own, 409 for a segment that cannot be evaluated; with a transaction the segment stays until that ends */
+  async condition(ownerId: string, criteria: ProfileCriteria, em?: EntityManager): Promise<SqlPart> {
+    const { list, tag, search } = criteria;
+    if (list) await this.memberships.lists.requireLists(ownerId, [list]);
+    if (tag !== undefined) {
+      const tags = await rows(this.em.fork(), `select 1 from contact_tags where id = ? and owner_id = ?`, [
+        tag,
+        ownerId,
+      ]);
+      if (tags.length === 0) throw tagNotFound();
+    }
+    const isLarge = search?.trim() ? await hasManyProfiles(this.em.fork(), ownerId) : false;
+    const segment = criteria.segment ? await this.segments.of(ownerId, criteria.segment, em) : null;
+    return profileCondition(ownerId, criteria, this.memberships.lists, isLarge, segment);
+  }
+
+  /**
+   * Whether a condition may miss people now: while a send's audience is being frozen, it is not known who is mailed by
+   * it.
+   */
+  async isUnsettled(ownerId: string, { segment }: ProfileCriteria): Promise<boolean> {
+    return segment ? this.segments.areUnsettled(ownerId) : false;
+  }
+
+  /** Exact without a filter, which one index tells; else counted up to a limit. */
+  private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
+    const { search, list, tag, consent, domain, segment } = criteria;
+    if (search?.trim() || list || tag !== undefined || consent || domain || segment)
+      return countMatches(this.em.fork(), `contact_profiles p where ${sql}`, params);
+    return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
+  }
+
+  /** Number of the account's contacts, which one index tells. */
+  async count(em: EntityManager, ownerId: string): Promise<number> {
+    const [found] = await rows<{ n: number }>(
+      em,
+      `select count(*)::int as n from contact_profiles where owner_id = ?`,
+      [ownerId],
+    );
+    return found?.n ?? 0;
+  }
+
+  private get columns(): string {
+    return `p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.company, p.company_domain as "companyDomain", p.job_title as "jobTitle", p.phone,
+      p.phone_e164 as "phoneE164", p.city, p.region, p.country, p.time_zone as "timeZone", p.skill_ids as skills, ${TAGS} as tags, ${FIELDS} as fields,
+      ${this.memberships.lists.listIdsSql} as "listIds", ${this.memberships.lists.consentSql} as consent, a.last_mailed_at as "lastMailedAt", p.created_at as "createdAt"`;
+  }
+}
+
+/** Without tags and fields that were deleted and are still to be taken off. */
+const TAGS = `case when p.tag_ids = '{}' then p.tag_ids else array(
+    select u.tag from unnest(p.tag_ids) with ordinality as u(tag, place) join contact_tags g on g.id = u.tag and g.owner_id = p.owner_id order by u.place) end`;
+const FIELDS = `case when p.fields = '{}' then p.fields else p.fields - ${forgottenKeys('p.owner_id')} end`;
+
+const view = ({ createdAt, lastMailedAt, ...row }: ProfileRow): ProfileDto => ({
+  ...row,
+  lastMailedAt: lastMailedAt === null ? null : new Date(lastMailedAt).toISOString(),
+  createdAt: new Date(createdAt).toISOString(),
+});

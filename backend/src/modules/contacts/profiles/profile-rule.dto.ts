@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { RULE_KINDS, RULE_REASONS, type RuleKind, type RuleReason } from '../contacts.constants.js';
+
+/** The do-not-send rule that covers a person. */
+export class ProfileRuleDto {
+  /**
+   * The rule's id
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /** Whether it names the address, or a domain */
+  @ApiProperty({ enum: RULE_KINDS, example: 'domain' })
+  kind: RuleKind;
+
+  /**
+   * The address, or the domain
+   * @example 'client.example'
+   */
+  value: string;
+
+  /** Why */
+  @ApiProperty({ enum: RULE_REASONS, example: 'end_client' })
+  reason: RuleReason;
+
+  /** The note */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  note: string | null;
+
+  /**
+   * Since when it holds
+   * @example '2026-11-23T10:07:00.000Z'
+   */
+  since: string;
+
+  /** When it stops holding; null: never */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  until: string | null;
+}

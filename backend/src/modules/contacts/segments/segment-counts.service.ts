@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import { isTimeout } from '../../../shared/database/queries/within-ms.js';
+import { CONTACT_TYPE_OF_SEND, type ContactType, SEND_TYPE_OF_ROLE } from '../../../shared/enums.js';
+import { invalid } from '../../../shared/errors/app-error.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { AccountConcurrency } from '../../../shared/http/rate-limits/account-concurrency.js';
+import { Memberships } from '../profiles/memberships.registry.js';
+import { SegmentConditions } from './segment-conditions.service.js';
+import type { SegmentFilter } from './segment-filter.js';
+import type { CountRequestDto, SegmentCountDto, SegmentSampleDto } from './segment.dto.js';
+import { countFailed } from './segments.errors.js';
+import { Segments } from './segments.service.js';
+
+/** Statement limits of an exact count, in milliseconds: while somebody types, and where an exact number was asked for. */
+const QUICK_MS = 900;
+const EXACT_MS = 5_000;
+/** Most counts end before this, so that an estimate beside them would only cost a connection. */
+const ESTIMATE_AFTER_MS = 150;
+const ESTIMATE_MS = 2_500;
+/** An exact count takes about so many times as long as an estimate; half of the pages are read by both. */
+const EXACT_RATIO = 10;
+/** How long it is remembered that an account's contacts are too many for a quick exact count. */
+const SLOW_MS = 600_000;
+const MOST_SLOW = 1_000;
+
+/** The estimate reads the profiles whose address hash begins with one of these bytes. */
+const BUCKETS = Array.from({ length: 16 }, (_, n) => n * 16 + 7);
+const SCALE = 256 / BUCKETS.length;
+const DIGITS = 3;
+
+const SAMPLE = 5;
+/** Up to so many matches the sample is found by the same plan as the count. */
+const FEW = 2_000;
+
+const concurrency = new AccountConcurrency({ perAccount: 2, mostWaiting: 10 });
+
+type Numbers = Omit<SegmentCountDto, 'approximate'>;
+
+/** Counts the people that a filter finds, exactly or nearly, within a bounded time. */
+@Injectable()
+export class SegmentCounts {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly conditions: SegmentConditions,
+    private readonly memberships: Memberships,
+    private readonly segments: Segments,
+  ) {}
+
+  /** Until when an account's counts begin with the estimate, by its id. */
+  private readonly slow = new Map<string, number>();
+
+  /** @throws 400, 404, 409 preparing, 409 segment_broken, 429, 503 where even the estimate took too long */
+  async count(user: RequestUser, { filter, segmentId, exact = false }: CountRequestDto): Promise<SegmentCountDto> {
+    if ((filter === undefined) === (segmentId === undefined))
+      throw invalid('filter', 'Please give either a filter or segmentId');
+    const saved = segmentId === undefined ? undefined : await this.segments.one(user.id, segmentId);
+    const which = saved ? saved.id : (filter as unknown as SegmentFilter);
+    concurrency.assertRoom(user.id, 'counts');
+    return concurrency.take(user.id, async () => {
+      const condition = await this.conditions.of(user.id, which);
+      const counted = await this.counted(user, condition, exact);
+      if (saved && !counted.approximate) await this.segments.noteCount(user.id, saved.id, saved.version, counted.count);
+      return counted;
+    });
+  }
+
+  private async counted(user: RequestUser, condition: SqlPart, isExact: boolean): Promise<SegmentCountDto> {
+    const mailable = this.memberships.lists.mailable(user.id, contactTypeOf(user));
+    if (!isExact && this.isSlow(user.id)) return this.countedNearly(user.id, condition, mailable);
+    const stop = new AbortController();
+    const exact = this.exact(condition, mailable, isExact ? EXACT_MS : QUICK_MS).finally(() => stop.abort());
+    const estimate = this.estimateAfter(condition, mailable, stop.signal);
+    // An estimate that fails matters only where the exact count does not come.
+    estimate.catch(() => undefined);
+    const found = await exact;
+    if (found) return { ...found, approximate: false };
+    if (!isExact) this.noteSlow(user.id);
+    const near = await estimate;
+    if (!near) throw countFailed();
+    return { ...near, approximate: true };
+  }
+
+  /** The estimate first, alone: an exact count follows only where it is likely to come in time. */
+  private async countedNearly(ownerId: string, condition: SqlPart, mailable: SqlPart): Promise<SegmentCountDto> {
+    const start = performance.now();
+    const near = await this.estimate(condition, mailable);
+    const spent = performance.now() - start;
+    if (spent * EXACT_RATIO < QUICK_MS) {
+      const found = await this.exact(condition, mailable, QUICK_MS - spent);
+      if (found) return { ...found, approximate: false };
+      this.noteSlow(ownerId);
+    }
+    if (!near) throw countFailed();
+    return { ...near, approximate: true };
+  }
+
+  private isSlow(ownerId: string): boolean {
+    return (this.slow.get(ownerId) ?? 0) > performance.now();
+  }
+
+  private noteSlow(ownerId: string): void {
+    this.slow.delete(ownerId);
+    this.slow.set(ownerId, performance.now() + SLOW_MS);
+    if (this.slow.size > MOST_SLOW) this.slow.delete(this.slow.keys().next().value!);
+  }
+
+  /** Null where it takes longer. */
+  private exact(condition: SqlPart, mailable: SqlPart, ms: number): Promise<Numbers | null> {
+    return this.limited(ms, async (em, renew) => {
+      // A sample of a large result is a part of its addresses' hashes, found on the way.
+      const found = await countOf(em, condition, mailable, 'filter (where get_byte(p.email_hash, 1) < 4)');
+      await renew();
+      const { count, mailable: sendable, ids } = found;
+      return { count, mailable: sendable, sample: await this.sample(em, condition, count, ids) };
+    });
+  }
+
+  private async estimateAfter(condition: SqlPart, mailable: SqlPart, signal: AbortSignal): Promise<Numbers | null> {
+    const isNeeded = await delay(ESTIMATE_AFTER_MS, true, { signal }).catch(() => false);
+    return isNeeded ? this.estimate(condition, mailable) : null;
+  }
+
+  /** Null where it takes too long. */
+  private estimate(condition: SqlPart, mailable: SqlPart): Promise<Numbers | null> {
+    const part = both(condition, { sql: `get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`, params: [] });
+    return this.limited(ESTIMATE_MS, async (em) => {
+      const { count, mailable: sendable, ids } = await countOf(em, part, mailable, '');
+      return { count: rounded(count * SCALE), mailable: rounded(sendable * SCALE), sample: await people(em, ids) };
+    });
+  }
+
+  private async sample(
+    em: EntityManager,
+    condition: SqlPart,
+    count: number,
+    ids: readonly string[],
+  ): Promise<SegmentSampleDto[]> {
+    if (ids.length >= Math.min(SAMPLE, count)) return people(em, ids);
+    const from = count > FEW ? '' : 'materialized';
+    const found = await rows<{ id: string }>(
+      em,
+      `with m as ${from} (select p.id from contact_profiles p where ${condition.sql}) select id from m limit ${SAMPLE}`,
+      condition.params,
+    );
+    return people(
+      em,
+      found.map(({ id }) => id),
+    );
+  }
+
+  /** Runs `read` in a read-only transaction of so many milliseconds; null where that is not enough. */
+  private async limited<T>(
+    ms: number,
+    read: (em: EntityManager, renew: () => Promise<void>) => Promise<T>,
+  ): Promise<T | null> {
+    const ends = performance.now() + ms;
+    const renew = async (em: EntityManager): Promise<void> => {
+      const left = Math.max(1, Math.round(ends - performance.now()));
+      await rows(em, `select set_config('statement_timeout', ?::text, true)`, [String(left)]);
+    };
+    try {
+      return await inTransaction(this.em, async (em) => {
+        await rows(
+          em,
+          `select set_config('transaction_read_only', 'on', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true)`,
+        );
+        await renew(em);
+        return read(em, () => renew(em));
+      });
+    } catch (error) {
+      if (isTimeout(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** What the account's sends ask for; an admin may send both. */
+const contactTypeOf = ({ isAdmin, role }: RequestUser): ContactType | null =>
+  isAdmin ? null : CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
+
+const both = (one: SqlPart, other: SqlPart): SqlPart => ({
+  sql: `${one.sql} and ${other.sql}`,
+  params: [...one.params, ...other.params],
+});
+
+/** @param sampled which of the people found may be the sample, as the filter of an aggregate */
+async function countOf(
+  em: EntityManager,
+  condition: SqlPart,
+  mailable: SqlPart,
+  sampled: string,
+): Promise<{ count: number; mailable: number; ids: string[] }> {
+  const [found] = await rows<{ count: number; mailable: number; ids: string[] | null }>(
+    em,
+    `select count(*)::int as count, (count(*) filter (where ${mailable.sql}))::int as mailable, (array_agg(p.id) ${sampled})[1:${SAMPLE}] as ids
+     from contact_profiles p where ${condition.sql}`,
+    [...mailable.params, ...condition.params],
+  );
+  return { count: found?.count ?? 0, mailable: found?.mailable ?? 0, ids: found?.ids ?? [] };
+}
+
+const people = (em: EntityManager, ids: readonly string[]): Promise<SegmentSampleDto[]> =>
+  rows<SegmentSampleDto>(
+    em,
+    `select p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.company from contact_profiles p
+     where p.id = any (?::uuid[]) order by p.created_at desc, p.id`,
+    [[...ids]],
+  );
+
+function rounded(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) + 1 - DIGITS);
+  return Math.round(value / unit) * unit;
+}

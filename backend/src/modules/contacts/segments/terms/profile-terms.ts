@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { hostSql } from '../../../../shared/database/queries/columns.js';
+import { companyDomain } from '../../profiles/company-domain.js';
+import { column, domainOperators, emptyOperators, textOperators, timeOperators } from '../operators.js';
+import { type SegmentTerm, SegmentTerms } from '../segment-terms.registry.js';
+
+/** A domain as it was typed: with the @, in capitals, with the dot at its end. */
+const typedDomain = (value: string): string => value.toLowerCase().replace(/^@/, '').replace(/\.$/, '');
+/** A company is known by its registrable domain, whichever of its hosts was typed. */
+const registrable = (value: string): string => companyDomain(`x@${typedDomain(value)}`) ?? typedDomain(value);
+
+const text = (field: string, label: string, name: string): SegmentTerm => ({
+  field,
+  label,
+  group: 'Person',
+  operators: textOperators(column(`p.${name}`)),
+});
+
+const TERMS: readonly SegmentTerm[] = [
+  text('firstName', 'First name', 'first_name'),
+  text('lastName', 'Last name', 'last_name'),
+  {
+    ...text('email', 'Email', 'email_norm'),
+    operators: textOperators(column('p.email_norm')).filter(({ name }) => !/Empty$/.test(name)),
+  },
+  {
+    field: 'emailDomain',
+    label: 'Email domain',
+    group: 'Person',
+    operators: domainOperators(hostSql('p.email_norm'), typedDomain),
+  },
+  text('jobTitle', 'Job title', 'job_title'),
+  text('phone', 'Phone', 'phone'),
+  text('city', 'City', 'city'),
+  text('region', 'State or region', 'region'),
+  text('country', 'Country code', 'country'),
+  text('timeZone', 'Time zone', 'time_zone'),
+  { field: 'createdAt', label: 'Added', group: 'Person', operators: timeOperators('p.created_at') },
+  { ...text('company', 'Company', 'company'), group: 'Company' },
+  {
+    field: 'companyDomain',
+    label: 'Company domain',
+    group: 'Company',
+    operators: [
+      ...domainOperators('p.company_domain', registrable),
+      ...emptyOperators(column('p.company_domain is null')),
+    ],
+  },
+];
+
+/** What every profile has. */
+@Injectable()
+export class ProfileTerms implements OnModuleInit {
+  constructor(private readonly registry: SegmentTerms) {}
+
+  onModuleInit(): void {
+    this.registry.add({ terms: () => [...TERMS] });
+  }
+}

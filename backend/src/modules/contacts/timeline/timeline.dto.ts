@@ -1,0 +1,87 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { RequiredNote } from './required-note.js';
+import { TIMELINE_KINDS, type TimelineKind } from './timeline.registry.js';
+
+/** A page of a timeline. */
+export class TimelineQuery {
+  /**
+   * Where to go on, from the Link header of the page before
+   */
+  @IsOptional()
+  @MaxLength(500)
+  @IsString()
+  cursor?: string;
+
+  /** Only entries of this kind */
+  @ApiPropertyOptional({ enum: TIMELINE_KINDS, example: 'consent' })
+  @IsOptional()
+  @IsIn(TIMELINE_KINDS)
+  kind?: TimelineKind;
+}
+
+/** One entry of a person's timeline. */
+export class TimelineEntryDto {
+  /**
+   * When it happened
+   * @example '2026-11-20T09:30:00.000Z'
+   */
+  at: string;
+
+  /** What it belongs to */
+  @ApiProperty({ enum: [...TIMELINE_KINDS, 'profile'], example: 'consent' })
+  kind: TimelineKind | 'profile';
+
+  /**
+   * What happened, in words
+   * @example 'Confirmed by the link in the mail'
+   */
+  title: string;
+
+  /** Facts to unfold, such as IP address and browser of a confirmation; a note's text and id */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { ip: '203.0.113.7' } })
+  detail: Record<string, unknown> | null;
+
+  /**
+   * The send that it leads to
+   * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
+   */
+  sendId?: string;
+
+  /**
+   * The list that it leads to
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  listId?: string;
+}
+
+/** A new note. */
+export class CreateNoteDto {
+  /**
+   * The note, up to 5,000 characters
+   * @example 'Wants rates first. Call on Tuesdays.'
+   */
+  @RequiredNote()
+  body: string;
+}
+
+/** A note. */
+export class ContactNoteDto {
+  /**
+   * The note's id
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * The note
+   * @example 'Wants rates first. Call on Tuesdays.'
+   */
+  body: string;
+
+  /**
+   * When it was written
+   * @example '2026-11-20T09:30:00.000Z'
+   */
+  createdAt: string;
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
+
+/** Parts of a person's timeline that a screen can choose between. */
+export const TIMELINE_KINDS = ['messages', 'consent', 'replies', 'notes'] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Whose timeline it is. */
+export interface TimelineSubject {
+  ownerId: string;
+  profileId: string;
+  emailHash: Buffer;
+  emailNorm: string;
+  /** The address and those that the person had before, as typed and normalised, in small letters. */
+  addresses: string[];
+}
+
+/** One entry of a timeline. `key` orders entries of one moment and makes them unique over all sources. */
+export interface TimelineEntry {
+  at: Date;
+  key: string;
+  kind: TimelineKind | 'profile';
+  title: string;
+  detail: Record<string, unknown> | null;
+  sendId: string | null;
+  listId: string | null;
+}
+
+/** The place where a page of a timeline goes on: entries that are older, or as old with a smaller key. */
+export interface TimelinePosition {
+  at: Date;
+  key: string;
+}
+
+/** One source of entries, read page by page; nothing is copied. */
+export interface TimelineSource {
+  kind: TimelineEntry['kind'];
+  /** At most `limit` entries before a place, newest first by (at, key). */
+  before(subject: TimelineSubject, place: TimelinePosition | null, limit: number): Promise<TimelineEntry[]>;
+}
+
+/** Registry of what a person's timeline is merged from. Each module registers its sources at start. */
+@Injectable()
+export class TimelineSources {
+  private readonly sources: TimelineSource[] = [];
+
+  /** Registers sources, at start. */
+  add(...sources: TimelineSource[]): void {
+    this.sources.push(...sources);
+  }
+
+  /** The sources of one kind of entries, or all. */
+  of(kind?: TimelineKind): TimelineSource[] {
+    return kind ? this.sources.filter((source) => source.kind === kind) : [...this.sources];
+  }
+}
+
+/** What an account's evidence about a person consists of, by name. */
+@Injectable()
+export class EvidenceSources {
+  private readonly sources = new Map<string, (subject: TimelineSubject) => Promise<unknown[]>>();
+
+  /** Registers a part of the evidence under the name that it has in the file. */
+  add(name: string, read: (subject: TimelineSubject) => Promise<unknown[]>): void {
+    this.sources.set(name, read);
+  }
+
+  /** All parts by name. */
+  async of(subject: TimelineSubject): Promise<Record<string, unknown[]>> {
+    const found: Record<string, unknown[]> = {};
+    for (const [name, read] of this.sources) found[name] = await read(subject);
+    return found;
+  }
+}
+
+/**
+ * SQL condition for entries after a place in a timeline. Times count in whole milliseconds, as the cursor has them.
+ * @param key SQL expression of the entry's key
+ */
+export function olderThan(at: string, key: string, place: TimelinePosition | null): SqlPart {
+  if (!place) return { sql: 'true', params: [] };
+  const time = place.at.toISOString();
+  return {
+    sql: `(${at} < ?::timestamptz + interval '1 millisecond' and (date_trunc('milliseconds', ${at}) < ?::timestamptz or (${key}) collate "C" < ?))`,
+    params: [time, time, place.key],
+  };
+}

@@ -1,0 +1,58 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { BackgroundLoop } from '../../../shared/database/background-loop.js';
+import { OnAppEvent } from '../../../shared/events/event-bus.js';
+import { ActivityRollup } from './activity-rollup.service.js';
+
+const EVERY_MS = 15_000;
+const PAUSE_MS = 50;
+
+/** Runs the roll-up when a send ends, and now and then for those whose worker died; on any number of workers. */
+@Injectable()
+export class ActivityRollupSchedule implements BeforeApplicationShutdown {
+  private readonly log = new Logger(ActivityRollupSchedule.name);
+  private readonly loop: BackgroundLoop;
+
+  constructor(
+    em: EntityManager,
+    private readonly rollup: ActivityRollup,
+  ) {
+    this.loop = new BackgroundLoop(em, PAUSE_MS);
+  }
+
+  @Interval(EVERY_MS)
+  async run(): Promise<void> {
+    const failed = new Set<string>();
+    await this.loop.run(() => this.batch(failed)).catch((error: unknown) => this.report(error));
+  }
+
+  /** Does not hold up the end of the send. */
+  @OnAppEvent('send.settled')
+  start(): void {
+    void this.run();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** A send that failed is left alone for the rest of the run; an error that names no send ends the run. */
+  private async batch(failed: Set<string>): Promise<boolean> {
+    const before = failed.size;
+    try {
+      return await this.rollup.batch(failed);
+    } catch (error) {
+      if (failed.size === before) throw error;
+      this.report(error);
+      return true;
+    }
+  }
+
+  private report(error: unknown): void {
+    this.log.error(
+      { err: error, code: 'activity_rollup_failed' },
+      'what a send mailed could not be written to its contacts; the next run tries again',
+    );
+  }
+}

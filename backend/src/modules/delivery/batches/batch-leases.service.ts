@@ -1,0 +1,42 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DeliveryTuning } from '../delivery-tuning.js';
+import { DeliveryClaims } from './delivery-claims.service.js';
+import type { Batch } from './in-flight-message.js';
+
+/** Renews the leases of the batches that this worker works on, and closes their start logs once they have ended. */
+@Injectable()
+export class BatchLeases {
+  private readonly log = new Logger(BatchLeases.name);
+  private readonly open = new Set<Batch>();
+  private renewal?: NodeJS.Timeout;
+
+  constructor(
+    private readonly claims: DeliveryClaims,
+    private readonly tuning: DeliveryTuning,
+  ) {}
+
+  /** Keeps the leases of a batch renewed while this worker works on it. */
+  hold(batch: Batch): void {
+    this.open.add(batch);
+    this.renewal ??= setInterval(
+      () => void this.renew().catch(() => undefined),
+      (this.tuning.leaseSeconds * 1000) / 3,
+    ).unref();
+  }
+
+  /** All messages of the batch have their results. */
+  end(batch: Batch): void {
+    this.open.delete(batch);
+    try {
+      batch.common.record?.close({ keep: !batch.isReleased });
+    } catch (error) {
+      this.log.warn({ err: error }, 'the start log of a batch could not be removed');
+    }
+  }
+
+  private async renew(): Promise<void> {
+    await this.claims.renew(
+      [...this.open].flatMap(({ messages }) => messages.filter(({ isOver }) => !isOver).map(({ claim }) => claim)),
+    );
+  }
+}

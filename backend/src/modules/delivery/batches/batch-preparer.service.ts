@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
+import type { MailableContact, RecheckedContact } from '../../lists/index.js';
+import { ProviderAccounts } from '../../mail-accounts/index.js';
+import { type Claim, DeliveryClaims } from './delivery-claims.service.js';
+import { ConfiguredAccountRate } from '../throttling/configured-account-rate.service.js';
+import { RecipientCheck } from './recipient-check.service.js';
+import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
+import { StartLog, type BatchStartRecord } from '../results/start-log.service.js';
+
+/** Longest pause of a full account: its limits may change meanwhile. */
+const LONGEST_HOLD_SECONDS = 15;
+
+type MadeFor = Parameters<RecipientCheck['judge']>[0];
+
+export interface Marked {
+  claim: Claim;
+  /** Absent where the contact must not be mailed any more; `reason` says why. */
+  contact?: MailableContact;
+  reason?: string;
+}
+
+export interface PreparedBatch {
+  marked: Marked[];
+  /** The account whose warm-up quota this batch consumes. */
+  reservedAccount: ReadyMessage['reservedAccount'];
+  /** Time of the consent check, by performance.now(). */
+  since: number;
+  record?: BatchStartRecord;
+  /** Claims that wait for their provider. */
+  later: Claim[];
+  /** Claims without a decision: the account's quota is used up, or the send was stopped. */
+  undecided: Claim[];
+}
+
+/** Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in one statement. */
+@Injectable()
+export class BatchPreparer {
+  private held?: { account: string; until: number };
+
+  constructor(
+    private readonly claims: DeliveryClaims,
+    private readonly throttles: ProviderThrottles,
+    private readonly accounts: ProviderAccounts,
+    private readonly rate: ConfiguredAccountRate,
+    private readonly recipients: RecipientCheck,
+    private readonly startLog: StartLog,
+  ) {}
+
+  /** Ms until the account in use has quota again; 0: it has. */
+  heldForMs(): number {
+    return this.held && this.accounts.idOfFirst === this.held.account ? Math.max(0, this.held.until - Date.now()) : 0;
+  }
+
+  get largest(): number {
+    return this.rate.largestBatch;
+  }
+
+  /**
+   * Checks consent right before each batch, so that nobody who has just unsubscribed is mailed.
+   * @param isAdmitted the caller has reserved rate limiter slots already
+   */
+  async make(send: MadeFor, claims: Claim[], isAdmitted: boolean): Promise<PreparedBatch> {
+    const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
+    const { granted, pauseSeconds, reservedAccount } = await this.accounts.reserveQuota(now.length);
+    if (granted < now.length)
+      this.held = { account: reservedAccount, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
+    const admitted = now.slice(0, granted);
+    await this.rate.take(reservedAccount, admitted.length);
+    const { since, found, record } = await this.mark(send, admitted);
+    const ours = admitted.filter(({ id }) => found.has(id));
+    const { mailable, skipped } = await this.judge(send, ours, found, record);
+    const marked = ours.map((claim) => ({
+      claim,
+      contact: mailable.get(claim.contactId),
+      reason: skipped.get(claim.contactId),
+    }));
+    const undecided = [
+      ...now.slice(granted),
+      ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
+    ];
+    return { marked, reservedAccount, since, record, later, undecided };
+  }
+
+  /**
+   * Marks claims and checks their consent in one statement.
+   * @returns the answers for the claims that this worker marked, by claim id
+   */
+  private async mark(
+    send: MadeFor,
+    claims: Claim[],
+  ): Promise<{ since: number; found: Map<string, RecheckedContact>; record?: BatchStartRecord }> {
+    const record = claims.length > 0 ? this.startLog.open(claims) : undefined;
+    const since = performance.now();
+    if (claims.length === 0) return { since, found: new Map() };
+    try {
+      const found = await this.claims.claim<RecheckedContact>(
+        send.id,
+        claims,
+        this.recipients.questionSql(send, 'm.contact_id'),
+      );
+      // Another worker marked the other claims first. Their messages may have left, so they are recorded as begun.
+      if (found.size < claims.length) for (const { id } of claims) if (!found.has(id)) record?.begin(id);
+      return { since, found, record };
+    } catch (error) {
+      // The statement may have marked the claims although it failed.
+      record?.close({ keep: true });
+      throw error;
+    }
+  }
+
+  /** Decides from the answers who may be mailed. Where that fails, nothing goes out and the marked claims are released. */
+  private async judge(
+    send: MadeFor,
+    ours: readonly Claim[],
+    found: ReadonlyMap<string, RecheckedContact>,
+    record?: BatchStartRecord,
+  ): ReturnType<RecipientCheck['judge']> {
+    try {
+      return await this.recipients.judge(
+        send,
+        ours,
+        [...found.values()].filter(({ contactId }) => contactId !== null),
+      );
+    } catch (error) {
+      const isReleased = await this.claims.release(ours).then(
+        () => true,
+        () => false,
+      );
+      record?.close({ keep: !isReleased });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+
+/** Basis of the answer "this recipient may be mailed". */
+export interface ConsentAnswer {
+  /** Time of the query, by performance.now(). */
+  since: number;
+  /** Tokens whose change invalidates the answer: those of the address, its list, the sender and the send. */
+  tokens: readonly string[];
+}
+
+/** Longest use of a consent check's result, in ms: older changes need not be kept. */
+export const LONGEST_ANSWER_MS = 30_000;
+/** Changes that are kept individually. More of them invalidate every older answer. */
+const MOST_KEPT = 20_000;
+/** Longest use while notifications of changes are interrupted. */
+const UNNOTIFIED_MS = 1_000;
+/** Meanwhile a batch may still be dispatched for at least this long: a slow database must not stop all mail. */
+const UNNOTIFIED_BATCH_MS = 500;
+
+/** Records the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed, removed), lists, senders and sends. Queried synchronously right before a message leaves. A change only invalidates an answer; the database decides again. */
+@Injectable()
+export class ConsentChanges {
+  private readonly heard = new Map<string, number>();
+  private lastAt = -Infinity;
+  private allAt = -Infinity;
+  private heardUntil = -Infinity;
+
+  /** Records the tokens of a notification; `*` stands for everything. */
+  note(tokens: readonly string[], now = performance.now()): void {
+    if (tokens.includes('*') || this.heard.size + tokens.length > MOST_KEPT) return this.noteAll(now);
+    this.lastAt = now;
+    for (const token of tokens) this.heard.set(token, now);
+  }
+
+  /** Invalidates every older answer, because changes may have been missed. */
+  noteAll(now = performance.now()): void {
+    this.lastAt = now;
+    this.allAt = now;
+    this.heard.clear();
+  }
+
+  /** Until when changes are certainly heard; -Infinity: not heard any more. */
+  listeningUntil(time: number): void {
+    this.heardUntil = time;
+  }
+
+  /** Whether no relevant change is known since the answer, and the answer is recent enough to tell. */
+  isCurrent({ since, tokens }: ConsentAnswer, now = performance.now()): boolean {
+    if (now - since > LONGEST_ANSWER_MS) return false;
+    if (this.lastAt < since) return true;
+    if (this.allAt >= since) return false;
+    for (const token of tokens) if ((this.heard.get(token) ?? -Infinity) >= since) return false;
+    return true;
+  }
+
+  /**
+   * Until when a batch that was checked at `since` and is dispatched from `started` on may use its answers; Infinity while changes are
+   * heard.
+   */
+  goodUntil(since: number, started: number, now = performance.now()): number {
+    return now <= this.heardUntil ? Infinity : Math.max(since + UNNOTIFIED_MS, started + UNNOTIFIED_BATCH_MS);
+  }
+
+  /** Discards changes that are older than any usable answer. */
+  prune(now = performance.now()): void {
+    for (const [token, at] of this.heard) if (now - at > LONGEST_ANSWER_MS) this.heard.delete(token);
+  }
+}

@@ -1,0 +1,51 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { type ComposedMessage, contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
+import { CONTACT_TYPE_OF_SEND, type ContactType } from '../../../shared/enums.js';
+import { SendRecords } from '../../history/index.js';
+import { MessageComposer, type PreparedSend } from '../message/message-composer.js';
+import { SendMessages } from '../message/send-messages.service.js';
+
+/** A send as batches deliver it. */
+export type DeliverableSend = PreparedSend & {
+  contactType: ContactType;
+  acceptedAt: Date;
+  /** Tags of the message whose values come from the contacts. */
+  tags: readonly TagPiece[];
+};
+
+const KEPT = 32;
+const KEPT_MS = 10_000;
+
+/** Loads sends for delivery. The content of a send never changes, so it is cached for a while. */
+@Injectable()
+export class DeliverableSends {
+  private readonly kept = new Map<string, { send: DeliverableSend; message: ComposedMessage | null; at: number }>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly records: SendRecords,
+    private readonly composer: MessageComposer,
+    private readonly messages: SendMessages,
+  ) {}
+
+  /** @returns undefined where the send was deleted */
+  async of(sendId: string): Promise<DeliverableSend | undefined> {
+    const known = this.kept.get(sendId);
+    if (known && Date.now() - known.at < KEPT_MS) return known.send;
+    const em = this.em.fork();
+    const entry = await this.records.byId(em, sendId);
+    if (!entry) return undefined;
+    const message = entry.composed ? (known?.message ?? (await this.messages.read(em, sendId))) : null;
+    const send = {
+      ...this.composer.prepare({ ...entry, message }),
+      tags: message ? contactTagsOf(message) : [],
+      acceptedAt: entry.sentAt,
+      contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType,
+    };
+    this.kept.delete(sendId);
+    this.kept.set(sendId, { send, message, at: Date.now() });
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value!);
+    return send;
+  }
+}

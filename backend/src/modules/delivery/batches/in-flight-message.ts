@@ -1,0 +1,172 @@
+import type { MailableContact } from '../../lists/index.js';
+import type { ConsentAnswer } from './consent-changes.js';
+import type { Claim } from './delivery-claims.service.js';
+import type { DeliveryResult } from './delivery-result.js';
+import type { PreparedMessages } from '../message/prepared-message.js';
+import type { PreparedBatch } from './batch-preparer.service.js';
+
+/** Callbacks of the service that dispatches batches. */
+export interface InFlightControl {
+  answered(inFlight: InFlightMessage): void;
+  introduced(contactId: string): Promise<void>;
+  isCurrent(answer: ConsentAnswer): boolean;
+  closed(batch: Batch): void;
+}
+
+/** What all messages of a batch have in common. */
+interface Common extends Omit<PreparedBatch, 'marked'> {
+  messages: PreparedMessages;
+  sendId: string;
+  underWay: PendingCounter;
+  /** Tokens of the sender and of the send. */
+  tokens: readonly string[];
+  /** Its messages are spread over the slots of a rate limiter. */
+  isPaced: boolean;
+}
+
+/**
+ * A marked message from its claim to its written result. A single object holds all its state, because thousands a second wait for their
+ * rows.
+ */
+export class InFlightMessage implements ConsentAnswer {
+  /** It was dispatched; its result is outstanding. */
+  isBegun = false;
+  /** This worker does not own it any more. */
+  isOver = false;
+  /** Time of dispatch, by performance.now(); also the key of its connection slot. */
+  entered = 0;
+  readonly tokens: readonly string[];
+  private introduces?: string;
+
+  constructor(
+    readonly claim: Claim,
+    readonly batch: Batch,
+    /** Present until the message is composed. */
+    private contact?: MailableContact,
+  ) {
+    this.tokens = contact
+      ? [contact.consentToken, `l:${claim.emailListId}`, ...batch.common.tokens]
+      : batch.common.tokens;
+  }
+
+  get since(): number {
+    return this.batch.common.since;
+  }
+
+  get isPaced(): boolean {
+    return this.batch.common.isPaced;
+  }
+
+  /** Whether consent has to be checked again before it may leave. */
+  get isRevoked(): boolean {
+    return !this.batch.control.isCurrent(this);
+  }
+
+  /** Neither dispatched nor released. */
+  get isUnused(): boolean {
+    return !this.isBegun && !this.isOver;
+  }
+
+  /**
+   * Marks it as dispatched.
+   * @returns the recipient for the message
+   */
+  begin(): MailableContact | undefined {
+    const { contact } = this;
+    this.contact = undefined;
+    if (contact?.introductionDue) this.introduces = contact.contactId;
+    this.isBegun = true;
+    this.batch.begin();
+    return contact;
+  }
+
+  /** The mail server has answered. */
+  answered(): void {
+    this.batch.control.answered(this);
+  }
+
+  /** The row has the result. */
+  written({ status }: Pick<DeliveryResult, 'status'>): void {
+    if (this.introduces === undefined || status !== 'sent') return this.end();
+    void this.batch.control.introduced(this.introduces).finally(() => this.end());
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.batch.end();
+  }
+}
+
+/** Messages that are marked and dispatched together. */
+export class Batch {
+  readonly messages: InFlightMessage[] = [];
+  /** True once all unsent rows of the batch were released in the database. */
+  isReleased = false;
+  /** Messages whose consent changed; still to be released. */
+  readonly revoked: InFlightMessage[] = [];
+  /** Outstanding results, plus one for the dispatching itself. */
+  private left = 1;
+
+  constructor(
+    readonly common: Common,
+    readonly control: InFlightControl,
+  ) {}
+
+  get unused(): InFlightMessage[] {
+    return this.messages.filter((inFlight) => inFlight.isUnused);
+  }
+
+  /** The first message from this index whose provider has a free connection. Takes out messages whose consent was revoked. */
+  nextReady(from: number, hasRoom: (provider: string) => boolean): InFlightMessage | undefined {
+    for (let at = from; at < this.messages.length; at++) {
+      const inFlight = this.messages[at]!;
+      if (!inFlight.isUnused) continue;
+      if (inFlight.isRevoked) this.revoke(inFlight);
+      else if (hasRoom(inFlight.claim.provider)) return inFlight;
+    }
+    return undefined;
+  }
+
+  /** Takes an unsent message out of the batch. */
+  private revoke(inFlight: InFlightMessage): void {
+    inFlight.isOver = true;
+    this.revoked.push(inFlight);
+  }
+
+  begin(): void {
+    this.left++;
+    this.common.underWay.begin();
+  }
+
+  end(): void {
+    this.leave();
+    this.common.underWay.end();
+  }
+
+  /** The dispatching, or one of its messages, has ended. */
+  leave(): void {
+    if (--this.left === 0) this.control.closed(this);
+  }
+}
+
+/** Wait group: counts pending messages and resolves when the last one is settled. */
+export class PendingCounter {
+  /** Total of begun messages. */
+  begun = 0;
+  private count = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  begin(): void {
+    this.begun++;
+    this.count++;
+  }
+
+  end(): void {
+    if (--this.count === 0) for (const go of this.waiting.splice(0)) go();
+  }
+
+  /** Resolves when nothing is pending. */
+  async ended(): Promise<void> {
+    if (this.count > 0) await new Promise<void>((go) => this.waiting.push(go));
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Batcher } from '../../../shared/database/queries/batcher.js';
+import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
+import { Audience } from '../../lists/index.js';
+
+/** Ms over which sent introductions are collected before one statement records them. */
+const COLLECT_MS = 50;
+
+/** Records which contacts have had the paragraph that introduces the sender to them. */
+@Injectable()
+export class IntroductionRecorder {
+  private readonly log = new Logger(IntroductionRecorder.name);
+  private readonly batcher = new Batcher<string, void>((contactIds) => this.record(contactIds), COLLECT_MS);
+
+  constructor(private readonly audience: Audience) {}
+
+  /** Resolves once it is recorded, or cannot be; then the contact gets the introduction again. */
+  add(contactId: string): Promise<void> {
+    return this.batcher.add(contactId);
+  }
+
+  private async record(contactIds: string[]): Promise<void[]> {
+    await retryDeadlocks(() => this.audience.introduced(contactIds)).catch((error: unknown) =>
+      this.log.error(
+        { err: error, code: 'introductions_not_noted', contacts: contactIds.length },
+        'introductions could not be recorded; they are repeated',
+      ),
+    );
+    return contactIds.map(() => undefined);
+  }
+}

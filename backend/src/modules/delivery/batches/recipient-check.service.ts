@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
+import type { ContactType } from '../../../shared/enums.js';
+import { SenderRules } from '../../contacts/index.js';
+import {
+  Audience,
+  type ContactField,
+  type MailableContact,
+  type Recheck,
+  type RecheckedContact,
+} from '../../lists/index.js';
+import { NetworkCap } from './network-cap.service.js';
+import { type AcceptedSend, SendEntitlement } from './send-entitlement.service.js';
+
+export interface CheckedRecipients {
+  mailable: Map<string, MailableContact>;
+  /** Contact id → reason in words why the contact is skipped now. */
+  skipped: Map<string, string>;
+}
+
+type CheckedSend = AcceptedSend & {
+  contactType: ContactType;
+  /** Tags of its message that take their values from the contact. */
+  tags?: readonly ContactField[];
+};
+
+interface CheckedClaim {
+  id: string;
+  contactId: string;
+}
+
+const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends string> ? Why : never, string> = {
+  unsubscribed: 'Unsubscribed before the message went out',
+  bounced: 'The address bounced before',
+  complained: 'The recipient reported mail as spam before',
+  unconfirmed: 'No longer confirmed',
+  deleted: 'No longer on the list',
+  suspended: 'The account of the sender is suspended',
+};
+
+const PLAN_ENDED = 'The plan that allowed this send has ended';
+
+/** Checks right before sending who may still be mailed: consent, the sender's account and plan, its do-not-send rules, and the network's daily cap. */
+@Injectable()
+export class RecipientCheck {
+  constructor(
+    private readonly audience: Audience,
+    private readonly cap: NetworkCap,
+    private readonly entitlement: SendEntitlement,
+    private readonly rules: SenderRules,
+  ) {}
+
+  /**
+   * SQL for what has to be known of one contact, for the statement that marks its delivery.
+   * @param contactId the column that names the contact
+   */
+  questionSql(send: CheckedSend, contactId: string): SqlPart {
+    return this.audience.recheckSql(`= ${contactId}`, send.userId, send.tags);
+  }
+
+  /**
+   * Decides from the answers to `questionSql` who may be mailed. All deliveries belong to one send; only `claims` consume the network's
+   * cap.
+   */
+  async judge(
+    send: CheckedSend,
+    claims: readonly CheckedClaim[],
+    found: readonly RecheckedContact[],
+  ): Promise<CheckedRecipients> {
+    const { mailable, skipped } = this.audience.rechecked(
+      found,
+      claims.map((claim) => claim.contactId),
+      send.userId,
+      send.contactType,
+      send.tags,
+    );
+    const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
+    if (mailable.size > 0 && !(await this.entitlement.holds(send))) {
+      for (const contactId of mailable.keys()) reasons.set(contactId, PLAN_ENDED);
+      return { mailable: new Map(), skipped: reasons };
+    }
+    await this.applyRules(send.userId, mailable, reasons);
+    const wishes = claims.flatMap(({ id, contactId }) => {
+      const addressHash = mailable.get(contactId)?.networkHash;
+      return addressHash ? [{ deliveryId: id, contactId, addressHash }] : [];
+    });
+    if (wishes.length === 0) return { mailable, skipped: reasons };
+    const granted = await this.cap.take(wishes);
+    for (const { deliveryId, contactId } of wishes) {
+      if (granted.has(deliveryId)) continue;
+      mailable.delete(contactId);
+      reasons.set(contactId, this.cap.reason);
+    }
+    return { mailable, skipped: reasons };
+  }
+
+  /** Takes out whom the sender's do-not-send rules cover: rules that were added since the audience was frozen. */
+  private async applyRules(
+    userId: string,
+    mailable: Map<string, MailableContact>,
+    reasons: Map<string, string>,
+  ): Promise<void> {
+    const check = mailable.size > 0 ? await this.rules.of(userId) : null;
+    if (!check) return;
+    for (const [contactId, { email, networkHash }] of mailable) {
+      const why = check(email.toLowerCase(), networkHash !== null);
+      if (why === undefined) continue;
+      mailable.delete(contactId);
+      reasons.set(contactId, why);
+    }
+  }
+}

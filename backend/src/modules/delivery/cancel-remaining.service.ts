@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/queries/rows.js';
+
+const AT_A_TIME = 1_000;
+/** Ms before a retry while another caller settles the same send. */
+const BUSY_MS = 50;
+
+interface Round {
+  mine: boolean;
+  taken: number;
+  first: number | null;
+}
+
+/**
+ * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows that another transaction locks wait for
+ * the next round, so workers never wait for this. Never marks a message as skipped that may have arrived.
+ */
+@Injectable()
+export class CancelRemaining implements BeforeApplicationShutdown {
+  private stopping = false;
+
+  constructor(private readonly em: EntityManager) {}
+
+  /** Stops `skip` on shutdown; the next sweep settles the rest. */
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+  }
+
+  /**
+   * Does nothing unless the send is cancelled.
+   * @param limitMs time after which the rest is left to the next call
+   * @returns whether everything is settled
+   */
+  async skip(sendId: string, limitMs = Infinity): Promise<boolean> {
+    const [send] = await rows<{ cancelled: boolean }>(
+      this.em,
+      `select cancelled_at is not null as cancelled from email_history where id = ?`,
+      [sendId],
+    );
+    if (!send?.cancelled) return true;
+    const end = Date.now() + limitMs;
+    for (let from = 0; !this.stopping && Date.now() < end;) {
+      const { mine, taken, first } = await this.skipSome(sendId, from);
+      if (mine && taken < AT_A_TIME) {
+        await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);
+        return true;
+      }
+      // Restarts at this batch's first position, so that PostgreSQL marks the dead index entries for later readers.
+      if (mine) from = first!;
+      else await pause(BUSY_MS);
+    }
+    return false;
+  }
+
+  /** One caller at a time per send: several would wait for each other at the end of the table and of the write-ahead log. */
+  private async skipSome(sendId: string, from: number): Promise<Round> {
+    const [round] = await rows<Round>(
+      this.em,
+      `with own_lock as materialized (select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine), waiting as materialized (
+         select id, position from email_delivery_logs
+         where (select mine from own_lock) and history_id = ? and position >= ? and status in ('queued', 'deferred') order by position limit ? for update skip locked), abandoned as materialized (
+         select id, position from email_delivery_logs
+         where (select mine from own_lock) and history_id = ? and position >= ? and status = 'sending' and not (transmitting and lease_until >= now())
+         order by position limit ? for update skip locked), remaining as materialized (
+         select * from (select * from waiting union all select * from abandoned) found order by position limit ?), skipped as (
+         update email_delivery_logs d
+         set status = case when d.ambiguous > 0 or d.transmitting then 'unconfirmed' else 'skipped' end,
+           ambiguous = d.ambiguous + d.transmitting::int, transmitting = false, lease_until = null, next_attempt_at = null,
+           metadata = coalesce(d.metadata, '{}') || '{"reason": "Cancelled by the sender", "class": null}'
+         from remaining where d.id = remaining.id)
+       select (select mine from own_lock) as mine, count(*)::int as taken, min(position) as first from remaining`,
+      [`sending.cancelled:${sendId}`, sendId, from, AT_A_TIME, sendId, from, AT_A_TIME, AT_A_TIME],
+    );
+    return round!;
+  }
+}

@@ -1,0 +1,96 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { rows } from '../../shared/database/queries/rows.js';
+import { sqlArray } from '../../shared/database/queries/sql-array.js';
+import { olderThan, type TimelineSource, TimelineSources } from '../contacts/index.js';
+import { ContactIds, MailedContacts } from '../lists/index.js';
+
+interface SentRow {
+  id: string;
+  at: string | Date;
+  /** With microseconds, which a Date does not have. */
+  exactAt: string;
+  /** Whether it is one of this account's messages to this person. */
+  fits: boolean;
+  subject: string | null;
+  status: string;
+  reason: string | null;
+  sendId: string;
+  listId: string;
+}
+
+/** Most rows that are looked through at a time, where many are not this person's. */
+const MOST_ROWS = 4_000;
+const ANY = { sql: 'true', params: [] };
+
+/** Names the subject where the message itself is the news, else why it failed; `detail.subject` always has it. */
+function titleOf({ status, subject, reason }: SentRow): string {
+  switch (status) {
+    case 'bounced':
+      return reason ? `Bounced: ${reason.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase())}` : 'Bounced';
+    case 'complained':
+      return 'Reported as spam';
+    case 'failed':
+      return `Could not be delivered "${subject ?? ''}"`;
+    default:
+      return `Sent "${subject ?? ''}"`;
+  }
+}
+
+/** A message that is on its way may have arrived. */
+const REACHED = `exists (select 1 from email_delivery_logs d where d.contact_id = c.id and (d.sent_at is not null or d.status in ('sending', 'unconfirmed')))`;
+
+/** Tells which messages a person of the account's own lists was sent, and what became of them. */
+@Injectable()
+export class DeliveryTimeline implements OnModuleInit {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly timeline: TimelineSources,
+    private readonly contacts: ContactIds,
+    private readonly mailed: MailedContacts,
+  ) {}
+
+  onModuleInit(): void {
+    this.timeline.add(this.messages);
+    this.mailed.provide(REACHED);
+  }
+
+  private readonly messages: TimelineSource = {
+    kind: 'messages',
+    before: async (subject, place, limit) => {
+      const ids = await this.contacts.of(subject);
+      if (ids.length === 0) return [];
+      const older = olderThan('d.sent_at', `'message:' || d.id`, place);
+      const found: SentRow[] = [];
+      let last: SentRow | undefined;
+      for (let size = limit; found.length < limit; size = Math.min(2 * size, MOST_ROWS)) {
+        const next = last ? { sql: `(d.sent_at, d.id) < (?::timestamptz, ?)`, params: [last.exactAt, last.id] } : ANY;
+        // One step along an index for each contact of the person, however many messages there are. Nearly all rows fit; as a
+        // condition, that would make PostgreSQL expect so few that it reads and sorts all of them.
+        const page = await rows<SentRow>(
+          this.em.fork(),
+          `select m.* from unnest(?::uuid[]) as c(id) cross join lateral (
+             select d.id, d.sent_at as at, d.sent_at::text as "exactAt", d.subject, d.status, d.metadata ->> 'reason' as reason, d.history_id as "sendId", d.email_list_id as "listId",
+               d.user_id = ? and not d.masked and lower(d.recipient_email) = any (?::text[]) as fits
+             from email_delivery_logs d where d.contact_id = c.id and d.sent_at is not null and ${older.sql} and ${next.sql}
+             order by d.sent_at desc, d.id desc limit ?
+           ) m order by m.at desc, m.id desc limit ?`,
+          [sqlArray(ids), subject.ownerId, sqlArray(subject.addresses), ...older.params, ...next.params, size, size],
+        );
+        // A contact whose address was changed on its list alone was someone else before.
+        found.push(...page.filter(({ fits }) => fits));
+        last = page.at(-1);
+        if (page.length < size) break;
+      }
+      return found.slice(0, limit).map((row) => ({
+        at: new Date(row.at),
+        key: `message:${row.id}`,
+        kind: 'messages' as const,
+        title: titleOf(row),
+        detail: { status: row.status, subject: row.subject },
+        sendId: row.sendId,
+        listId: row.listId,
+      }));
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { conflict, forbidden, notFound } from '../../shared/errors/app-error.js';
+
+export const unverified = () => forbidden('Verify your email address before you send', 'email_unverified');
+export const unknownSend = () => notFound('Email not found');
+export const sendHasEnded = (cancelled: boolean) =>
+  conflict(
+    cancelled ? 'send_cancelled' : 'send_ended',
+    cancelled ? 'This send was cancelled' : 'This send has ended already',
+  );

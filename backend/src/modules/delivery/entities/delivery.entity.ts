@@ -1,0 +1,160 @@
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/enums.js';
+import { HistoryEntry } from '../../history/index.js';
+
+/**
+ * One message to one recipient of a send. The row is outbox, claim and log in one. `position` orders the rows of a send, so that a job can
+ * name a range of them.
+ */
+@Entity({ tableName: 'email_delivery_logs' })
+@Check({ name: 'email_delivery_logs_status_check', expression: oneOf('status', DELIVERY_STATUSES) })
+@Unique({ name: 'email_delivery_logs_position_unique', properties: ['historyId', 'position'] })
+@Index({
+  name: 'email_delivery_logs_waiting_index',
+  expression: `create index "email_delivery_logs_waiting_index" on "email_delivery_logs" ("history_id", "position") where status in ('queued', 'deferred')`,
+})
+@Index({
+  name: 'email_delivery_logs_sending_index',
+  expression: `create index "email_delivery_logs_sending_index" on "email_delivery_logs" ("history_id", "position") where status = 'sending'`,
+})
+@Index({
+  name: 'email_delivery_logs_retry_index',
+  expression: `create index "email_delivery_logs_retry_index" on "email_delivery_logs" ("history_id", "next_attempt_at") where status in ('queued', 'deferred') and next_attempt_at is not null`,
+})
+@Index({
+  name: 'email_delivery_logs_apart_index',
+  expression: `create index "email_delivery_logs_apart_index" on "email_delivery_logs" ("history_id", "status", "position") where status in ('deferred', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained')`,
+})
+@Index({
+  name: 'email_delivery_logs_passing_index',
+  expression: `create index "email_delivery_logs_passing_index" on "email_delivery_logs" ("history_id", "position") where status = 'failed' and metadata->>'class' in ('mailbox-soft', 'transient', 'expired', 'connection')`,
+})
+@Index({
+  name: 'email_delivery_logs_left_index',
+  expression: `create index "email_delivery_logs_left_index" on "email_delivery_logs" ("history_id", "position") where unsubscribed_at is not null`,
+})
+@Index({
+  name: 'email_delivery_logs_network_index',
+  expression: `create index "email_delivery_logs_network_index" on "email_delivery_logs" ("contact_id") where masked and status in ('queued', 'sending', 'deferred')`,
+})
+@Index({ name: 'email_delivery_logs_contact_index', properties: ['contactId', 'sentAt'] })
+export class Delivery {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  /**
+   * The send's user. No foreign key: the rows are deleted with their send, and for a deleted account PostgreSQL would scan the whole table.
+   */
+  @Property({ type: 'uuid' })
+  userId: string;
+
+  @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
+  historyId: string;
+
+  /** Position within the send, from 1. */
+  @Property({ type: 'integer' })
+  position: number;
+
+  /**
+   * The mail account that the message goes or went by. No foreign key: its check would run for each row of an expansion although the value
+   * is the same, and the removal of an account would rewrite the whole table, which outlives the account. An id without an account means no
+   * account; the next try writes its own.
+   */
+  @Property({ type: 'uuid', nullable: true })
+  providerId?: string | null;
+
+  /** No foreign key: the log outlives contact and list. */
+  @Property({ type: 'uuid' })
+  contactId: string;
+
+  @Property({ type: 'uuid' })
+  emailListId: string;
+
+  /** Reached only through the shared network: masked and not searchable; see decisions.md: network-addresses. */
+  @Property({ type: 'boolean', default: false })
+  masked: Opt<boolean> = false;
+
+  @Property({ type: 'text' })
+  recipientEmail: string;
+
+  @Property({ type: 'text', nullable: true })
+  recipientName?: string | null;
+
+  @Property({ type: 'text' })
+  subject: string;
+
+  @Property({ type: 'text', nullable: true })
+  messageId?: string | null;
+
+  /** The default is part of the specified schema and never used: rows are always inserted as queued. */
+  @Property({ type: 'text', default: 'sent' })
+  status: Opt<DeliveryStatus>;
+
+  /** {reason, response, code, class …}: what the log shows in words. */
+  @Property({ type: 'json', nullable: true })
+  metadata?: Record<string, unknown> | null;
+
+  /** Fencing token: each claim increments it, and a result is written for its own claim only. */
+  @Property({ type: 'integer', default: 0 })
+  attempt: Opt<number> = 0;
+
+  /** Tries that ended with a temporary refusal of this recipient. */
+  @Property({ type: 'integer', default: 0 })
+  deferrals: Opt<number> = 0;
+
+  /** Dispatches with an unknown outcome. */
+  @Property({ type: 'integer', default: 0 })
+  ambiguous: Opt<number> = 0;
+
+  /** Set just before the message is dispatched: after a crash its outcome is unknown. */
+  @Property({ type: 'boolean', default: false })
+  transmitting: Opt<boolean> = false;
+
+  @Property({ ...timestamp, nullable: true })
+  leaseUntil?: Date | null;
+
+  @Property({ ...timestamp, nullable: true })
+  nextAttemptAt?: Date | null;
+
+  /** When the mail server accepted it. */
+  @Property({ ...timestamp, nullable: true })
+  sentAt?: Date | null;
+
+  @Property({ ...timestamp, nullable: true })
+  deliveredAt?: Date | null;
+
+  /** When the recipient unsubscribed because of this message. */
+  @Property({ ...timestamp, nullable: true })
+  unsubscribedAt?: Date | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+}
+
+/**
+ * Addresses of up to a thousand neighbouring deliveries of a large send, written together with them. A search reads a thousand times fewer
+ * rows, and the deliveries, which change with every attempt, need no text index. Sends that were accepted whole have no blocks.
+ */
+@Entity({ tableName: 'delivery_address_blocks' })
+@Index({ name: 'delivery_address_blocks_created_index', properties: ['createdAt'] })
+export class DeliveryAddressBlock {
+  [PrimaryKeyProp]?: ['historyId', 'firstPosition'];
+
+  @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
+  historyId: string;
+
+  @PrimaryKey({ type: 'integer' })
+  firstPosition: number;
+
+  @Property({ type: 'integer' })
+  count: number;
+
+  /** One line per position, in lower case; empty where the address is masked. */
+  @Property({ type: 'text' })
+  addresses: string;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+}

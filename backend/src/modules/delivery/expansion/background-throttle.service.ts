@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { backoffAfter } from '../../../shared/database/background-backoff.js';
+
+/** A probe that takes less than 3 ms shows that the database is idle. */
+const IDLE_MS = 3;
+
+/**
+ * Paces background work by the latency of a small query: no pause while the database answers at once, a longer one the longer the query
+ * took. Whatever delays the query (processor, lock, disk) delays requests of users too.
+ */
+@Injectable()
+export class BackgroundThrottle {
+  private tookMs = Infinity;
+
+  /** Whether the database is idle, so that a larger chunk delays nobody. */
+  get isIdle(): boolean {
+    return this.tookMs < IDLE_MS;
+  }
+
+  /** Runs the probe query and remembers its duration. */
+  async timed<T>(ask: () => Promise<T>): Promise<T> {
+    const asked = performance.now();
+    try {
+      return await ask();
+    } finally {
+      this.tookMs = performance.now() - asked;
+    }
+  }
+
+  /** Pauses in proportion to the delay of the last probe. */
+  async pause(): Promise<void> {
+    const ms = backoffAfter(this.tookMs);
+    if (ms > 0) await pause(ms);
+  }
+}

@@ -1,0 +1,148 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { CONTACT_TYPE_OF_SEND } from '../../../shared/enums.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { type SendRecord, SendRecords, SendStates } from '../../history/index.js';
+import { Audience } from '../../lists/index.js';
+import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
+import { NO_SORT } from './send-expansions.service.js';
+import { sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
+import { RETRYABLE_FAILURES } from '../../../shared/mail/smtp/smtp-verdict.js';
+
+/** Condition on a row `d`: it failed for a reason that may have passed. Addresses that were refused for good never come back. */
+const RETRYABLE = `d.status = 'failed' and d.metadata->>'class' in (${RETRYABLE_FAILURES.map((name) => `'${name}'`).join(', ')})`;
+const AT_A_TIME = 1_000;
+/** Failed rows that are checked individually for the number of possible retries. */
+const COUNTED = 2_000;
+
+type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType'>;
+
+/**
+ * Retries recipients that failed for a temporary reason. The retry continues the same send and does not count against the daily limit; see
+ * decisions.md: send-counts-once. A call only records the request; each chunk commits with its progress, so a crash only delays the next
+ * one.
+ */
+@Injectable()
+export class SendRetries {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly records: SendRecords,
+    private readonly states: SendStates,
+    private readonly audience: Audience,
+    private readonly deliveryJobs: DeliveryJobs,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /**
+   * Number of recipients that a retry would mail now; 0 while a retry runs. Above a limit all failed rows count, including people who have
+   * unsubscribed meanwhile.
+   */
+  async count(send: SendRecord, em: EntityManager = this.em): Promise<number> {
+    const of = async ({ sql, params }: SqlPart): Promise<number> =>
+      (
+        await rows<{ n: number }>(
+          em,
+          `select count(*)::int as n from email_delivery_logs d
+       where d.history_id = ? and ${RETRYABLE} and not exists (select 1 from send_retries where history_id = ?)${sql}`,
+          [send.id, send.id, ...params],
+        )
+      )[0]!.n;
+    const failed = await of({ sql: '', params: [] });
+    return failed === 0 || failed > COUNTED ? failed : of(this.mailable(send));
+  }
+
+  /** Starts a retry; idempotent. Requeues the first chunk before the answer, a worker does the others. */
+  async retry(user: RequestUser, id: string): Promise<{ retried: number }> {
+    if (!user.isVerified) throw unverified();
+    await this.own(this.em, user.id, id);
+    const retried = await inTransaction(this.em, (em) => this.begin(em, user.id, id));
+    if (retried === 0) return { retried };
+    const state = await this.requeueNext(id);
+    if (state !== 'done') await this.jobs.enqueue('layouts', { sendId: id }, { jobId: `${id}:retry` });
+    if (!(await this.deliveryJobs.announceDue(id))) await this.deliveryJobs.wake(id);
+    return { retried };
+  }
+
+  /**
+   * Requeues the next chunk.
+   * @returns done: all rows were checked; busy: another worker does it; more: another chunk follows
+   */
+  async requeueNext(sendId: string): Promise<'done' | 'busy' | 'more'> {
+    return inTransaction(this.em, async (em) => {
+      const [retry] = await rows<Open>(
+        em,
+        `select r.last_position as "lastPosition", h.user_id as "userId", h.email_type as "emailType", h.cancelled_at is not null as "isCancelled", ${NO_SORT}
+         from send_retries r join email_history h on h.id = r.history_id where r.history_id = ? for update of r skip locked`,
+        [sendId],
+      );
+      if (!retry) return (await this.isOpen(sendId)) ? 'busy' : 'done';
+      if (!retry.isCancelled && (await this.requeue(em, sendId, retry)) === AT_A_TIME) return 'more';
+      await this.drop(em, sendId);
+      return 'done';
+    });
+  }
+
+  /** Cancels the retry; rows that were not requeued stay as they are. */
+  async drop(em: EntityManager, sendId: string): Promise<void> {
+    await changed(em, `delete from send_retries where history_id = ?`, [sendId]);
+  }
+
+  /** Sends whose retry is not finished. */
+  async open(): Promise<string[]> {
+    return (await rows<{ id: string }>(this.em, `select history_id as id from send_retries order by created_at`)).map(
+      ({ id }) => id,
+    );
+  }
+
+  /** @returns the number of recipients; 0 where a retry runs or has just run */
+  private async begin(em: EntityManager, userId: string, id: string): Promise<number> {
+    await this.states.hold(em, id);
+    const retried = await this.count(await this.own(em, userId, id), em);
+    if (
+      retried === 0 ||
+      (await changed(em, `insert into send_retries (history_id) values (?) on conflict do nothing`, [id])) === 0
+    )
+      return 0;
+    await this.states.reopen(em, id);
+    return retried;
+  }
+
+  /** Requeues one chunk. The retry schedule restarts with the next failure. @returns number of rows checked */
+  private async requeue(em: EntityManager, sendId: string, retry: Open): Promise<number> {
+    const mailable = this.mailable(retry);
+    const [found] = await rows<{ checked: number }>(
+      em,
+      `with next as materialized (
+         select d.id, d.position from email_delivery_logs d where d.history_id = ? and d.position > ? and ${RETRYABLE} order by d.position limit ?
+       ), queued as (
+         update email_delivery_logs d
+         set status = 'queued', next_attempt_at = now(), lease_until = null, transmitting = false, deferrals = 0,
+           metadata = d.metadata - 'since' || jsonb_build_object('retries', coalesce((d.metadata->>'retries')::int, 0) + 1)
+         from next where d.id = next.id and ${RETRYABLE}${mailable.sql}
+       ), went as (
+         update send_retries r set last_position = x.last from (select max(position) as last from next) x where r.history_id = ? and x.last is not null
+       )
+       select count(*)::int as checked from next`,
+      [sendId, retry.lastPosition, AT_A_TIME, ...mailable.params, sendId],
+    );
+    return found!.checked;
+  }
+
+  private mailable({ userId, emailType }: Pick<SendRecord, 'userId' | 'emailType'>): SqlPart {
+    const { sql, params } = this.audience.mailableSql('d.contact_id', CONTACT_TYPE_OF_SEND[emailType], userId);
+    return { sql: ` and ${sql}`, params };
+  }
+
+  private async isOpen(sendId: string): Promise<boolean> {
+    return (await rows(this.em.fork(), `select 1 from send_retries where history_id = ?`, [sendId])).length > 0;
+  }
+
+  private async own(em: EntityManager, userId: string, id: string): Promise<SendRecord> {
+    const send = await this.records.byId(em, id);
+    if (send?.userId !== userId) throw unknownSend();
+    if (send.stopped === 'cancelled') throw sendHasEnded(true);
+    return send;
+  }
+}

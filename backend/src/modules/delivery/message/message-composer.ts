@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { SendMailOptions } from 'nodemailer';
+import { Settings } from '../../../shared/config/settings.js';
+import { wireAddress } from '../../../shared/mail/address.js';
+import { EnvelopeSenders } from '../../../shared/mail/envelope-sender.js';
+import { PRODUCT_NAME } from '../../../shared/enums.js';
+import {
+  type ComposedMessage,
+  fillPieces,
+  LIST_NAME,
+  type Piece,
+  type TagPiece,
+} from '../../../shared/merge-tags/pieces.js';
+import { cleanValue, filledSubject, NO_VALUES, type TagValues, valueOf } from '../../../shared/merge-tags/values.js';
+import { escapeHtml } from '../../../shared/text/html.js';
+import { displayName, headerName } from './header-text.js';
+import { documentPart } from './document-layout.js';
+import { contentToHtml, derivedHtml, htmlPart, textPart, type Footer } from './message-layout.js';
+
+/** Properties of a send that its messages need. */
+export interface ComposableSend {
+  id: string;
+  userId: string;
+  subject: string;
+  content: string;
+  sentAt: Date;
+  senderName: string;
+  senderAgency: string | null;
+  replyTo: string;
+  /** The texts of a send that is more than plain content without tags; `subject` and `content` then only describe them. */
+  message?: ComposedMessage | null;
+}
+
+/** What all messages of a send share; computed once per send. */
+export interface PreparedSend extends ComposableSend {
+  contentHtml: string;
+  fromName: string;
+  subjectLine: string;
+  /** Null: the send has no preheader. */
+  preheader: string | null;
+  /** Whether the HTML was rendered from a document, which has a layout of its own. */
+  isDocument: boolean;
+  /** Null: all recipients read the same texts. Else these, and the strings above are empty. */
+  pieces: PreparedPieces | null;
+}
+
+/** Texts with tags, with the HTML of the content in any case. */
+export type PreparedPieces = ComposedMessage & { html: Piece[] };
+
+/** What differs between two messages of a send. */
+export interface Recipient {
+  deliveryId: string;
+  emailListId: string;
+  email: string;
+  name: string | null;
+  listName: string;
+  unsubscribeToken: string;
+  introductionDue: boolean;
+  /** Values of the send's tags; the name of the list is known without. */
+  values?: TagValues;
+}
+
+/** What the parts of a message take from its recipient. */
+export type PartsRecipient = Pick<Recipient, 'listName' | 'unsubscribeToken' | 'introductionDue' | 'values'>;
+
+/** A message for display. */
+export interface RenderedMessage {
+  subject: string;
+  preheader: string;
+  text: string;
+  html: string;
+}
+
+/** Composes the message to one recipient; see decisions.md: message-format. */
+@Injectable()
+export class MessageComposer {
+  private readonly envelopeSenders: EnvelopeSenders;
+
+  constructor(private readonly settings: Settings) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
+
+  prepare(send: ComposableSend): PreparedSend {
+    const { message } = send;
+    const content = message ? '' : withLineFeeds(send.content);
+    return {
+      ...send,
+      content,
+      sentAt: new Date(send.sentAt),
+      contentHtml: contentToHtml(content),
+      fromName: `${headerName(send.senderName)} via ${PRODUCT_NAME}`,
+      subjectLine: headerLine(send.subject),
+      preheader: null,
+      message: undefined,
+      isDocument: Boolean(message?.html),
+      pieces: message ? piecesOf(message) : null,
+    };
+  }
+
+  /** The send with its tags filled in for one recipient; without tags the send itself. */
+  private filled(
+    send: PreparedSend,
+    { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>,
+    asHtml = escapeHtml,
+  ): PreparedSend {
+    const { pieces } = send;
+    if (!pieces) return send;
+    const known = withListName(values, listName);
+    const subject = filledSubject(pieces.subject, known);
+    return {
+      ...send,
+      pieces: null,
+      subject,
+      subjectLine: headerLine(subject),
+      preheader: filledPreheader(pieces.preheader, (tag) => valueOf(tag, known)),
+      content: fillPieces(pieces.text, (tag) => valueOf(tag, known)),
+      contentHtml: fillPieces(pieces.html, (tag) => asHtml(valueOf(tag, known))),
+    };
+  }
+
+  /** Composes the same message at every try: the delivery and the send fix Message-ID, Date and content. */
+  compose(prepared: PreparedSend, recipient: Recipient): SendMailOptions {
+    const send = this.filled(prepared, recipient);
+    const { mailDomain, mailFrom } = this.settings;
+    const to = wireAddress(recipient.email);
+    if (!to) throw new Error('the address cannot be mailed');
+    const unsubscribeUrl = this.unsubscribeUrl(send, recipient.unsubscribeToken);
+    return {
+      from: { name: send.fromName, address: mailFrom },
+      replyTo: { name: headerName(send.senderName), address: send.replyTo },
+      to: { name: headerName(recipient.name ?? ''), address: to },
+      envelope: { from: this.envelopeFrom(recipient.deliveryId), to: [to] },
+      subject: send.subjectLine,
+      messageId: this.messageId(recipient.deliveryId),
+      date: send.sentAt,
+      xMailer: false,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      headers: {
+        'List-Id': {
+          prepared: true,
+          foldLines: true,
+          value: `${displayName(recipient.listName)} <${recipient.emailListId}.lists.${mailDomain}>`,
+        },
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'Feedback-ID': `c${short(send.id)}:l${short(recipient.emailListId)}:u${short(send.userId)}:staffcast`,
+        Precedence: 'bulk',
+      } as SendMailOptions['headers'],
+      ...this.parts(send, recipient),
+    };
+  }
+
+  /** The text and HTML parts; the preview shows the same ones. */
+  parts(prepared: PreparedSend, recipient: PartsRecipient): { text: string; html: string } {
+    const { listName, unsubscribeToken, introductionDue } = recipient;
+    const send = this.filled(prepared, recipient);
+    const footer: Footer = {
+      senderName: send.senderName,
+      senderAgency: send.senderAgency,
+      listName,
+      introductionDue,
+      postalAddress: this.settings.postalAddress,
+      unsubscribeUrl: this.unsubscribeUrl(send, unsubscribeToken),
+    };
+    return {
+      text: textPart(send.content, footer),
+      html: (send.isDocument ? documentPart : htmlPart)(send.subject, send.contentHtml, footer, send.preheader),
+    };
+  }
+
+  /**
+   * The whole message as one recipient reads it.
+   * @param marks highlights the filled values in the HTML part
+   */
+  rendered(prepared: PreparedSend, recipient: PartsRecipient, marks = false): RenderedMessage {
+    const send = this.filled(prepared, recipient, marks ? highlighted : escapeHtml);
+    return { subject: send.subject, preheader: send.preheader ?? '', ...this.parts(send, recipient) };
+  }
+
+  /** Envelope sender, to which bounces of this message return. */
+  envelopeFrom(deliveryId: string): string {
+    const { mailFrom, bounceDomain } = this.settings;
+    return bounceDomain ? this.envelopeSenders.of('b', deliveryId, bounceDomain) : mailFrom;
+  }
+
+  messageId(deliveryId: string): string {
+    return `<${deliveryId}@${this.settings.mailDomain}>`;
+  }
+
+  /** Address of a page and never of the API; `m` tells the page the age of the mail. See decisions.md: unsubscribe-links. */
+  private unsubscribeUrl(send: PreparedSend, token: string): string {
+    return `${this.settings.appUrl}/unsubscribe/${token}?m=${Math.floor(send.sentAt.getTime() / 1000).toString(36)}`;
+  }
+}
+
+const highlighted = (value: string): string =>
+  value === '' ? '' : `<mark style="background:#ffe08a;color:#1b1f24">${escapeHtml(value)}</mark>`;
+
+const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
+const headerLine = (subject: string): string => subject.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ');
+
+function piecesOf(message: ComposedMessage): PreparedPieces {
+  const text = message.text.map((piece) => (typeof piece === 'string' ? withLineFeeds(piece) : piece));
+  return { ...message, text, html: message.html ?? derivedHtml(text) };
+}
+
+/** The values of a recipient's tags, with the name of the list. */
+function withListName(values: TagValues, listName: string): TagValues {
+  const name = cleanValue(listName);
+  return {
+    get: (tag) => (tag === LIST_NAME ? name : values.get(tag)),
+    has: (tag) => tag === LIST_NAME || values.has(tag),
+  };
+}
+
+/** Short and opaque, as feedback loops require. */
+const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
+
+/** A preheader with its tags filled in; null where the send has none. */
+export const filledPreheader = (preheader: readonly Piece[], valueOf: (tag: TagPiece) => string): string | null =>
+  preheader.some((piece) => piece !== '') ? fillPieces(preheader, valueOf) : null;

@@ -1,0 +1,28 @@
+/** Values in one generation. */
+const AT_MOST = 500;
+
+/**
+ * Cache in two generations: what was not asked for while a whole generation came in is let go. Many recipients share a first name or a
+ * company; values that occur once pass by without displacing them.
+ */
+export class RecentValues<V> {
+  private young = new Map<string, V>();
+  private old = new Map<string, V>();
+
+  get(key: string): V | undefined {
+    const known = this.young.get(key);
+    if (known !== undefined) return known;
+    const older = this.old.get(key);
+    return older === undefined ? undefined : this.keep(key, older);
+  }
+
+  /** @returns the value */
+  keep(key: string, value: V): V {
+    if (this.young.size >= AT_MOST) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(key, value);
+    return value;
+  }
+}

@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import type { ComposedMessage } from '../../../shared/merge-tags/pieces.js';
+import { fromStored, STORED_VERSION, type StoredMessage, toStored } from './stored-pieces.js';
+
+/** A message to store with its send. */
+export interface NewSendMessage {
+  message: ComposedMessage;
+  /** The preview line as typed; null: none. */
+  preheader: string | null;
+  document: object | null;
+  job: object | null;
+  /** Size of the HTML content in bytes; null where it is derived from the text. */
+  htmlBytes: number | null;
+}
+
+/** What the sender wrote, for display and reuse. */
+export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'htmlBytes'>;
+
+/** Stores and reads the composed texts of sends. The entry of such a send says `composed`. */
+@Injectable()
+export class SendMessages {
+  /** Belongs into the transaction that accepts the send. */
+  async write(em: EntityManager, sendId: string, written: NewSendMessage): Promise<void> {
+    const { subject, preheaderPieces, text, html, tags } = toStored(written.message);
+    await changed(
+      em,
+      `insert into send_messages (history_id, version, subject, preheader_pieces, text, html, tags, preheader, document, job, html_bytes)
+       values (?, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?)`,
+      [
+        sendId,
+        STORED_VERSION,
+        json(subject),
+        orNull(preheaderPieces),
+        json(text),
+        orNull(html),
+        json(tags),
+        written.preheader,
+        orNull(written.document),
+        orNull(written.job),
+        written.htmlBytes,
+      ],
+    );
+  }
+
+  /** The texts for its messages. @returns null for a send of plain content without tags */
+  async read(em: EntityManager, sendId: string): Promise<ComposedMessage | null> {
+    const [stored] = await rows<StoredMessage>(
+      em,
+      `select subject, preheader_pieces as "preheaderPieces", text, html, tags from send_messages where history_id = ?`,
+      [sendId],
+    );
+    return stored ? fromStored(stored) : null;
+  }
+
+  /** @returns null for a send of plain content without tags */
+  async written(em: EntityManager, sendId: string): Promise<WrittenMessage | null> {
+    const [found] = await rows<WrittenMessage>(
+      em,
+      `select preheader, document, job, html_bytes as "htmlBytes" from send_messages where history_id = ?`,
+      [sendId],
+    );
+    return found ?? null;
+  }
+}
+
+/** PostgreSQL takes no half of a surrogate pair in jsonb. */
+const json = (value: object): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+const orNull = (value: object | null): string | null => value && json(value);

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { encodeWords, foldLines } from 'nodemailer/lib/mime-funcs';
+import {
+  fillPieces,
+  isTag,
+  keyOf,
+  LIST_NAME,
+  type Piece,
+  type TagPiece,
+  tagsOf,
+} from '../../../shared/merge-tags/pieces.js';
+import { cleanValue, filledSubject, NO_VALUES, valueOf } from '../../../shared/merge-tags/values.js';
+import { escapeHtml } from '../../../shared/text/html.js';
+import { type Mark, collapseBlanks, flatText } from './message-template.js';
+import { filledPreheader, type PreparedPieces, type PreparedSend, type Recipient } from './message-composer.js';
+import { quotedValue } from './quoted-printable.js';
+import { RecentValues } from './recent-values.js';
+
+/** A filled subject in the forms that a message needs. */
+interface SubjectForms {
+  line: string;
+  title: string;
+  relaxedTitle: string;
+}
+
+/** A value in quoted-printable. */
+interface EncodedValue {
+  text: string;
+  html: string;
+}
+
+/** Text that quoted-printable and HTML leave unchanged, and that fits one line. */
+const AS_IT_IS = /^[\x21\x23-\x25\x28-\x2c\x2f-\x3b\x3f-\x7e](?: ?[\x21\x23-\x25\x28-\x3b\x3f-\x7e])*$/;
+const ONE_LINE_LENGTH = 73;
+
+/** The merge tags of one send as placeholders of its prepared message. */
+export class TagPlaceholders {
+  /** Marks of the tags' values; none survives in a message. Two for each tag: as text and as HTML. */
+  readonly marks: readonly Mark[];
+  /** Mark of the subject; null where all recipients read the same. */
+  readonly subjectMark: string | null;
+  private readonly tags: TagPiece[];
+  private readonly indexes: Map<string, number>;
+  private readonly subject: readonly Piece[];
+  /** The tag of a subject that has one alone: its values then tell the subjects apart. */
+  private readonly subjectTag: TagPiece | null;
+  private readonly subjects = new RecentValues<SubjectForms>();
+  private readonly encoded = new RecentValues<EncodedValue>();
+
+  /** @param firstPlaceholder index of its first placeholder; each tag has two */
+  constructor(
+    pieces: PreparedPieces,
+    private readonly firstPlaceholder: number,
+  ) {
+    this.subject = pieces.subject;
+    const inSubject = pieces.subject.filter(isTag);
+    this.subjectTag = inSubject.length === 1 && inSubject[0]!.tag !== LIST_NAME ? inSubject[0]! : null;
+    this.tags = tagsOf({ ...pieces, subject: [] });
+    this.indexes = new Map(this.tags.map((tag, index) => [keyOf(tag), index]));
+    this.subjectMark = pieces.subject.some(isTag) ? mark() : null;
+    this.marks = Array.from({ length: 2 * this.tags.length }, (_, i) => [firstPlaceholder + i, mark()] as const);
+  }
+
+  /** The send with marks in place of its tags. */
+  marked(send: PreparedSend, { preheader, text, html }: PreparedPieces): PreparedSend {
+    const as = (offset: 0 | 1) => (tag: TagPiece) => this.marks[2 * this.indexes.get(keyOf(tag))! + offset]![1];
+    const subject = this.subjectMark ?? filledSubject(this.subject, NO_VALUES);
+    return {
+      ...send,
+      pieces: null,
+      subject,
+      subjectLine: subject,
+      preheader: filledPreheader(preheader, as(1)),
+      content: fillPieces(text, as(0)),
+      contentHtml: fillPieces(html, as(1)),
+    };
+  }
+
+  /**
+   * Sets the values of one recipient, encoded. They are the same in DKIM's relaxed form: cleaned values have single blanks, and none at
+   * their ends.
+   */
+  set(into: string[], { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>): void {
+    let index = this.firstPlaceholder;
+    for (const tag of this.tags) {
+      const value = tag.tag === LIST_NAME ? cleanValue(listName) || tag.fallback || '' : valueOf(tag, values);
+      const isPlain = value.length <= ONE_LINE_LENGTH && AS_IT_IS.test(value);
+      const { text, html } = isPlain ? { text: value, html: value } : this.encode(value);
+      into[index++] = text;
+      into[index++] = html;
+    }
+  }
+
+  /** The subject of one recipient. */
+  subjectFor({ listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>): SubjectForms {
+    const key = this.subjectTag ? valueOf(this.subjectTag, values) : filledSubject(this.subject, values, listName);
+    const known = this.subjects.get(key);
+    if (known) return known;
+    const subject = this.subjectTag ? filledSubject(this.subject, values, listName) : key;
+    const title = quotedValue(escapeHtml(subject));
+    return this.subjects.keep(key, { line: subjectHeader(subject), title, relaxedTitle: collapseBlanks(title) });
+  }
+
+  private encode(value: string): EncodedValue {
+    const known = this.encoded.get(value);
+    if (known) return known;
+    const text = quotedValue(value);
+    const escaped = escapeHtml(value);
+    return this.encoded.keep(value, { text, html: escaped === value ? text : quotedValue(escaped) });
+  }
+}
+
+const mark = (): string => randomBytes(16).toString('hex');
+
+/** The subject's header line, encoded and folded as the library does it. */
+function subjectHeader(subject: string): string {
+  const letters = subject.match(/[A-Za-z]/g)?.length ?? 0;
+  const others = subject.match(/[^\x00-\x7f]/g)?.length ?? 0;
+  return flatText(foldLines(`Subject: ${encodeWords(subject, others < letters ? 'Q' : 'B', 52, true)}`, 76));
+}

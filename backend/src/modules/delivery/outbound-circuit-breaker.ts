@@ -1,0 +1,21 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DeliveryTuning } from './delivery-tuning.js';
+
+/** Circuit breaker of the mail server: opens for a while when the server itself fails, not a recipient. */
+@Injectable()
+export class OutboundCircuitBreaker {
+  private readonly log = new Logger(OutboundCircuitBreaker.name);
+  private until = 0;
+
+  constructor(private readonly tuning: DeliveryTuning) {}
+
+  hold(reason: string, response?: string): void {
+    if (!this.heldForMs()) this.log.warn({ response }, `${reason}; sending pauses for ${this.tuning.holdSeconds} s`);
+    this.until = Date.now() + this.tuning.holdSeconds * 1000;
+  }
+
+  /** @returns ms until mail may go out again; 0 while the breaker is closed */
+  heldForMs(): number {
+    return Math.max(0, this.until - Date.now());
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file without a write for this long has no living owner. */
+const ABANDONED_MS = 3_600_000;
+
+/** A folder under DATA_DIR in which each worker keeps files that other workers read if it dies. */
+export class LogFolder {
+  private readonly mine = new Set<string>();
+
+  constructor(private readonly path: string) {}
+
+  /**
+   * Creates a file of this process.
+   * @throws where the disk refuses it
+   */
+  create(): LogFile {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    const path = join(this.path, `${randomUUID()}.jsonl`);
+    const file = new LogFile(path, openSync(path, 'ax', 0o600), () => this.mine.delete(path));
+    this.mine.add(path);
+    return file;
+  }
+
+  /** Passes the text of every file to `use`, of this process's own files only where `own` is set, and removes abandoned files. */
+  async readAll(use: (text: string) => Promise<unknown>, { own }: { own: boolean }): Promise<void> {
+    for (const name of await readdir(this.path).catch(() => [])) {
+      const path = join(this.path, name);
+      if (!own && this.mine.has(path)) continue;
+      // The owner may remove the file at any time.
+      const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
+      if (!found) continue;
+      await use(found[0]);
+      if (!this.mine.has(path) && Date.now() - found[1].mtimeMs > ABANDONED_MS)
+        await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+}
+
+/** A file to which its process appends lines. */
+export class LogFile {
+  constructor(
+    private readonly path: string,
+    private readonly descriptor: number,
+    private readonly disown: () => void,
+  ) {}
+
+  /**
+   * @returns the bytes written
+   * @throws where the disk does not take the whole line
+   */
+  append(line: string): number {
+    const text = `${line}\n`;
+    const written = writeSync(this.descriptor, text);
+    if (written < Buffer.byteLength(text)) throw new Error('the disk is full');
+    return written;
+  }
+
+  /** Closes the file and leaves it to readers of the folder. */
+  leave(): void {
+    this.disown();
+    closeSync(this.descriptor);
+  }
+
+  remove(): void {
+    this.leave();
+    rmSync(this.path, { force: true });
+  }
+}

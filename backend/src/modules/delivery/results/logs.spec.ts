@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Settings } from '../../../shared/config/settings.js';
+import type { DeliveryClaims } from '../batches/delivery-claims.service.js';
+import { StartLog } from './start-log.service.js';
+import type { RejectedLogLines } from './rejected-log-lines.service.js';
+import { type LogPart, ResultLog } from './result-log.service.js';
+
+let settings: Settings;
+const fresh = (): void => void (settings = { dataDir: mkdtempSync(join(tmpdir(), 'staffcast-journals-')) } as Settings);
+const cleared = (): void => rmSync(settings.dataDir, { recursive: true, force: true });
+
+const noClaims = {} as DeliveryClaims;
+const noneRefused = {} as RejectedLogLines;
+type Key = { id: string };
+
+/** Results that a worker recovers from these files after a kill. */
+async function foundInResults(): Promise<string[]> {
+  const ids: string[] = [];
+  await new ResultLog(
+    settings,
+    { settle: async (results: Key[]) => void ids.push(...results.map(({ id }) => id)) } as unknown as DeliveryClaims,
+    noneRefused,
+  ).recover();
+  return ids;
+}
+async function foundUnbegun(): Promise<string[]> {
+  const ids: string[] = [];
+  await new StartLog(
+    settings,
+    { putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)) } as unknown as DeliveryClaims,
+    noneRefused,
+  ).recover();
+  return ids.sort();
+}
+
+describe('a worker killed at any time', () => {
+  it('leaves every stored result that the rows lack readable, in any order of writing', async () => {
+    const step = fc.oneof(
+      // Long lines fill a file, so that the next one begins.
+      fc.record({ keep: fc.integer({ min: 1, max: 4 }), length: fc.constantFrom(10, 10, 300_000) }),
+      fc.record({ forget: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }) }),
+    );
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+          const journal = new ResultLog(settings, noClaims, noneRefused);
+          const open: { id: string; part: LogPart }[] = [];
+          let made = 0;
+          const forget = (at: number): void => journal.forget(open.splice(at % open.length, 1)[0]!.part);
+          for (const one of steps) {
+            if ('keep' in one) {
+              const ids = Array.from({ length: one.keep }, () => `r${++made}`);
+              const part = journal.keep(ids.map((id) => JSON.stringify({ id, said: 'x'.repeat(one.length) })))!;
+              open.push(...ids.map((id) => ({ id, part })));
+            } else for (const at of one.forget) if (open.length > 0) forget(at);
+            expect(await foundInResults()).toEqual(expect.arrayContaining(open.map(({ id }) => id)));
+          }
+          while (open.length > 0) forget(0);
+          expect(await foundInResults()).toEqual([]);
+        })
+        .beforeEach(fresh)
+        .afterEach(cleared),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has its unbegun messages requeued, and none that it had begun', async () => {
+    const turns = fc.array(fc.uniqueArray(fc.nat({ max: 29 }), { maxLength: 6 }), { maxLength: 5 });
+    await fc.assert(
+      fc
+        .asyncProperty(fc.integer({ min: 1, max: 30 }), turns, fc.nat(), async (size, begins, cut) => {
+          const group = Array.from({ length: size }, (_, n) => ({ id: `m${n}`, attempt: 1 }));
+          const record = new StartLog(settings, noClaims, noneRefused).open(group)!;
+          const path = join(settings.dataDir, 'groups', readdirSync(join(settings.dataDir, 'groups'))[0]!);
+          const left = new Set(group.map(({ id }) => id));
+          let noted = readFileSync(path).length;
+          for (const turn of begins) {
+            const before = [...left];
+            for (const { id } of turn.flatMap((place) => group[place] ?? [])) if (left.delete(id)) record.begin(id);
+            await new Promise(setImmediate);
+            expect(await foundUnbegun()).toEqual([...left].sort());
+            if (turn === begins.at(-1)) {
+              // A kill in the middle of the last line: its own messages had not left, the messages before it had.
+              const whole = readFileSync(path).length;
+              truncateSync(path, noted + (cut % (whole - noted + 1)));
+              expect(before).toEqual(expect.arrayContaining(await foundUnbegun()));
+            }
+            noted = readFileSync(path).length;
+          }
+          record.close();
+        })
+        .beforeEach(fresh)
+        .afterEach(cleared),
+      { numRuns: 60 },
+    );
+  });
+});

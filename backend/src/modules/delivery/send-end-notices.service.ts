@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../shared/database/queries/rows.js';
+import type { SendTotalsReader } from '../history/index.js';
+import { Notifications, type StopReason } from '../notifications/index.js';
+
+/** Messages of a send that say why it reached nobody. */
+const LOOKED_AT = 200;
+
+interface EndedSend {
+  userId: string;
+  subject: string;
+  recipients: number;
+  seconds: number;
+  isCancelled: boolean;
+}
+
+/** Tells the sender that a send has ended, in the transaction that ends it. A cancelled one is no news to who cancelled it. */
+@Injectable()
+export class SendEndNotices {
+  constructor(private readonly notifications: Notifications) {}
+
+  async write(
+    em: EntityManager,
+    sendId: string,
+    outcome: 'sent' | 'failed',
+    totals: Awaited<ReturnType<SendTotalsReader['ofSend']>>,
+  ): Promise<void> {
+    const [send] = await rows<EndedSend>(
+      em,
+      `select user_id as "userId", subject, recipient_count as recipients, extract(epoch from now() - sent_at)::int as seconds, cancelled_at is not null as "isCancelled"
+       from email_history where id = ?`,
+      [sendId],
+    );
+    if (!send || send.isCancelled) return;
+    const { userId, subject, recipients, seconds } = send;
+    const groupKey = `send:${sendId}`;
+    if (outcome === 'failed') {
+      const params = { sendId, subject, reason: await this.reasonOf(em, sendId) };
+      return this.notifications.add(em, { userId, kind: 'send.stopped', groupKey, params });
+    }
+    const delivered = totals.sent + totals.unconfirmed + totals.complained;
+    const params = { sendId, subject, delivered, recipients, seconds };
+    await this.notifications.add(em, { userId, kind: 'send.finished', groupKey, params });
+  }
+
+  /** What most of its first messages ended with. */
+  private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
+    const [found] = await rows<{ why: string | null }>(
+      em,
+      `select case when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
+       from (select status, metadata from email_delivery_logs where history_id = ? order by position limit ?) first group by 1 order by count(*) desc, 1 limit 1`,
+      [sendId, LOOKED_AT],
+    );
+    if (!found || found.why === 'skipped') return 'nobody';
+    return REASONS[found.why ?? ''] ?? 'refused';
+  }
+}
+
+/** By the class of a refusal. */
+const REASONS: Record<string, StopReason> = {
+  'hard-address': 'unknown_addresses',
+  expired: 'unreachable',
+  connection: 'unreachable',
+};

@@ -1,0 +1,190 @@
+import { type MxRecord, promises as dns } from 'node:dns';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { providerByMx, type RecipientProvider } from './recipient-provider.js';
+
+/** Names that public DNS never resolves. */
+const RESERVED = /(^|\.)(test|example|invalid|localhost|local|internal|home\.arpa|example\.(com|net|org))$/;
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
+const KEPT_HERE = 50_000;
+/** Limit of domains in the queue; a domain beyond it is queued with its next message. */
+const MOST_WAITING = 10_000;
+const AT_A_TIME = 8;
+const BATCH = 200;
+const TIMEOUT_MS = 2_000;
+const GOOD_FOR = '30 days';
+/** First pause after an unanswered query; doubled each time. */
+const ASK_AGAIN_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+/** Limit of unanswered domains; beyond it the oldest are queried again with their next message. */
+const MOST_UNANSWERED = 10_000;
+/** Consecutive failures after which queries stop for a while, because no DNS is reachable. */
+const FAILURES = 8;
+const PAUSE_MS = 600_000;
+
+/** Resolves MX records; replaced in tests. */
+export abstract class MxResolver {
+  abstract resolve(domain: string): Promise<MxRecord[]>;
+}
+
+@Injectable()
+export class DnsMxResolver extends MxResolver {
+  private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+
+  resolve(domain: string): Promise<MxRecord[]> {
+    return this.resolver.resolveMx(domain);
+  }
+}
+
+/**
+ * Finds the large mailbox provider that hosts a domain, by its MX records. Answers from memory while a message is processed; unknown
+ * domains are read from `recipient_domains` or looked up in the background. Without DNS every domain is its own provider.
+ */
+@Injectable()
+export class MxLookup implements BeforeApplicationShutdown {
+  private readonly log = new Logger(MxLookup.name);
+  private readonly hosted = new Map<string, RecipientProvider | null>();
+  private readonly waiting = new Set<string>();
+  /** Unanswered domains with the time of the next query, oldest first. */
+  private readonly unanswered = new Map<string, { askAt: number; pauseMs: number }>();
+  private working?: Promise<void>;
+  private failures = 0;
+  private pausedUntil = 0;
+  private stopping = false;
+
+  /** The embedded mailbox is every domain's mail server. */
+  private readonly isOff: boolean;
+
+  constructor(
+    private readonly em: EntityManager,
+    settings: Settings,
+    private readonly resolver: MxResolver,
+  ) {
+    this.isOff = settings.embedded.has('mailbox');
+  }
+
+  /** @returns undefined where no large provider hosts the domain, as far as known yet */
+  known(domain: string): RecipientProvider | undefined {
+    const found = this.hosted.get(domain);
+    if (found === undefined) this.ask(domain);
+    return found ?? undefined;
+  }
+
+  /** Resolves once the queue is empty. */
+  async settled(): Promise<void> {
+    while (this.working) await this.working;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    this.waiting.clear();
+    await this.working;
+  }
+
+  /** Replaced by tests that run hours in seconds. */
+  protected now(): number {
+    return Date.now();
+  }
+
+  private ask(domain: string): void {
+    if (this.stopping || this.isOff || RESERVED.test(domain) || !domain.includes('.')) return this.keep(domain, null);
+    const now = this.now();
+    if (this.waiting.size >= MOST_WAITING || now < this.pausedUntil || now < (this.unanswered.get(domain)?.askAt ?? 0))
+      return;
+    this.waiting.add(domain);
+    this.working ??= new Promise<void>((begin) => setImmediate(begin))
+      .then(() => this.work())
+      .finally(() => (this.working = undefined));
+  }
+
+  private async work(): Promise<void> {
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, BATCH);
+      for (const domain of batch) this.waiting.delete(domain);
+      try {
+        await this.lookUp(batch);
+      } catch (error) {
+        this.log.warn({ err: error }, 'recipient domains could not be looked up');
+        this.pause();
+      }
+    }
+  }
+
+  private async lookUp(domains: readonly string[]): Promise<void> {
+    const kept = await rows<{ domain: string; provider: RecipientProvider | null }>(
+      this.em.fork(),
+      `select domain, provider from recipient_domains where domain in (select jsonb_array_elements_text(?::jsonb)) and looked_up_at > now() - interval '${GOOD_FOR}'`,
+      [JSON.stringify(domains)],
+    );
+    for (const { domain, provider } of kept) this.keep(domain, provider);
+    const unknown = domains.filter((domain) => !this.hosted.has(domain));
+    const found: { domain: string; provider: RecipientProvider | null }[] = [];
+    const next = async (): Promise<void> => {
+      for (
+        let domain = unknown.pop();
+        domain !== undefined && !this.stopping && this.now() >= this.pausedUntil;
+        domain = unknown.pop()
+      ) {
+        const provider = await this.resolve(domain);
+        if (provider === undefined) this.askLater(domain);
+        else found.push({ domain, provider });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, next));
+    if (found.length === 0) return;
+    for (const { domain, provider } of found) this.keep(domain, provider);
+    await changed(
+      this.em.fork(),
+      `insert into recipient_domains (domain, provider) select f.domain, f.provider from jsonb_to_recordset(?::jsonb) as f(domain text, provider text) order by f.domain
+       on conflict (domain) do update set provider = excluded.provider, looked_up_at = now()`,
+      [JSON.stringify(found)],
+    );
+  }
+
+  /** @returns null where no large provider hosts the domain, undefined where the query was not answered */
+  private async resolve(domain: string): Promise<RecipientProvider | null | undefined> {
+    try {
+      const records = await withTimeout(this.resolver.resolve(domain));
+      this.failures = 0;
+      return providerByMx(records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)) ?? null;
+    } catch (error) {
+      if (NO_RECORDS.has((error as { code?: string }).code ?? '')) return null;
+      if (++this.failures >= FAILURES) this.pause();
+      return undefined;
+    }
+  }
+
+  private pause(): void {
+    if (this.now() >= this.pausedUntil)
+      this.log.warn(
+        `MX records cannot be looked up; tried again in ${PAUSE_MS / 60_000} min. Until then a domain counts as its own provider`,
+      );
+    this.pausedUntil = this.now() + PAUSE_MS;
+    this.failures = 0;
+    this.waiting.clear();
+  }
+
+  /** Until then the domain is its own provider. */
+  private askLater(domain: string): void {
+    const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, LONGEST_PAUSE_MS);
+    this.unanswered.delete(domain);
+    if (this.unanswered.size >= MOST_UNANSWERED) this.unanswered.delete(this.unanswered.keys().next().value!);
+    this.unanswered.set(domain, { askAt: this.now() + pauseMs, pauseMs });
+  }
+
+  private keep(domain: string, provider: RecipientProvider | null): void {
+    this.unanswered.delete(domain);
+    if (this.hosted.size >= KEPT_HERE) this.hosted.clear();
+    this.hosted.set(domain, provider);
+  }
+}
+
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>(
+    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS * 2).unref()),
+  );
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,79 @@
+interface Slots {
+  room: number;
+  /** Start times of the messages in flight, oldest first. */
+  underWay: Set<number>;
+  /** A batch waited for a slot in vain; cleared when a message of the provider completes. */
+  isStalled: boolean;
+}
+
+const INITIAL_SLOTS = 4;
+const MAX_SLOTS = 100;
+/** A message that takes longer shows that its provider is slow. */
+const SLOW_MS = 3_000;
+const KEPT = 10_000;
+
+/**
+ * Limits the messages that one worker has in flight with each provider: few at first, one more for each quick message, so that a hanging
+ * provider never occupies all connections.
+ */
+export class ProviderConcurrency {
+  private readonly slots = new Map<string, Slots>();
+
+  /** @param most upper bound from the account's settings */
+  hasRoom(provider: string, most: number): boolean {
+    const slots = this.slots.get(provider);
+    return !slots || this.free(provider, most) > 0;
+  }
+
+  /** Number of messages that may start now. */
+  free(provider: string, most: number): number {
+    const slots = this.slots.get(provider);
+    if (!slots) return Math.min(INITIAL_SLOTS, most);
+    const [oldest] = slots.underWay;
+    const isStuck = oldest !== undefined && performance.now() - oldest > SLOW_MS;
+    return Math.min(isStuck ? INITIAL_SLOTS : slots.room, most) - slots.underWay.size;
+  }
+
+  /**
+   * Takes a slot.
+   * @returns the key with which `leave` frees it
+   */
+  enter(provider: string): number {
+    const { underWay } = this.of(provider);
+    let started = performance.now();
+    while (underWay.has(started)) started += 0.001;
+    underWay.add(started);
+    return started;
+  }
+
+  /** Frees the slot that was taken at `entered`. */
+  leave(provider: string, entered: number): void {
+    const slots = this.of(provider);
+    slots.underWay.delete(entered);
+    slots.isStalled = false;
+    const isQuick = performance.now() - entered < SLOW_MS;
+    slots.room = isQuick ? Math.min(slots.room + 1, MAX_SLOTS) : Math.max(INITIAL_SLOTS, slots.room >> 1);
+  }
+
+  /**
+   * Records that a batch waited for a slot without getting one; until a message of the provider completes, other
+   * batches do not wait.
+   */
+  stalled(provider: string): void {
+    this.of(provider).isStalled = true;
+  }
+
+  isStalled(provider: string): boolean {
+    return this.slots.get(provider)?.isStalled ?? false;
+  }
+
+  private of(provider: string): Slots {
+    let slots = this.slots.get(provider);
+    if (!slots) {
+      if (this.slots.size >= KEPT)
+        for (const [name, { underWay }] of this.slots) if (underWay.size === 0) this.slots.delete(name);
+      this.slots.set(provider, (slots = { room: INITIAL_SLOTS, underWay: new Set(), isStalled: false }));
+    }
+    return slots;
+  }
+}

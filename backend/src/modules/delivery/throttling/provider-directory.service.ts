@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { MxLookup } from './mx-lookup.service.js';
+import { providerByName } from './recipient-provider.js';
+
+/** Maps a recipient domain to its mailbox provider. Answers synchronously; a domain that has to be looked up is known a little later. */
+@Injectable()
+export class ProviderDirectory {
+  constructor(private readonly mx: MxLookup) {}
+
+  /** @returns a large provider's name, else the domain itself */
+  providerOf(domain: string): string {
+    return providerByName(domain) ?? this.mx.known(domain) ?? domain;
+  }
+}

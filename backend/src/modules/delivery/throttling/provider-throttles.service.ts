@@ -1,0 +1,284 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import {
+  type LimiterState,
+  ProviderAccounts,
+  type ProviderConfig,
+  ProviderRateLimiter,
+  type SlotRequest,
+  type Reservation,
+} from '../../mail-accounts/index.js';
+import { DeliveryTuning } from '../delivery-tuning.js';
+import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
+import { ProviderConcurrency } from './provider-concurrency.js';
+import { ProviderDirectory } from './provider-directory.service.js';
+import { NO_LIMIT, providerLimit, type ProviderLimit } from './provider-limits.js';
+import { ProviderTraffic } from './provider-traffic.service.js';
+import { isRateRefusal } from './rate-refusal.js';
+import { RecentRateCuts } from './recent-rate-cuts.js';
+
+const REFRESH_MS = 2_000;
+/** Consecutive policy refusals after which a domain is paused. */
+const POLICY_REFUSALS = 5;
+/** Limit of domains whose refusals are counted. */
+const KEPT_REFUSALS = 10_000;
+/** Messages of one unlimited provider that are admitted together. */
+const UNLIMITED_BATCH = 500;
+
+interface Recipient {
+  domain: string;
+  provider: string;
+}
+
+/**
+ * Decides what may go to each mailbox provider now: rates over all workers, connections of this worker, and domains that refuse our mail by
+ * policy. Never admits more than the limiter granted; the rest waits in a backlog.
+ */
+@Injectable()
+export class ProviderThrottles {
+  private readonly log = new Logger(ProviderThrottles.name);
+  private readonly concurrency = new ProviderConcurrency();
+  /** Consecutive policy refusals, by domain. */
+  private readonly refusals = new Map<string, number>();
+  /** Providers whose replies limit the account in use. */
+  private active = new Map<string, LimiterState>();
+  /** Times of rate cuts. A message that was marked before its provider's cut does not leave. */
+  private readonly cuts = new RecentRateCuts();
+  /** Providers with a backlog of some send: fresh mail queues behind it. */
+  private backlogged: ReadonlySet<string> = new Set();
+  private limits = new Map<string, ProviderLimit>();
+  private account = '';
+  private config: ProviderConfig = {};
+  private refreshedAt = 0;
+  private refreshing?: Promise<void>;
+  /** Whether the embedded mailbox receives all mail, whatever the recipient's domain. */
+  private readonly hasMailbox: boolean;
+  private readonly roomListeners: ((provider: string) => void)[] = [];
+
+  constructor(
+    private readonly tuning: DeliveryTuning,
+    private readonly limiter: ProviderRateLimiter,
+    private readonly accounts: ProviderAccounts,
+    private readonly directory: ProviderDirectory,
+    private readonly traffic: ProviderTraffic,
+    settings: Settings,
+  ) {
+    this.hasMailbox = settings.embedded.has('mailbox');
+  }
+
+  /** Id of the account to which limits apply. */
+  get accountInUse(): string {
+    return this.account;
+  }
+
+  /** Grows with each cut, so that a batch notices that it has to check its messages. */
+  get cutCount(): number {
+    return this.cuts.count;
+  }
+
+  /** The provider whose limits apply to a domain: the domain itself while it is paused on its own. */
+  providerOf(domain: string): string {
+    return this.active.has(domain) ? domain : this.directory.providerOf(domain);
+  }
+
+  /** Splits recipients into those that may go now, with reserved slots, and the rest. Sets every recipient's `provider`. */
+  async admit<T extends Recipient>(recipients: readonly T[]): Promise<{ now: T[]; later: T[] }> {
+    await this.refresh();
+    const wanted = new Map<string, number>();
+    let isFree = true;
+    for (const recipient of recipients) {
+      const provider = (recipient.provider = this.providerOf(recipient.domain));
+      if (this.mustWait(provider)) isFree = false;
+      else if (this.isLimited(provider)) wanted.set(provider, (wanted.get(provider) ?? 0) + 1);
+    }
+    if (isFree && wanted.size === 0) return { now: [...recipients], later: [] };
+    const granted = await this.reserve([...wanted], { lookaheadMs: 0 });
+    const now: T[] = [];
+    const later: T[] = [];
+    for (const recipient of recipients) {
+      const { provider } = recipient;
+      const left = wanted.has(provider) ? (granted.get(provider)?.granted ?? 0) : Infinity;
+      if (this.mustWait(provider) || left <= 0) later.push(recipient);
+      else {
+        now.push(recipient);
+        if (left !== Infinity) granted.set(provider, { ...granted.get(provider)!, granted: left - 1 });
+      }
+    }
+    return { now, later };
+  }
+
+  /** Reserves slots for a backlog, which spreads its messages over them. Limited by the free connections. */
+  async reserveFor(
+    provider: string,
+    wanted: number,
+    ahead: Pick<SlotRequest, 'lookaheadMs' | 'batchMs'>,
+  ): Promise<Reservation> {
+    await this.refresh();
+    const most = Math.min(
+      wanted,
+      UNLIMITED_BATCH,
+      this.isSlow(provider) ? this.concurrency.free(provider, this.limitOf(provider).concurrent) : Infinity,
+    );
+    if (most <= 0)
+      return { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: this.tuning.stalledPauseSeconds * 1000 };
+    if (!this.isLimited(provider)) return { granted: most, startsInMs: 0, intervalMs: 0, retryInMs: 0 };
+    return (await this.reserve([[provider, most]], ahead)).get(provider)!;
+  }
+
+  /** The provider accepted a message. */
+  accepted({ domain, provider }: Recipient): void {
+    if (this.refusals.size > 0) this.refusals.delete(domain);
+    this.traffic.accepted(provider, this.active.has(provider) || !provider.includes('.'));
+  }
+
+  /** The provider refused a message that was begun `ageMs` ago. */
+  async refused({ domain, provider }: Recipient, verdict: Verdict, ageMs: number): Promise<void> {
+    if (isRateRefusal(verdict)) return this.cut(provider, verdict.response ?? verdict.reason, ageMs);
+    if (verdict.kind !== 'permanent') return;
+    if (verdict.class === 'policy') return this.refusedByPolicy(domain, verdict);
+    // The provider judged the recipient, not us: the domain's count of policy refusals starts again.
+    this.refusals.delete(domain);
+  }
+
+  /** Whether a cut since the preparation of its batch keeps a message from leaving. */
+  isCutSince({ domain, provider }: Recipient, since: number): boolean {
+    return this.cuts.isSince(provider, since) || this.cuts.isSince(domain, since);
+  }
+
+  hasRoom(provider: string): boolean {
+    return this.concurrency.hasRoom(provider, this.limitOf(provider).concurrent);
+  }
+
+  enter(provider: string): number {
+    return this.concurrency.enter(provider);
+  }
+
+  leave(provider: string, entered: number): void {
+    const wasStalled = this.concurrency.isStalled(provider);
+    this.concurrency.leave(provider, entered);
+    if (wasStalled) for (const listener of this.roomListeners) listener(provider);
+  }
+
+  isStalled(provider: string): boolean {
+    return this.concurrency.isStalled(provider);
+  }
+
+  /** A batch waited for this provider's connections in vain. */
+  stalled(provider: string): void {
+    this.concurrency.stalled(provider);
+  }
+
+  /** Registers a listener for stalled providers that accept messages again. */
+  onRoom(listener: (provider: string) => void): void {
+    this.roomListeners.push(listener);
+  }
+
+  /** Replaces the set of providers with a backlog. */
+  setBacklogged(providers: ReadonlySet<string>): void {
+    this.backlogged = providers;
+  }
+
+  addBacklogged(providers: Iterable<string>): void {
+    this.backlogged = new Set([...this.backlogged, ...providers]);
+  }
+
+  private mustWait(provider: string): boolean {
+    return this.backlogged.has(provider) || this.concurrency.isStalled(provider);
+  }
+
+  private isSlow(provider: string): boolean {
+    return this.concurrency.isStalled(provider) || this.limitOf(provider).concurrent !== Infinity;
+  }
+
+  private isLimited(provider: string): boolean {
+    const { most, start } = this.limitOf(provider);
+    return most !== Infinity || start !== undefined || this.active.has(provider);
+  }
+
+  private limitOf(provider: string): ProviderLimit {
+    if (this.hasMailbox) return NO_LIMIT;
+    let limit = this.limits.get(provider);
+    if (!limit) this.limits.set(provider, (limit = providerLimit(provider, this.config)));
+    return limit;
+  }
+
+  private reserve(
+    wanted: readonly (readonly [string, number])[],
+    ahead: Pick<SlotRequest, 'lookaheadMs' | 'batchMs'>,
+  ): Promise<Map<string, Reservation>> {
+    return this.limiter.reserve(
+      this.account,
+      wanted.map(([provider, count]) => {
+        const { most, start } = this.limitOf(provider);
+        return { provider, wanted: count, most, start, ...ahead };
+      }),
+    );
+  }
+
+  private async cut(provider: string, answer: string, ageMs: number): Promise<void> {
+    this.cuts.note(provider);
+    this.traffic.refused(provider);
+    const { most, start } = this.limitOf(provider);
+    const isNew = !this.active.has(provider);
+    try {
+      const state = await this.limiter.refused(this.account, provider, {
+        ageMs,
+        measured: this.traffic.measured(provider),
+        most,
+        start,
+        floor: 1 / this.tuning.slowestSeconds,
+        answer,
+      });
+      this.active.set(provider, state);
+      if (isNew) this.log.warn({ provider, answer }, 'a mailbox provider asks for less mail; its rate is halved');
+    } catch (error) {
+      // The limiter does not know the cut, so at least this worker stops; refused messages have their own retry delay.
+      this.concurrency.stalled(provider);
+      this.log.error({ err: error, provider }, 'a lower rate could not be stored');
+    }
+  }
+
+  private async refusedByPolicy(domain: string, { response, reason }: Verdict): Promise<void> {
+    const inARow = (this.refusals.get(domain) ?? 0) + 1;
+    if (this.refusals.size >= KEPT_REFUSALS) this.refusals.clear();
+    this.refusals.set(domain, inARow);
+    if (inARow < POLICY_REFUSALS) return;
+    this.cuts.note(domain);
+    this.log.error({ domain, inARow, response }, 'a domain refuses our mail; what waits for it is held back');
+    try {
+      this.active.set(
+        domain,
+        await this.limiter.pause(
+          this.account,
+          domain,
+          this.tuning.policyPauseSeconds,
+          1 / this.tuning.slowestSeconds,
+          response ?? reason,
+        ),
+      );
+    } catch (error) {
+      this.log.error({ err: error, domain }, 'a pause could not be stored');
+    }
+  }
+
+  /** Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no limit is known. */
+  private refresh(): Promise<void> {
+    if (Date.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();
+    return (this.refreshing ??= this.read().finally(() => (this.refreshing = undefined)));
+  }
+
+  private async read(): Promise<void> {
+    const asked = performance.now();
+    const { id, config } = await this.accounts.inUse();
+    const active = this.hasMailbox ? new Map<string, LimiterState>() : await this.limiter.active(id);
+    // The query may miss a cut that happened while it ran.
+    if (id === this.account)
+      for (const [provider, state] of this.active) if (this.cuts.isSince(provider, asked)) active.set(provider, state);
+    if (id !== this.account) this.traffic.use(id);
+    this.account = id;
+    this.config = config;
+    this.limits = new Map();
+    this.active = active;
+    this.refreshedAt = Date.now();
+  }
+}

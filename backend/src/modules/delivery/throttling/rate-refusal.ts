@@ -1,0 +1,18 @@
+import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
+
+const NAMES_A_RATE =
+  /too many|\brate\b|rate[- ]limit|thrott|slow down|temporarily deferred|unusual (rate|volume)|exceed/i;
+const GREYLISTING = /gr[ae]y.?list/i;
+
+/**
+ * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x except greylisting (which concerns one recipient; a bare 4.7.1 only where its
+ * text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x) never do.
+ */
+export function isRateRefusal({ kind, code = '', response = '' }: Verdict): boolean {
+  if (kind !== 'temporary' || GREYLISTING.test(response)) return false;
+  const [, subject, detail] = /\b4\.(\d{1,3})\.(\d{1,3})\b/.exec(`${code} ${response}`) ?? [];
+  if (subject === '2') return false;
+  if (code.startsWith('421') || (subject === '3' && detail === '2')) return true;
+  if (subject === '7' && detail !== '1') return true;
+  return NAMES_A_RATE.test(response);
+}

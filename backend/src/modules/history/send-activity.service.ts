@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../shared/database/queries/rows.js';
+import { sqlArray } from '../../shared/database/queries/sql-array.js';
+import type { SendType } from '../../shared/enums.js';
+
+/** A send whose deliveries are being written into the activity of the people it went to. */
+export interface ActivityPass {
+  id: string;
+  /** Deliveries up to this position are done in this pass. */
+  position: number;
+  /** Messages accepted after the first and up to the second time belong to this pass; since null: it is the first. */
+  since: string | null;
+  until: string;
+}
+
+/** A send with messages that no pass has reached yet. */
+export interface PendingActivity {
+  id: string;
+  sendType: SendType;
+  /** Time of acceptance. */
+  sentAt: string;
+}
+
+/**
+ * How far the deliveries of each send are in the activity of the people it went to. A send that ends is passed over once,
+ * and once more after each retry of its failed recipients.
+ */
+@Injectable()
+export class SendActivity {
+  /**
+   * Sends of an account with messages that no pass has reached yet, oldest first.
+   * @param before only those accepted before this send
+   */
+  pendingOf(em: EntityManager, userId: string, before?: string): Promise<PendingActivity[]> {
+    return rows<PendingActivity>(
+      em,
+      `select id, email_type as "sendType", sent_at::text as "sentAt" from email_history
+       where user_id = ? and activity_pending${before === undefined ? '' : ` and (sent_at, id) < (select o.sent_at, o.id from email_history o where o.id = ?)`} order by sent_at, id`,
+      before === undefined ? [userId] : [userId, before],
+    );
+  }
+
+  /**
+   * Locks one send that has ended and is not passed over, until the transaction ends; a retry of it waits.
+   * @param except sends that are left alone
+   */
+  async claim(em: EntityManager, except: readonly string[]): Promise<ActivityPass | null> {
+    const [pass] = await rows<ActivityPass>(
+      em,
+      `update email_history h set activity_started_at = coalesce(h.activity_started_at, clock_timestamp())
+       where h.id = (select n.id from email_history n where n.activity_pending and (n.status <> 'pending' or n.activity_position > 0) and n.id <> all (?::uuid[])
+         order by n.user_id, n.sent_at, n.id limit 1 for update skip locked)
+       returning h.id, h.activity_position as position, h.activity_until::text as since, h.activity_started_at::text as until`,
+      [sqlArray(except)],
+    );
+    return pass ?? null;
+  }
+
+  /** Records that deliveries up to this position are done. */
+  async advance(em: EntityManager, id: string, position: number): Promise<void> {
+    await changed(em, `update email_history set activity_position = ? where id = ?`, [position, id]);
+  }
+
+  /** Ends a pass. A send that was reopened meanwhile stays pending for the next one. */
+  async finish(em: EntityManager, id: string): Promise<void> {
+    await changed(
+      em,
+      `update email_history set activity_until = activity_started_at, activity_started_at = null, activity_position = 0, activity_pending = (status = 'pending') where id = ?`,
+      [id],
+    );
+  }
+}

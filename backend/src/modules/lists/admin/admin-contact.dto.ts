@@ -1,0 +1,288 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { PageQuery } from '../../../shared/http/index.js';
+import {
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SCOPES,
+  type SuppressionReason,
+  type SuppressionScope,
+} from '../../../shared/enums.js';
+import { ATTESTATION_STATES, type AttestationState } from '../entities/contact-import.values.js';
+import { ContactDto } from '../contacts/contact.dto.js';
+import { EmailText, OptionalText } from '../../../shared/http/requests/text.decorators.js';
+
+/** A contact as admins see it, with its list and that list's owner. */
+export class AdminContactDto extends ContactDto {
+  /**
+   * The list it is on
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  emailListId: string;
+
+  /**
+   * That list's name
+   * @example 'Java vendors'
+   */
+  listName: string;
+
+  /**
+   * Owner of the list; null: the default list
+   * @example 'ann@acme-staffing.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  ownerEmail: string | null;
+}
+
+/** Filter of contacts over all lists. */
+export class AdminContactQuery extends PageQuery {
+  /**
+   * Only contacts of this list
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'emailListId must be the id of a list' })
+  emailListId?: string;
+
+  /**
+   * Only confirmed ones, or only pending ones
+   * @example false
+   */
+  @IsOptional()
+  @Transform(({ obj }: { obj: Record<string, unknown> }) =>
+    obj['confirmed'] === 'true' ? true : obj['confirmed'] === 'false' ? false : obj['confirmed'],
+  )
+  @IsBoolean()
+  confirmed?: boolean;
+
+  /**
+   * Those who have left; they stand in no list's table
+   * @example 'unsubscribed'
+   */
+  @IsOptional()
+  @IsIn(['unsubscribed'])
+  status?: 'unsubscribed';
+}
+
+/** The contact's new confirmation state. */
+export class ConfirmContactDto {
+  /**
+   * true confirms, false sets it back to Pending
+   * @example true
+   */
+  @IsBoolean({ message: 'confirmed must be true or false' })
+  confirmed: boolean;
+
+  /**
+   * Why, for the record
+   * @example 'Confirmed by phone'
+   */
+  @OptionalText(300)
+  reason?: string | null;
+}
+
+/** A list as admins find it. */
+export class AdminListDto {
+  /**
+   * Its id
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name
+   * @example 'Java vendors'
+   */
+  name: string;
+
+  /**
+   * Owner of the list; null: the default list
+   * @example 'ann@acme-staffing.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  ownerEmail: string | null;
+
+  /**
+   * Pending and confirmed contacts
+   * @example 412
+   */
+  contactCount: number;
+
+  /**
+   * Whether it is the shared network
+   * @example false
+   */
+  isDefault: boolean;
+}
+
+/** A sample contact of an attested import. */
+export class SampleContactDto {
+  /**
+   * The address
+   * @example 'vendor@example.com'
+   */
+  email: string;
+
+  /**
+   * Name, if given
+   * @example 'Sam Vendor'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+}
+
+/** An import with an attestation of its owner. */
+export class AttestedBatchDto {
+  /**
+   * The import
+   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  id: string;
+
+  /**
+   * The list it went into
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  listId: string;
+
+  /**
+   * That list's name
+   * @example 'Java vendors'
+   */
+  listName: string;
+
+  /**
+   * The owner's statement where and how these people agreed
+   * @example 'Clients of our agency since 2024, agreed by signed frame contract'
+   */
+  attestation: string;
+
+  /**
+   * Number of contacts
+   * @example 990
+   */
+  total: number;
+
+  /** A sample of them */
+  sample: SampleContactDto[];
+
+  /** Whether the whole file has been read; a decision is possible only then */
+  isComplete: boolean;
+
+  /** Its state */
+  @ApiProperty({ enum: ATTESTATION_STATES, example: 'waiting' })
+  state: AttestationState;
+
+  /**
+   * Time of the import
+   * @example '2026-11-21T06:30:00.000Z'
+   */
+  createdAt: string;
+
+  /**
+   * When it was decided
+   * @example '2026-11-21T09:30:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  decidedAt: string | null;
+}
+
+/** Filter of attested imports. */
+export class AttestedBatchQuery extends PageQuery {
+  /** Only those that stand so */
+  @ApiProperty({ enum: ATTESTATION_STATES, required: false, example: 'waiting' })
+  @IsOptional()
+  @IsIn(ATTESTATION_STATES)
+  state?: AttestationState;
+}
+
+/** A suppressed address. */
+export class SuppressionDto {
+  /**
+   * Its id
+   * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
+   */
+  id: string;
+
+  /**
+   * The address; null once the person's data was erased
+   * @example 'vendor@example.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  email: string | null;
+
+  /** Why */
+  @ApiProperty({ enum: SUPPRESSION_REASONS, example: 'bounced' })
+  cause: SuppressionReason;
+
+  /** Scope: one owner's lists, the shared network, or all mail */
+  @ApiProperty({ enum: SUPPRESSION_SCOPES, example: 'owner' })
+  scope: SuppressionScope;
+
+  /**
+   * The list owner, for scope owner; null if the account was deleted
+   * @example 'ann@acme-staffing.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  ownerEmail: string | null;
+
+  /**
+   * Since when
+   * @example '2026-11-21T06:30:00.000Z'
+   */
+  createdAt: string;
+
+  /**
+   * Until when; null: permanently
+   * @example '2026-11-21T09:30:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  expiresAt: string | null;
+}
+
+/**
+ * Filter of suppressions; `search` matches parts of known addresses, and whole addresses of which only the hash is
+ * kept.
+ */
+export class SuppressionQuery extends PageQuery {
+  /** Only those for this cause */
+  @ApiProperty({ enum: SUPPRESSION_REASONS, required: false, example: 'bounced' })
+  @IsOptional()
+  @IsIn(SUPPRESSION_REASONS)
+  cause?: SuppressionReason;
+
+  /** Only those of this reach */
+  @ApiProperty({ enum: SUPPRESSION_SCOPES, required: false, example: 'all' })
+  @IsOptional()
+  @IsIn(SUPPRESSION_SCOPES)
+  scope?: SuppressionScope;
+}
+
+/** An address to suppress. */
+export class AddSuppressionDto {
+  /**
+   * The address
+   * @example 'vendor@example.com'
+   */
+  @EmailText()
+  email: string;
+
+  /** all: every mail; network: the shared network; default all */
+  @ApiProperty({ enum: ['all', 'network'], required: false, example: 'all' })
+  @IsOptional()
+  @IsIn(['all', 'network'])
+  scope?: 'all' | 'network';
+
+  /** Whether the person unsubscribed or complained; default unsubscribed */
+  @ApiProperty({ enum: ['unsubscribed', 'complained'], required: false, example: 'unsubscribed' })
+  @IsOptional()
+  @IsIn(['unsubscribed', 'complained'])
+  cause?: 'unsubscribed' | 'complained';
+
+  /**
+   * Why, for the record
+   * @example 'Asked by phone'
+   */
+  @OptionalText(300)
+  reason?: string | null;
+}

@@ -1,1 +1,0 @@
-export { MessageDto } from '../../../shared/http/message.dto.js';

@@ -1,0 +1,166 @@
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { oneOf, timestamp } from '../../../shared/database/queries/columns.js';
+import { User } from '../../auth/index.js';
+import { ContactImport } from './contact-import.entity.js';
+import type { ColumnTarget } from '../imports/judging/targets.js';
+
+/** What a line of a checked import would do. */
+export const VERDICTS = ['new', 'updated', 'unchanged', 'left_out'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/**
+ * A block of the records of an import's file, whatever its kind. Unlogged, like the other tables of staged imports: after
+ * a crash of the database they are empty, and the file is read and checked again. Without a foreign key, whose check
+ * would run for each row: a trigger removes them with their import.
+ */
+@Entity({ tableName: 'contact_import_records' })
+export class ContactImportRecords {
+  @PrimaryKey({ type: 'uuid' })
+  importId: string;
+
+  /** From 0. */
+  @PrimaryKey({ type: 'integer', autoincrement: false })
+  position: number;
+
+  /** Deflated JSON of records. */
+  @Property({ type: 'blob', columnType: 'bytea' })
+  content: Uint8Array;
+
+  [PrimaryKeyProp]?: ['importId', 'position'];
+}
+
+/** A line of an import as its check reads it. */
+@Entity({ tableName: 'contact_import_rows' })
+@Check({ name: 'contact_import_rows_verdict_check', expression: oneOf('verdict', VERDICTS) })
+@Index({
+  name: 'contact_import_rows_repeat_index',
+  expression: `create index "contact_import_rows_repeat_index" on "contact_import_rows" ("email_hash", ("import_id"::text), "line")`,
+})
+@Index({
+  name: 'contact_import_rows_shown_index',
+  expression: `create index "contact_import_rows_shown_index" on "contact_import_rows" ("import_id", "line") where refused is not null or marks <> '{}'`,
+})
+export class ContactImportRow {
+  @PrimaryKey({ type: 'uuid' })
+  importId: string;
+
+  @PrimaryKey({ type: 'integer', autoincrement: false })
+  line: number;
+
+  /** As read. */
+  @Property({ type: 'text' })
+  email: string;
+
+  @Property({ type: 'text', nullable: true })
+  emailNorm?: string | null;
+
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true })
+  emailHash?: Uint8Array | null;
+
+  @Property({ type: 'text', nullable: true })
+  domain?: string | null;
+
+  /** Why the line is left out whatever the database says: the address, or the user's choice. */
+  @Property({ type: 'text', nullable: true })
+  refused?: string | null;
+
+  /** Why it is left out as the database stood; null before it is judged. */
+  @Property({ type: 'text', nullable: true })
+  reason?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  verdict?: Verdict | null;
+
+  /** What the user is shown of a line that goes in. */
+  @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
+  marks: Opt<string[]>;
+
+  /** Domain that the address may be meant to have. */
+  @Property({ type: 'text', nullable: true })
+  suggestion?: string | null;
+
+  /** Labels of columns whose value did not fit. */
+  @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
+  misfits: Opt<string[]>;
+
+  /** The row as it was. */
+  @Property({ type: 'json' })
+  cells: string[];
+
+  /** What the row says about the person. */
+  @Property({ type: 'json' })
+  person: Record<string, unknown>;
+
+  [PrimaryKeyProp]?: ['importId', 'line'];
+}
+
+/** A domain of an import's addresses. */
+@Entity({ tableName: 'contact_import_domains' })
+export class ContactImportDomain {
+  @PrimaryKey({ type: 'uuid' })
+  importId: string;
+
+  @PrimaryKey({ type: 'text' })
+  domain: string;
+
+  @Property({ type: 'integer' })
+  people: number;
+
+  @Property({ type: 'text', nullable: true })
+  suggestion?: string | null;
+
+  /** Whether DNS was asked, with or without an answer. */
+  @Property({ type: 'boolean', default: false })
+  isLookedUp: Opt<boolean> = false;
+
+  /** Not looked up, because the import has many other names below the same registrable domain. */
+  @Property({ type: 'boolean', default: false })
+  isOverLimit: Opt<boolean> = false;
+
+  [PrimaryKeyProp]?: ['importId', 'domain'];
+}
+
+/** A person who was erased while the import had not ended: its lines with this address are passed over. */
+@Entity({ tableName: 'contact_import_erasures' })
+export class ContactImportErasure {
+  @ManyToOne(() => ContactImport, { mapToPk: true, primary: true, fieldName: 'import_id', deleteRule: 'cascade' })
+  importId: string;
+
+  @PrimaryKey({ type: 'blob', columnType: 'bytea' })
+  addressHash: Uint8Array;
+
+  [PrimaryKeyProp]?: ['importId', 'addressHash'];
+}
+
+/** Whether a domain takes mail, as DNS answered. */
+@Entity({ tableName: 'mail_domains' })
+export class MailDomain {
+  @PrimaryKey({ type: 'text' })
+  domain: string;
+
+  @Property({ type: 'boolean' })
+  takesMail: boolean;
+
+  @Property({ ...timestamp, defaultRaw: 'now()' })
+  @Index({ name: 'mail_domains_age_index' })
+  lookedUpAt: Opt<Date>;
+}
+
+/** Where the columns of a file with this set of headers went last time. */
+@Entity({ tableName: 'import_mappings' })
+export class ImportMapping {
+  @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'owner_id', deleteRule: 'cascade' })
+  ownerId: string;
+
+  @PrimaryKey({ type: 'text' })
+  headerHash: string;
+
+  @Property({ type: 'json' })
+  mapping: Record<string, ColumnTarget>;
+
+  @Property({ ...timestamp, defaultRaw: 'now()' })
+  usedAt: Opt<Date>;
+
+  [PrimaryKeyProp]?: ['ownerId', 'headerHash'];
+}

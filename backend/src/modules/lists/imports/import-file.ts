@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+
+const TABLES = [
+  'contact_import_chunks',
+  'contact_import_records',
+  'contact_import_domains',
+  'contact_import_erasures',
+] as const;
+
+/** Deletes the file of an import that has ended, and what was read of it, within the caller's transaction. */
+export async function forgetFile(em: EntityManager, importId: string): Promise<void> {
+  for (const table of TABLES) await rows(em, `delete from ${table} where import_id = ?`, [importId]);
+  await forgetSamples(em, importId);
+}
+
+/** Removes the values that were shown of each column. @returns number of imports changed: 1 or 0 */
+export const forgetSamples = (em: EntityManager, importId: string): Promise<number> =>
+  changed(em, FORGET_SAMPLES, [importId]);
+
+const FORGET_SAMPLES = `
+  update contact_imports set columns = (
+    select jsonb_agg(c.value || '{"samples": []}' order by c.place) from jsonb_array_elements(columns) with ordinality as c(value, place))
+  where id = ? and jsonb_path_exists(columns, '$[*].samples[*]')`;
+
+/** Rows that one statement of `deleteStagedRows` deletes at most. */
+export const STAGED_ROWS_AT_ONCE = 20_000;
+
+/** Deletes staged rows of an import, of which there may be millions: at most STAGED_ROWS_AT_ONCE. @returns their number */
+export const deleteStagedRows = (em: EntityManager, importId: string): Promise<number> =>
+  changed(
+    em,
+    `delete from contact_import_rows where ctid in (select ctid from contact_import_rows where import_id = ? limit ${STAGED_ROWS_AT_ONCE})`,
+    [importId],
+  );

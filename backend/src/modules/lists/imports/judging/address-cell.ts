@@ -1,0 +1,36 @@
+/** An address and, where the cell has one, the name in front of it. */
+export interface AddressCell {
+  address: string;
+  name: string;
+}
+
+const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;]*$/;
+/** Google's export separates several values of one label by this. */
+const SEVERAL = /\s:::\s|[;,]\s*|\s\|\s/;
+
+/** An address cell may read `Name <address>`, `mailto:address?subject=…`, or hold several addresses: the first counts. */
+export function readAddressCell(cell: string): AddressCell {
+  const text = cell.trim();
+  const bracketed = IN_BRACKETS.exec(text.split(/\s:::\s/, 1)[0]!.trim());
+  if (bracketed) return { address: withoutScheme(bracketed[2]!), name: unquoted(bracketed[1]!.trim()) };
+  const bare = withoutScheme(text);
+  if (!SEVERAL.test(bare)) return { address: bare, name: '' };
+  const parts = bare.split(SEVERAL).filter(Boolean);
+  // Splits only where every part is an address: a comma inside another text makes the whole cell no address.
+  return parts.every((part) => part.includes('@')) ? readFirst(parts) : { address: bare, name: '' };
+}
+
+const readFirst = ([first = '']: readonly string[]): AddressCell => {
+  const bracketed = IN_BRACKETS.exec(first.trim());
+  return bracketed
+    ? { address: withoutScheme(bracketed[2]!), name: unquoted(bracketed[1]!.trim()) }
+    : { address: withoutScheme(first), name: '' };
+};
+
+function withoutScheme(text: string): string {
+  const trimmed = text.trim();
+  return /^mailto:/i.test(trimmed) ? trimmed.slice('mailto:'.length).split('?', 1)[0]!.trim() : trimmed;
+}
+
+const unquoted = (name: string): string =>
+  name.length > 1 && /^(".*"|'.*')$/s.test(name) ? name.slice(1, -1).replace(/\\(.)/g, '$1').trim() : name;

@@ -1,0 +1,43 @@
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import { hostOf, localPartOf } from '../../../../shared/mail/address.js';
+
+/** Built once: the package builds it anew with every call. */
+let disposable: ReadonlySet<string> | undefined;
+
+/** Addresses that nobody reads, or that reach a machine. */
+const NOBODY =
+  /^(no|not|do-?not|dont|never)[._-]?reply([._+-].*)?$|^(postmaster|abuse|mailer-?daemon|bounces?|listserv|majordomo|nobody|devnull|noc|hostmaster|webmaster|root|spam)$|-(request|owner|bounces|unsubscribe|subscribe)$/;
+const MAILING_LISTS: ReadonlySet<string> = new Set(
+  `googlegroups.com groups.google.com groups.io yahoogroups.com yahoogroups.co.in lists.sourceforge.net listserv.com freelists.org
+   groups.yahoo.com groups.msn.com topica.com mailman.com groups.outlook.com lists.launchpad.net librelist.com`.split(
+    /\s+/,
+  ),
+);
+const LIST_HOST = /^(lists?|listserv|mailman|groups)\./;
+/** Mailboxes of a function, which several people read. */
+const ROLES: ReadonlySet<string> = new Set(
+  `jobs job hr hrd recruiting recruiter recruiters recruitment recruit resume resumes cv careers career hiring talent staffing bench
+   benchsales vendors vendor vendormanagement vms requirements reqs consultants consulting info information contact contactus office
+   admin administrator administration support help helpdesk service services customerservice customercare sales salesteam marketing
+   team hello hi enquiries enquiry inquiries inquiry mail email reception frontdesk billing accounts accounting accountspayable ap ar
+   payroll finance invoices legal compliance security privacy operations ops it itsupport tech webteam press media pr partners
+   partnerships procurement purchasing purchase orders feedback onboarding training immigration everyone all staff management ceo cto
+   humanresources people peopleops ta talentacquisition`.split(/\s+/),
+);
+
+/** Whether the domain or one that it belongs to gives out addresses for an hour. */
+export function isDisposable(norm: string): boolean {
+  disposable ??= disposableEmailBlocklistSet();
+  for (let domain = hostOf(norm); domain.includes('.'); domain = domain.slice(domain.indexOf('.') + 1))
+    if (disposable.has(domain)) return true;
+  return false;
+}
+
+/** Whether an address belongs to a mailing list or to nobody. */
+export function isListAddress(norm: string): boolean {
+  const domain = hostOf(norm);
+  return NOBODY.test(localPartOf(norm)) || MAILING_LISTS.has(domain) || LIST_HOST.test(domain);
+}
+
+/** Whether an address is a desk and not a person. */
+export const isRole = (norm: string): boolean => ROLES.has(localPartOf(norm).split('+', 1)[0]!.replace(/[._-]/g, ''));

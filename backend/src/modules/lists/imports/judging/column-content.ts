@@ -1,0 +1,33 @@
+import { parseAddress } from '../../../../shared/mail/address.js';
+import { phoneE164 } from '../../../contacts/index.js';
+import { readAddressCell } from './address-cell.js';
+import { dateValue } from './date-value.js';
+import { isUsState } from './us-states.js';
+
+export type ColumnContent = 'address' | 'phone' | 'date' | 'state' | 'text';
+
+/** Share of the values of a column that must be of one kind. */
+const MOST = 0.6;
+
+/** What most values of a column are; null for an empty one. */
+export function contentOf(values: readonly string[]): ColumnContent | null {
+  const given = values.filter(Boolean);
+  if (given.length === 0) return null;
+  const are = (test: (value: string) => boolean) => areMost(given, test);
+  if (are((value) => value.includes('@') && parseAddress(readAddressCell(value).address) !== null)) return 'address';
+  if (are((value) => dateValue(value, null) !== null)) return 'date';
+  if (are(isUsState)) return 'state';
+  if (are((value) => value.replace(/\D/g, '').length >= 10 && phoneE164(value) !== null)) return 'phone';
+  return 'text';
+}
+
+/** Stops as soon as the share is reached or can no longer be. */
+function areMost(values: readonly string[], test: (value: string) => boolean): boolean {
+  const wanted = values.length * MOST;
+  let passed = 0;
+  for (const [tested, value] of values.entries()) {
+    if (passed >= wanted || passed + values.length - tested < wanted) break;
+    if (test(value)) passed += 1;
+  }
+  return passed >= wanted;
+}

@@ -1,0 +1,64 @@
+import { dateOfSerial } from '../reading/xlsx/cell-text.js';
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?$/;
+const SERIAL = /^\d{1,7}(?:\.\d+)?$/;
+const NUMBERS = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:[ T,].*)?$/;
+const SLASHED = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/;
+const MONTH_FIRST = /^([a-z]{3,9}) (\d{1,2})(,?) (\d{4})$/;
+const DAY_FIRST = /^(\d{1,2})([ -])([a-z]{3,9})\2(\d{4}|\d{2})$/;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const LONGEST = 40;
+
+/**
+ * A date as YYYY-MM-DD; null for others. Numbers with slashes are month first, as in the USA, unless only day first is
+ * possible; numbers with dots are day first.
+ * @param uses1904 how serial numbers count; null where a number is no date
+ */
+export function dateValue(given: string, uses1904: boolean | null): string | null {
+  const text = given.trim();
+  if (text === '' || text.length > LONGEST) return null;
+  const iso = ISO.exec(text)?.[1];
+  if (iso) return valid(iso);
+  if (SERIAL.test(text)) return uses1904 === null ? null : dateOfSerial(Number(text), uses1904);
+  const numbers = NUMBERS.exec(text);
+  if (numbers) return fromNumbers(numbers);
+  const slashed = SLASHED.exec(text);
+  if (slashed) return day(Number(slashed[1]), Number(slashed[2]), Number(slashed[3]));
+  return fromWords(text.toLowerCase());
+}
+
+function fromNumbers([, first, separator, second, year]: RegExpExecArray): string | null {
+  const isDayFirst = separator === '.' || Number(first) > 12;
+  const [month, date] = isDayFirst ? [second, first] : [first, second];
+  return day(fullYear(year!, 49), Number(month), Number(date));
+}
+
+/** `Nov 22, 2025`, `22 November 2025`, `22-Nov-25`. */
+function fromWords(text: string): string | null {
+  const [, name, date, comma, year] = MONTH_FIRST.exec(text) ?? [];
+  if (name) return day(Number(year), monthOf(name, comma === ','), Number(date));
+  const [, first, separator, word, last] = DAY_FIRST.exec(text) ?? [];
+  if (!word || (separator === ' ' && last!.length === 2)) return null;
+  return day(fullYear(last!, 60), monthOf(word, separator === ' '), Number(first));
+}
+
+/** From 1; 0 for other words. */
+function monthOf(word: string, mayBeLong: boolean): number {
+  const place = MONTHS.findIndex((month) => word === month.slice(0, 3) || (mayBeLong && word === month));
+  return place + 1;
+}
+
+/** @param latest two digits up to which a year is of this century */
+const fullYear = (year: string, latest: number): number =>
+  year.length === 2 ? Number(year) + (Number(year) > latest ? 1900 : 2000) : Number(year);
+
+/** Null for a day that is in no calendar. */
+function day(year: number, month: number, date: number): string | null {
+  const iso = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+  return valid(iso);
+}
+
+const valid = (iso: string): string | null => {
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : null;
+};

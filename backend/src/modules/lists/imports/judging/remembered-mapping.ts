@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { headerName } from './header-names.js';
+import type { ColumnTarget } from './targets.js';
+
+/** Where an account's columns went last, by header name. */
+export type RememberedMapping = Record<string, ColumnTarget>;
+
+/** SHA-256 in hex of a set of headers, in whatever order and spelling. */
+export function headerHash(header: readonly string[]): string {
+  const names = [...new Set(header.map(headerName))].sort();
+  return createHash('sha256').update(names.join('\n')).digest('hex');
+}
+
+/** The mapping as it is remembered; of several columns with one name the first counts. */
+export function rememberable(header: readonly string[], targets: readonly ColumnTarget[]): RememberedMapping {
+  const mapping = new Map<string, ColumnTarget>();
+  header.forEach((label, column) => {
+    const name = headerName(label);
+    if (name !== '' && !mapping.has(name)) mapping.set(name, targets[column] ?? 'ignore');
+  });
+  return Object.fromEntries(mapping);
+}

@@ -1,0 +1,49 @@
+import type { FieldDefinition } from '../../../contacts/index.js';
+
+/** Where a column can go; `ignore` is not imported. */
+export const BUILT_IN_TARGETS = [
+  'email',
+  'name',
+  'firstName',
+  'lastName',
+  'company',
+  'jobTitle',
+  'phone',
+  'city',
+  'region',
+  'country',
+  'timeZone',
+  'skills',
+  'tags',
+  'note',
+  'ignore',
+] as const;
+export type BuiltInTarget = (typeof BUILT_IN_TARGETS)[number];
+/** A built-in target or `field.<key>`, a field of the account. */
+export type ColumnTarget = BuiltInTarget | `field.${string}`;
+
+const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_TARGETS);
+
+export const isBuiltIn = (target: string): target is BuiltInTarget => BUILT_IN.has(target);
+export const fieldTarget = (key: string): ColumnTarget => `field.${key}`;
+/** The key of a field's target; undefined for a built-in one. */
+export const fieldKeyOf = (target: string): string | undefined =>
+  target.startsWith('field.') ? target.slice('field.'.length) : undefined;
+
+export const NO_EMAIL_COLUMN = 'No column looks like an email address. Choose it.';
+
+/** What is wrong with a mapping, in words; null where rows can be judged by it. */
+export function mappingFault(
+  targets: readonly string[],
+  fields: readonly Pick<FieldDefinition, 'key'>[],
+): string | null {
+  const keys = new Set(fields.map(({ key }) => key));
+  const used = new Set<string>();
+  for (const target of targets) {
+    const key = fieldKeyOf(target);
+    if (key === undefined ? !isBuiltIn(target) : !keys.has(key)) return `There is no field "${target.slice(0, 60)}"`;
+    if (target !== 'ignore' && used.has(target)) return 'Two columns go to the same field. Choose one of them.';
+    used.add(target);
+  }
+  return used.has('email') ? null : NO_EMAIL_COLUMN;
+}

@@ -1,0 +1,33 @@
+import type { UnreadKind } from './refusals.js';
+import { markedEncoding } from './text-encoding.js';
+
+/** Beginnings of files, in bytes. */
+const ZIP = [0x50, 0x4b];
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+const OTHERS = [
+  [0x25, 0x50, 0x44, 0x46], // PDF
+  [0x89, 0x50, 0x4e, 0x47], // PNG
+  [0x47, 0x49, 0x46, 0x38], // GIF
+  [0xff, 0xd8, 0xff], // JPEG
+  [0x1f, 0x8b], // gzip
+  [0x37, 0x7a, 0xbc, 0xaf], // 7z
+  [0x52, 0x61, 0x72, 0x21], // RAR
+  [0x7b, 0x5c, 0x72, 0x74, 0x66], // RTF
+  [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], // SQLite
+];
+/** Web pages and XML that some exports call .xls. */
+const MARKUP = /^\s*<(!doctype|html|\?xml|table|meta)/i;
+/** Share of control characters above which a file is no text. */
+const MOST_CONTROLS = 0.1;
+
+/** What a file is by its first bytes; its name says nothing about what is in it. */
+export function fileKindOf(head: Uint8Array): 'zip' | 'text' | UnreadKind {
+  const begins = (bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte);
+  if (begins(ZIP) && (head[2] ?? 0) < 9) return 'zip';
+  if (begins(OLE)) return 'old_excel';
+  if (OTHERS.some(begins)) return 'binary';
+  if (markedEncoding(head)) return 'text';
+  if (MARKUP.test(Buffer.from(head.subarray(0, 200)).toString('latin1').replace(/^ï»¿/, ''))) return 'binary';
+  const controls = head.reduce((sum, byte) => sum + (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) ? 1 : 0), 0);
+  return controls > head.length * MOST_CONTROLS ? 'binary' : 'text';
+}

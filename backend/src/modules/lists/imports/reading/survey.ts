@@ -1,0 +1,66 @@
+import { parseAddress } from '../../../../shared/mail/address.js';
+import { isHeaderName } from '../judging/header-names.js';
+import type { RecordSource } from './record-source.js';
+import { fileTooLarge } from './refusals.js';
+import { READING_LIMITS } from './record-source.js';
+
+/** The first rows of a sheet, by which its columns are known. */
+export interface SheetSurvey {
+  hasHeader: boolean;
+  /** One label for each column; `Column 3` where there is none. */
+  header: string[];
+  /** By column, the first values. */
+  samples: string[][];
+  /** Rows after the header, for guessing. */
+  sampleRows: string[][];
+}
+
+const SAMPLE_ROWS = 200;
+const SAMPLES = 3;
+const LONGEST_LABEL = 100;
+const LONGEST_SAMPLE = 200;
+
+/**
+ * Reads the first rows.
+ * @param options.hasHeader what the user says; default: by its cells
+ * @throws AppError where the first row has too many columns
+ */
+export async function surveySheet(
+  source: RecordSource,
+  options: { sheet?: number; hasHeader?: boolean } = {},
+): Promise<SheetSurvey> {
+  const rows: string[][] = [];
+  let isFirst = true;
+  for await (const batch of source.records(options.sheet)) {
+    for (const { cells, refused } of batch) {
+      if (isFirst && refused === 'too_wide') throw fileTooLarge('columns', READING_LIMITS);
+      isFirst = false;
+      if (!refused) rows.push(cells);
+    }
+    if (rows.length > SAMPLE_ROWS) break;
+  }
+  const hasHeader = options.hasHeader ?? looksLikeHeader(rows, source.kind === 'text' && source.delimiter === null);
+  const sampleRows = rows.slice(hasHeader ? 1 : 0, SAMPLE_ROWS + (hasHeader ? 1 : 0));
+  const width = Math.max(0, ...rows.slice(0, SAMPLE_ROWS + 1).map((cells) => cells.length));
+  const header = Array.from({ length: width }, (_, column) => labelOf(hasHeader ? rows[0]?.[column] : '', column));
+  const samples = header.map((_, column) =>
+    sampleRows
+      .map((cells) => (cells[column] ?? '').slice(0, LONGEST_SAMPLE))
+      .filter(Boolean)
+      .slice(0, SAMPLES),
+  );
+  return { hasHeader, header, samples, sampleRows };
+}
+
+/** A header row has no address, and either a known name or addresses below it. */
+function looksLikeHeader(rows: readonly string[][], isRecipients: boolean): boolean {
+  const [first, ...others] = rows;
+  if (!first || isRecipients || first.some((cell) => parseAddress(cell) !== null || cell.includes('@'))) return false;
+  return first.some(isHeaderName) || others.some((cells) => cells.some((cell) => parseAddress(cell) !== null));
+}
+
+const labelOf = (cell: string | undefined, column: number): string =>
+  (cell ?? '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_LABEL) || `Column ${column + 1}`;

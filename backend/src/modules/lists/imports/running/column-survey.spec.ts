@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ImportRecord } from '../reading/record-source.js';
+import { asLine, surveyColumns, surveyDirect } from './column-survey.js';
+
+const recordsOf = (...rows: string[][]): ImportRecord[] => rows.map((cells, at) => ({ line: at + 1, cells }));
+const options = { fields: [], remembered: async () => null };
+
+describe('the columns of a file', () => {
+  it('are named by its first row only where that holds no address', async () => {
+    expect((await surveyColumns(recordsOf(['a@x.example', 'Ann']), options)).hasHeader).toBe(false);
+    const named = await surveyColumns(recordsOf(['ID', 'E-mail'], ['7', 'a@x.example']), options);
+    expect(named).toMatchObject({
+      hasHeader: true,
+      columns: [
+        { header: 'ID', target: 'ignore', samples: ['7'] },
+        { header: 'E-mail', target: 'email', samples: ['a@x.example'] },
+      ],
+    });
+  });
+
+  it('of an import that asks nothing are address and name where no row names them', async () => {
+    for (const rows of [
+      recordsOf(['a@x.example', 'Lee', 'Ann']),
+      recordsOf(['Phone', 'City'], ['1', 'Austin']),
+      recordsOf(['Name', 'Home Address', 'Email Status'], ['Ann', '1 Main St', 'fine']),
+    ])
+      expect(await surveyDirect(rows, options, true)).toMatchObject({
+        hasHeader: false,
+        columns: [{ target: 'email' }, { target: 'name' }],
+      });
+    expect(asLine({ line: 1, cells: ['a@x.example', 'Lee', '', 'Ann'] })).toEqual({
+      line: 1,
+      cells: ['a@x.example', 'Lee, Ann'],
+    });
+  });
+});

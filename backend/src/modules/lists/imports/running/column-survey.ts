@@ -1,0 +1,77 @@
+import type { FieldDefinition } from '../../../contacts/index.js';
+import type { ImportColumn } from '../../entities/contact-import.values.js';
+import { guessColumns } from '../judging/column-guess.js';
+import type { RememberedMapping } from '../judging/remembered-mapping.js';
+import type { ImportRecord, RecordSource } from '../reading/record-source.js';
+import { surveySheet } from '../reading/survey.js';
+
+/** What the columns of a file are, and whether its first row names them. */
+export interface ColumnSurvey {
+  hasHeader: boolean;
+  columns: ImportColumn[];
+}
+
+interface SurveyOptions {
+  /** What the user says; default: by the cells. */
+  hasHeader?: boolean;
+  fields: readonly FieldDefinition[];
+  remembered: (header: readonly string[]) => Promise<RememberedMapping | null>;
+}
+
+/** Finds out what the columns of a file's first records are. */
+export async function surveyColumns(
+  records: readonly ImportRecord[],
+  { hasHeader, fields, remembered }: SurveyOptions,
+): Promise<ColumnSurvey> {
+  const survey = await surveySheet(sourceOf(records), { hasHeader });
+  const guesses = await guessColumns(survey, fields, survey.hasHeader ? await remembered(survey.header) : null);
+  return {
+    hasHeader: survey.hasHeader,
+    columns: survey.header.map((header, column) => ({
+      header,
+      samples: survey.samples[column] ?? [],
+      target: guesses[column]?.target ?? 'ignore',
+      from: guesses[column]?.from ?? null,
+    })),
+  };
+}
+
+/**
+ * `surveyColumns` for an import that asks nothing. Where no column looks like addresses, the first one is taken; lines
+ * without a header are `email` or `email, name`.
+ * @param mayHaveHeader false for typed lines
+ */
+export async function surveyDirect(
+  records: readonly ImportRecord[],
+  options: SurveyOptions,
+  mayHaveHeader: boolean,
+): Promise<ColumnSurvey> {
+  const found = await surveyColumns(records, { ...options, ...(!mayHaveHeader && { hasHeader: false }) });
+  if (found.hasHeader && found.columns.some(({ target }) => target === 'email')) return found;
+  const { columns } = await surveyColumns(records.map(asLine), { ...options, hasHeader: false });
+  return {
+    hasHeader: false,
+    columns: columns
+      .slice(0, 2)
+      .map((column, at) => ({ ...column, target: at === 0 ? 'email' : 'name', from: 'guessed' })),
+  };
+}
+
+/** A record of a file without a header: whatever follows the address is the name. */
+export const asLine = (record: ImportRecord): ImportRecord => {
+  const [email = '', ...others] = record.cells;
+  return { ...record, cells: [email, others.filter(Boolean).join(', ')] };
+};
+
+const sourceOf = (records: readonly ImportRecord[]): RecordSource => ({
+  kind: 'csv',
+  encoding: null,
+  delimiter: ',',
+  sheets: [],
+  uses1904: false,
+  records: async function* () {
+    yield [...records];
+  },
+  progress: () => ({ done: 0, total: 0 }),
+  close: async () => undefined,
+});

@@ -1,0 +1,111 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EXISTING_CHOICES, type ExistingChoice } from '../../entities/contact-import.values.js';
+import type { ColumnTarget } from '../judging/targets.js';
+import { ROLE_CHOICES, TARGETS } from './import-request.dto.js';
+import { ImportReportDto } from './import-report.dto.js';
+import { AccountImportDto } from './import-summary.dto.js';
+
+/** A sheet of a workbook. */
+export class ImportSheetDto {
+  /**
+   * Its place in the workbook
+   * @example 0
+   */
+  index: number;
+
+  /**
+   * Its name
+   * @example 'Vendors'
+   */
+  name: string;
+}
+
+/** A column of the file. */
+export class ImportColumnDto {
+  /**
+   * Its place, from 0
+   * @example 0
+   */
+  index: number;
+
+  /**
+   * Its heading, or `Column 1`
+   * @example 'E-mail'
+   */
+  header: string;
+
+  /**
+   * Its first values, at most three
+   * @example ['bea@x.example']
+   */
+  samples: string[];
+
+  /** Where it goes */
+  @ApiProperty({ type: String, example: 'email', description: TARGETS })
+  target: ColumnTarget;
+
+  /** Who says so; null: nobody, the column is not imported */
+  @ApiProperty({ enum: ['guessed', 'remembered', 'chosen'], nullable: true, example: 'guessed' })
+  from: 'guessed' | 'remembered' | 'chosen' | null;
+}
+
+/** Choices for an import. */
+export class ImportOptionsDto {
+  /** List that the people are put on; null: none */
+  @ApiProperty({ type: String, nullable: true, example: '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11' })
+  listId: string | null;
+
+  /**
+   * Names of tags that everybody gets
+   * @example ['Texas']
+   */
+  tags: string[];
+
+  /** What happens to people whom the account knows */
+  @ApiProperty({ enum: EXISTING_CHOICES, example: 'fill' })
+  existing: ExistingChoice;
+
+  /** Whether role addresses such as jobs@ go in */
+  @ApiProperty({ enum: ROLE_CHOICES, example: 'keep' })
+  roles: 'keep' | 'drop';
+
+  /** Statement where and how these people agreed */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  attestation: string | null;
+}
+
+/** An import with all that its screens show. */
+export class AccountImportDetailDto extends AccountImportDto {
+  /** How the text is encoded; null: a workbook, or not read yet */
+  @ApiProperty({ type: String, nullable: true, example: 'utf8' })
+  encoding: string | null;
+
+  /** Visible sheets of a workbook */
+  sheets: ImportSheetDto[];
+
+  /** Index of the sheet that is read; null: no workbook */
+  @ApiProperty({ type: Number, nullable: true, example: 0 })
+  sheet: number | null;
+
+  /**
+   * Whether the first row names the columns
+   * @example true
+   */
+  hasHeader: boolean;
+
+  /**
+   * Records of the file without its header
+   * @example 40000
+   */
+  lines: number;
+
+  /** The columns; empty until the file is read */
+  columns: ImportColumnDto[];
+
+  /** What is chosen for it */
+  options: ImportOptionsDto;
+
+  /** What the check found; null until it has ended */
+  @ApiProperty({ type: ImportReportDto, nullable: true })
+  report: ImportReportDto | null;
+}

@@ -1,0 +1,147 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  FILE_KINDS,
+  type FileKind,
+  IMPORT_STAGES,
+  IMPORT_STATUSES,
+  type ImportStage,
+  type UndoKept,
+} from '../../entities/contact-import.values.js';
+
+/** States of an import as the API names them. */
+export const SHOWN_STATUSES = IMPORT_STATUSES.filter((status) => status !== 'queued');
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+
+const KEPT_REASONS = ['mailed', 'confirmed', 'other'] as const satisfies readonly UndoKept[];
+
+/** A number and the number that it grows to. */
+export class ImportProgressDto {
+  /**
+   * Lines that are done
+   * @example 12000
+   */
+  done: number;
+
+  /**
+   * All lines; while the file is read, an estimate
+   * @example 40000
+   */
+  total: number;
+}
+
+/** People whom Undo left. */
+export class ImportKeptDto {
+  /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
+  @ApiProperty({ enum: KEPT_REASONS, example: 'mailed' })
+  reason: UndoKept;
+
+  /**
+   * How many
+   * @example 3
+   */
+  count: number;
+}
+
+/** What an import did. */
+export class ImportResultDto {
+  /**
+   * People who were new
+   * @example 38000
+   */
+  added: number;
+
+  /**
+   * People who were known and changed, or joined the list
+   * @example 214
+   */
+  updated: number;
+
+  /**
+   * People who were as the file says
+   * @example 90
+   */
+  unchanged: number;
+
+  /**
+   * Lines that were left out
+   * @example 1696
+   */
+  leftOut: number;
+
+  /**
+   * People whom Undo removed; 0 before
+   * @example 0
+   */
+  removed: number;
+
+  /**
+   * People known before whom Undo took off the list, and who stay; 0 before
+   * @example 0
+   */
+  takenOff: number;
+
+  /** People whom Undo left; empty before */
+  kept: ImportKeptDto[];
+}
+
+/** An import in the list of imports. */
+export class AccountImportDto {
+  /**
+   * Its id
+   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  id: string;
+
+  /** Its state */
+  @ApiProperty({ enum: SHOWN_STATUSES, example: 'ready' })
+  status: ShownStatus;
+
+  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  @ApiProperty({ enum: IMPORT_STAGES, nullable: true, example: null })
+  stage: ImportStage | null;
+
+  /** Name of the file; null: pasted text */
+  @ApiProperty({ type: String, nullable: true, example: 'vendors.xlsx' })
+  fileName: string | null;
+
+  /** Kind of the file; null until it is read */
+  @ApiProperty({ enum: FILE_KINDS, nullable: true, example: 'xlsx' })
+  fileKind: FileKind | null;
+
+  /** List that the people are put on; null: none */
+  @ApiProperty({ type: String, nullable: true, example: '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11' })
+  listId: string | null;
+
+  /** Name of that list */
+  @ApiProperty({ type: String, nullable: true, example: 'Java vendors' })
+  listName: string | null;
+
+  /** How far what runs now is */
+  progress: ImportProgressDto;
+
+  /** What it did; null until it was committed */
+  @ApiProperty({ type: ImportResultDto, nullable: true })
+  result: ImportResultDto | null;
+
+  /** Until when it can be undone; null: it cannot */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-30T09:30:00.000Z' })
+  undoUntil: string | null;
+
+  /** When an unfinished import is dropped; null: it is finished */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-30T09:30:00.000Z' })
+  expiresAt: string | null;
+
+  /** Why it failed; null otherwise */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  message: string | null;
+
+  /**
+   * When the file came
+   * @example '2026-11-23T09:30:00.000Z'
+   */
+  createdAt: string;
+
+  /** When it ended; null: it has not */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  finishedAt: string | null;
+}

@@ -1,0 +1,72 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { Accounts } from '../../auth/index.js';
+import { contactLimit, listLimit } from '../lists.errors.js';
+
+/** List and contact limits of the Free plan. Locks the account, so that concurrent calls cannot exceed a limit. */
+@Injectable()
+export class PlanLimits {
+  constructor(
+    private readonly settings: Settings,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** Maximum number of contacts over all lists of the account; null: unlimited. */
+  contactLimitOf(userId: string): Promise<number | null> {
+    return this.onFree(userId, this.settings.freeContactLimit);
+  }
+
+  /** @throws plan_limit where one more list exceeds the limit */
+  async reserveList(em: EntityManager, userId: string): Promise<void> {
+    const limit = await this.onFree(userId, this.settings.freeListLimit);
+    if (limit === null) return;
+    await this.lock(em, userId);
+    const [found] = await rows<{ lists: number }>(
+      em,
+      'select count(*)::int as lists from email_lists where owner_id = ? and deleted_at is null',
+      [userId],
+    );
+    if ((found?.lists ?? 0) >= limit) throw listLimit(limit);
+  }
+
+  /** @throws plan_limit where so many more contacts exceed the limit */
+  async reserveContacts(em: EntityManager, userId: string, count: number): Promise<void> {
+    const limit = await this.contactLimitOf(userId);
+    if (limit !== null && (await this.roomWithin(em, userId, limit)) < count) throw contactLimit(limit);
+  }
+
+  /** Contacts that still fit the plan; null: any number. Locks the account, so that concurrent calls cannot exceed it. */
+  async roomFor(em: EntityManager, userId: string): Promise<number | null> {
+    const limit = await this.contactLimitOf(userId);
+    return limit === null ? null : this.roomWithin(em, userId, limit);
+  }
+
+  /** Contacts that still fit a limit. Locks the account, so that concurrent batches cannot exceed it. */
+  async roomWithin(em: EntityManager, userId: string, limit: number): Promise<number> {
+    await this.lock(em, userId);
+    return Math.max(0, limit - (await this.contactsOf(em, userId)));
+  }
+
+  /** Contacts over all lists of the account. */
+  async contactsOf(em: EntityManager, userId: string): Promise<number> {
+    const [found] = await rows<{ contacts: number }>(
+      em,
+      'select coalesce(sum(contact_count), 0)::int as contacts from email_lists where owner_id = ? and deleted_at is null',
+      [userId],
+    );
+    return found?.contacts ?? 0;
+  }
+
+  /** Limits apply to Free only; referral months count as Pro. */
+  private async onFree(userId: string, limit: number | undefined): Promise<number | null> {
+    if (limit === undefined) return null;
+    return (await this.accounts.entitlementsOf(userId)).plan === 'free' ? limit : null;
+  }
+
+  /** Locks the account's limits until the transaction ends. */
+  async lock(em: EntityManager, userId: string): Promise<void> {
+    await rows(em, `select pg_advisory_xact_lock(hashtextextended('lists.plan:' || ?, 0))`, [userId]);
+  }
+}

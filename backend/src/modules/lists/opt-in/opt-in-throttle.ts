@@ -1,0 +1,48 @@
+import type { RecentMail } from '../../../shared/mail/system-mail/system-mail-outbox.js';
+import { MOST_OWN_ASKS_LATELY } from '../outreach/ask-records.service.js';
+
+const PER_LIST_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+const PER_DAY = 3;
+
+/**
+ * When a mailbox may receive its next confirmation mail for a list; null: now. Limits: one in 10 minutes per list,
+ * three in 24 hours over all lists, whoever asks.
+ * @param mails to the mailbox in the last 24 hours, newest first
+ */
+export function notBefore(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
+  const sameList = mails.find((mail) => mail.subjectId === listId);
+  const limits = [
+    sameList ? sameList.createdAt.getTime() + PER_LIST_MS : 0,
+    mails.length >= PER_DAY ? mails[PER_DAY - 1]!.createdAt.getTime() + DAY_MS : 0,
+  ];
+  const time = Math.max(...limits);
+  return time > now.getTime() ? new Date(time) : null;
+}
+
+/**
+ * Limit of confirmation mails from one owner to one mailbox within 30 days, over all lists and including visitors'
+ * requests.
+ */
+const MOST_ASKS_LATELY = 6;
+const LATELY_MS = 30 * DAY_MS;
+
+/** Times of an owner's confirmation mails to a mailbox within the last 30 days, newest first. */
+export interface OwnersAsks {
+  /** To a person whom the owner added. */
+  own: readonly Date[];
+  /** For any reason, including visitors' requests. */
+  all: readonly Date[];
+}
+
+/**
+ * When an owner may ask a mailbox again; null: now. Limits: three times in 30 days over all lists, six including
+ * visitors' requests. Visitors lose nothing by it, because the last mail's link works for 30 days.
+ */
+export function notBeforeOfOwner({ own, all }: OwnersAsks, byVisitor: boolean, now: Date): Date | null {
+  const limits = [byVisitor ? undefined : own[MOST_OWN_ASKS_LATELY - 1], all[MOST_ASKS_LATELY - 1]].map((ask) =>
+    ask ? ask.getTime() + LATELY_MS : 0,
+  );
+  const time = Math.max(...limits);
+  return time > now.getTime() ? new Date(time) : null;
+}

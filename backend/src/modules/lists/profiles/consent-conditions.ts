@@ -1,0 +1,71 @@
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
+import type { ContactType } from '../../../shared/enums.js';
+
+/** One of the values of CONSENT. */
+type Consent = 'mailable' | 'pending' | 'left' | 'bounced' | 'complained' | 'none';
+
+const FIRST_SUPPRESSION = (hash: string, ownerId: string): string => `
+  select case s.reason when 'unsubscribed' then 'left' else s.reason end from suppressions s
+  where s.address_hash = ${hash} and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ${ownerId}))
+  order by s.reason = 'bounced', s.created_at limit 1`;
+
+/** SQL expression: what may be sent to the profile `p` over all own lists, a ProfileConsent. */
+export const CONSENT = `coalesce(
+  (select case when bool_or(c.confirmed and c.suppressed is null) then 'mailable' when bool_or(c.suppressed = 'complained') then 'complained'
+      when bool_or(c.suppressed = 'unsubscribed') then 'left' when bool_or(c.suppressed = 'bounced') then 'bounced' when count(*) > 0 then 'pending' end
+   from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null where c.profile_id = p.id),
+  (${FIRST_SUPPRESSION('p.email_hash', 'p.owner_id')}),
+  'none')`;
+
+const MAILABLE = '(c.confirmed and c.suppressed is null)';
+
+/** SQL: memberships `c` on lists that are there. */
+const MEMBERSHIPS = `subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null`;
+/** Parameter: the owner, so that no plan reads another account's lists. */
+const onLists = (profile: string, condition: string): string =>
+  `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = ${profile} and l.owner_id = ?::uuid and ${condition})`;
+
+/** Which memberships give the consent, and which others of the same person decide before them. */
+const DECIDED: Record<Exclude<Consent, 'mailable' | 'none'>, { by: string; unless: string }> = {
+  complained: { by: `c.suppressed = 'complained'`, unless: MAILABLE },
+  left: { by: `c.suppressed = 'unsubscribed'`, unless: `(${MAILABLE} or c.suppressed = 'complained')` },
+  bounced: {
+    by: `c.suppressed = 'bounced'`,
+    unless: `(${MAILABLE} or c.suppressed in ('complained', 'unsubscribed'))`,
+  },
+  pending: { by: 'not c.confirmed and c.suppressed is null', unless: `(${MAILABLE} or c.suppressed is not null)` },
+};
+
+/**
+ * SQL condition: the profile `p` has a consent. Equal to `CONSENT = ?`, but written as joins that PostgreSQL may begin at
+ * the memberships or suppressions in question, which are few for a rare consent.
+ */
+export function consentIs(ownerId: string, consent: Consent): SqlPart {
+  if (consent === 'mailable') return mailableOn(ownerId, null);
+  if (consent === 'none')
+    return {
+      sql: `(not ${onLists('p.id', 'true')} and not exists (select 1 from suppressions s
+        where s.address_hash = p.email_hash and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid))))`,
+      params: [ownerId, ownerId],
+    };
+  const { by, unless } = DECIDED[consent];
+  const members = `select c.profile_id as id from ${MEMBERSHIPS} where l.owner_id = ?::uuid and c.profile_id is not null and ${by}`;
+  const isDecidedBefore = onLists('m.id', unless);
+  const ofMembers = `select m.id from (${members}) m where not ${isDecidedBefore}`;
+  // Only an address that is on no list has its consent from a suppression alone, and nobody waits without a list.
+  const ofOthers = `select q.id from contact_profiles q where q.owner_id = ?::uuid and not ${onLists('q.id', 'true')} and exists (
+      select 1 from suppressions s where s.address_hash = q.email_hash and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid)))
+    and (${FIRST_SUPPRESSION('q.email_hash', 'q.owner_id')}) = ?::text`;
+  return consent === 'pending'
+    ? { sql: `exists (select 1 from (${ofMembers}) w where w.id = p.id)`, params: [ownerId, ownerId] }
+    : {
+        sql: `exists (select 1 from (${ofMembers} union all ${ofOthers}) w where w.id = p.id)`,
+        params: [ownerId, ownerId, ownerId, ownerId, ownerId, consent],
+      };
+}
+
+/** SQL condition: the profile `p` has a confirmed membership on an own list that may be mailed. @param type null: either */
+export const mailableOn = (ownerId: string, type: ContactType | null): SqlPart => ({
+  sql: `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = p.id and l.owner_id = ?::uuid and ${MAILABLE}${type ? ' and c.subscription_type = ?::text' : ''})`,
+  params: type ? [ownerId, type] : [ownerId],
+});

@@ -1,0 +1,30 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../../shared/database/queries/rows.js';
+import type { TimelineSubject } from '../../contacts/index.js';
+
+/** SQL expression: the profile of a contact; null where there is none, or the contact is gone. */
+export const profileOfContactSql = (contactId: string): string =>
+  `(select c.profile_id from subscriptions c where c.id = ${contactId})`;
+
+/** SQL relation of the contacts that have a profile: id, profile_id. */
+export const PROFILED_CONTACTS = '(select s.id, s.profile_id from subscriptions s where s.profile_id is not null)';
+
+/** The contacts that a person is or was on the account's own lists, under which deliveries are recorded. */
+@Injectable()
+export class ContactIds {
+  constructor(private readonly em: EntityManager) {}
+
+  /** Removed contacts are found by their consent events, which outlive them. */
+  async of({ profileId, ownerId, emailHash }: TimelineSubject): Promise<string[]> {
+    const found = await rows<{ id: string }>(
+      this.em.fork(),
+      `select c.id from subscriptions c where c.profile_id = ?
+       union
+       select e.contact_id from consent_events e left join email_lists l on l.id = e.email_list_id
+       where e.address_hash = ? and e.owner_id = ? and e.contact_id is not null and not coalesce(l.is_default, false)`,
+      [profileId, emailHash, ownerId],
+    );
+    return found.map(({ id }) => id);
+  }
+}

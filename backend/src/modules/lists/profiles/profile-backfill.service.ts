@@ -1,0 +1,166 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
+import { changed, inTransaction, rows, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
+import { storableJson } from '../../../shared/database/queries/storable-text.js';
+import {
+  companyDomain,
+  LabelMapping,
+  type LabelTargets,
+  ProfileBackfillProgress,
+  upsertProfiles,
+  valuesOf,
+} from '../../contacts/index.js';
+import { nameParts } from '../contacts/name-parts.js';
+
+/** Contacts per transaction: each may have 64 KB of further columns, and they are locked meanwhile. */
+const BATCH = 1_000;
+/** Labels of further columns that become fields; the others stay with the contacts. */
+const MOST_LABELS = 100;
+
+const labelsOf = (contacts: readonly Pick<Unprofiled, 'attributes'>[]): string[] =>
+  [...new Set(contacts.flatMap(({ attributes }) => Object.keys(attributes ?? {})))].sort();
+
+interface Unprofiled {
+  id: string;
+  emailNorm: string;
+  name: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  attributes: Record<string, string> | null;
+}
+
+/**
+ * Gives profiles to the contacts of owned lists that have none. Each batch is one transaction and takes its account, so
+ * that any number of workers may run it, and a killed one loses at most its batch.
+ */
+@Injectable()
+export class ProfileBackfill {
+  /** Labels of the accounts that are being prepared: batches of several accounts take turns. */
+  private readonly labelsByOwner = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly preparations: ProfileBackfillProgress,
+    private readonly labels: LabelMapping,
+  ) {}
+
+  /** One batch of any account. @returns whether there may be more */
+  batch(): Promise<boolean> {
+    return retryDeadlocks(() =>
+      inTransaction(this.em, async (em) => {
+        const ownerId = await this.preparations.claim(em);
+        if (!ownerId) return false;
+        await withoutTimeLimit(em);
+        // Before contacts are locked: it may read all of the account.
+        const labels = await this.labelsFor(ownerId);
+        const found = await rows<Unprofiled>(em, FIND, [ownerId]);
+        if (found.length === 0) {
+          await this.preparations.finish(em, ownerId);
+          this.labelsByOwner.delete(ownerId);
+        } else {
+          await this.write(em, ownerId, found, labels);
+          await this.preparations.add(em, ownerId, found.length);
+        }
+        return true;
+      }),
+    );
+  }
+
+  /** Begins the preparation of accounts with contacts that an instance of an earlier version has added. */
+  async reopenForUnlinkedContacts(): Promise<void> {
+    const unlinked = await rows<{ ownerId: string; total: number }>(this.em.fork(), UNLINKED);
+    await this.preparations.open(this.em.fork(), unlinked);
+  }
+
+  private async write(
+    em: EntityManager,
+    ownerId: string,
+    found: readonly Unprofiled[],
+    labels: readonly string[],
+  ): Promise<void> {
+    const targets = await this.targetsOf(ownerId, found, labels);
+    const given = found.map(({ id, emailNorm, name, firstName, lastName, attributes }) => {
+      const parts = firstName === null && lastName === null ? nameParts(name) : { firstName, lastName };
+      const values = attributes && targets.size > 0 ? valuesOf(attributes, targets) : null;
+      return {
+        id,
+        company_domain: companyDomain(emailNorm),
+        first_name: parts.firstName,
+        last_name: parts.lastName,
+        company: values?.company,
+        job_title: values?.jobTitle,
+        phone: values?.phone,
+        phone_e164: values?.phoneE164,
+        city: values?.city,
+        region: values?.region,
+        fields: values?.fields ?? {},
+      };
+    });
+    await changed(em, WRITE, [storableJson(given), ownerId]);
+  }
+
+  /** The account's labels, read once for all its batches. */
+  private async labelsFor(ownerId: string): Promise<readonly string[]> {
+    const known = this.labelsByOwner.get(ownerId);
+    if (known) return known;
+    const found = await rows<{ label: string }>(this.em.fork(), LABELS, [ownerId, ownerId]);
+    const labels = found.map(({ label }) => label);
+    this.labelsByOwner.set(ownerId, labels);
+    return labels;
+  }
+
+  /** Where the further columns of these contacts go. */
+  private async targetsOf(
+    ownerId: string,
+    found: readonly Unprofiled[],
+    labels: readonly string[],
+  ): Promise<LabelTargets> {
+    const targets: LabelTargets = new Map();
+    if (!found.some(({ attributes }) => attributes)) return targets;
+    // Lists of an earlier version may not have noted their labels yet.
+    const own = labels.length < MOST_LABELS ? labelsOf(found) : [];
+    await this.labels.complete(ownerId, targets, [...labels, ...own]);
+    return targets;
+  }
+}
+
+/** Contacts of the first list that has some without a profile. Locked, so that a name cannot change meanwhile. */
+const FIND = `
+  with list as (
+    select l.id from email_lists l where l.owner_id = ? and exists (select 1 from subscriptions c where c.email_list_id = l.id and c.profile_id is null) order by l.id limit 1
+  )
+  select c.id, c.email_norm as "emailNorm", c.name, c.first_name as "firstName", c.last_name as "lastName", c.attributes
+  from subscriptions c where c.email_list_id = (select id from list) and c.profile_id is null order by c.id limit ${BATCH} for no key update`;
+
+/** An address occurs once in a list, and a batch is of one list. */
+const WRITE = `
+  with given as (
+    select g.*, c.email, c.email_norm, c.email_hash, c.source, c.import_id, c.created_at
+    from jsonb_to_recordset(?::jsonb) as g(id uuid, company_domain text, first_name text, last_name text, company text, job_title text, phone text, phone_e164 text, city text, region text, fields jsonb)
+    join subscriptions c on c.id = g.id
+  ), p as (${upsertProfiles(`(
+    select ?::uuid as owner_id, email, email_norm, email_hash, company_domain, first_name, last_name, company, job_title, phone, phone_e164, city, region, null::text as country, null::text as time_zone, '{}'::int[] as tag_ids, fields,
+      source, import_id, null::int as import_line, created_at
+    from given) incoming`)}
+  )
+  update subscriptions c set profile_id = p.id, company_domain = g.company_domain, first_name = coalesce(c.first_name, g.first_name), last_name = coalesce(c.last_name, g.last_name)
+  from given g join p on p.email_hash = g.email_hash where c.id = g.id`;
+
+/** The most frequent labels of an account's further columns; counted only where there are more than can be taken. */
+const LABELS = `
+  with labels as (
+    select distinct f.label from contact_fields f join email_lists l on l.id = f.email_list_id where l.owner_id = ?
+  ), few as (select count(*) <= ${MOST_LABELS} as are_few from labels)
+  (select label from labels where (select are_few from few) order by label)
+  union all
+  (select k.label from email_lists l join subscriptions c on c.email_list_id = l.id cross join lateral jsonb_object_keys(c.attributes) as k(label)
+   where not (select are_few from few) and l.owner_id = ? and c.attributes is not null group by k.label order by count(*) desc, k.label limit ${MOST_LABELS})`;
+
+const UNLINKED = `
+  select l.owner_id as "ownerId", sum(n.total)::int as total
+  from email_lists l
+  cross join lateral (select count(*) as total from subscriptions c where c.email_list_id = l.id and c.profile_id is null) n
+  where l.owner_id is not null and not l.is_default
+    and exists (select 1 from subscriptions c where c.email_list_id = l.id and c.profile_id is null)
+  group by l.owner_id`;

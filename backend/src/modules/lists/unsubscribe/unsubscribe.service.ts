@@ -1,0 +1,197 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../../shared/database/queries/batcher.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { EventBus } from '../../../shared/events/event-bus.js';
+import { type Client, RateLimits } from '../../../shared/http/index.js';
+import { recordConsent } from './consent-log.js';
+import type { UnsubscribedDto } from './consent.dto.js';
+import { undoOver } from '../lists.errors.js';
+import { SenderChoices } from './sender-choices.service.js';
+import { Suppressions } from './suppressions.service.js';
+import {
+  ASKS_TO_RETURN,
+  EVERYTHING,
+  type UnsubscribeScope,
+  scopesOf,
+  type UnsubscribeLink,
+  UnsubscribeLinks,
+} from './unsubscribe-links.service.js';
+
+export type UnsubscribeOrigin = 'page' | 'one-click' | 'everything' | 'preferences';
+
+interface UnsubscribeRequest {
+  link: UnsubscribeLink;
+  scopes: UnsubscribeScope[];
+  how: UnsubscribeOrigin;
+  client: Client;
+}
+
+const UNDO_MINUTES = 10;
+
+/** Unsubscribing and undoing it. Every call is idempotent and safe under concurrency. */
+@Injectable()
+export class UnsubscribeService {
+  private readonly batcher = new Batcher((requests: UnsubscribeRequest[]) => this.writeAll(requests));
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly links: UnsubscribeLinks,
+    private readonly choices: SenderChoices,
+    private readonly suppressions: Suppressions,
+    private readonly events: EventBus,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /**
+   * Unsubscribes the address from all lists of the link's owner; for mail to the default list, from that list and all
+   * lists of its sender.
+   */
+  async leave(token: string, how: UnsubscribeOrigin, client: Client): Promise<UnsubscribedDto> {
+    const link = await this.links.find(token);
+    return this.suppress(link, scopesOf(link), how, client);
+  }
+
+  /** Unsubscribes the address from all senders. */
+  async leaveEverything(token: string, client: Client): Promise<UnsubscribedDto> {
+    return this.suppress(await this.links.find(token), [EVERYTHING], 'everything', client);
+  }
+
+  /** Unsubscribes the address from one sender's lists. */
+  async leaveSender(token: string, sender: string, client: Client): Promise<UnsubscribedDto> {
+    const link = await this.links.find(token);
+    return this.suppress(link, [await this.choices.scopeOf(link, sender)], 'preferences', client);
+  }
+
+  /** Undoes what this link, or the choice of one sender, unsubscribed within the last minutes. Idempotent. */
+  async undo(token: string, sender: string | null | undefined, client: Client): Promise<UnsubscribedDto> {
+    const link = await this.links.find(token);
+    // Limited, because undoing and unsubscribing in turns creates new rows each time. Unsubscribing itself is never
+    // limited.
+    await this.limits.consume('undo', link.email_hash.toString('hex'));
+    const scopes = sender ? [await this.choices.scopeOf(link, sender)] : [...scopesOf(link), EVERYTHING];
+    const undone = await inTransaction(this.em, async (em) => {
+      const undone = await rows<{ scope: string; leftAt: Date | string }>(
+        em,
+        `delete from suppressions s ${OF_SCOPES} and s.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) returning s.scope, s.created_at as "leftAt"`,
+        [JSON.stringify(scopes), link.email_hash],
+      );
+      if (undone.length === 0) await this.refuseIfOver(em, link, scopes);
+      if (undone.length === 0) return undone;
+      await rows(em, RESTORE, [link.email_hash]);
+      await recordConsent(em, {
+        ...factsOf(link),
+        kind: 'restored',
+        how: 'page',
+        client,
+        details: { scopes: undone.map((row) => row.scope) },
+      });
+      return undone;
+    });
+    const leftAt = new Date(Math.min(...undone.map((row) => Number(new Date(row.leftAt)))));
+    if (undone.length > 0)
+      await this.events.emit('contact.restored', { contactId: link.contact_id, ownerId: link.sender_id, leftAt });
+    return { message: 'You are subscribed again.', email: link.email };
+  }
+
+  private async refuseIfOver(em: EntityManager, link: UnsubscribeLink, scopes: UnsubscribeScope[]): Promise<void> {
+    const [old] = await rows(em, `select s.id from suppressions s ${OF_SCOPES.replace('using', ',')} limit 1`, [
+      JSON.stringify(scopes),
+      link.email_hash,
+    ]);
+    if (old) throw undoOver();
+  }
+
+  private async suppress(
+    link: UnsubscribeLink,
+    scopes: UnsubscribeScope[],
+    how: UnsubscribeOrigin,
+    client: Client,
+  ): Promise<UnsubscribedDto> {
+    const isNew = await this.batcher.add({ link, scopes, how, client });
+    if (isNew)
+      await this.events.emit('contact.unsubscribed', {
+        contactId: link.contact_id,
+        addressHash: link.email_hash,
+        ownerId: link.sender_id,
+      });
+    const network = scopes.some(({ scope }) => scope === 'network') && how !== 'preferences';
+    return {
+      message: network ? 'You have been unsubscribed from the network.' : 'You have been unsubscribed.',
+      email: link.email,
+    };
+  }
+
+  /** @returns for each, whether it unsubscribed anything new */
+  private async writeAll(requests: UnsubscribeRequest[]): Promise<boolean[]> {
+    const pending = requests.flatMap(({ link, how }) =>
+      link.is_pending && how !== 'preferences' && link.contact_id ? [link.contact_id] : [],
+    );
+    const withoutContact = requests.flatMap(({ link }) => (link.contact_id ? [] : [link.email_hash]));
+    const em = this.em.fork();
+    if (pending.length === 0 && withoutContact.length === 0) return this.addAll(em, requests);
+    return inTransaction(em, async (em) => {
+      // The contact was removed, and its owner may be undoing this.
+      if (withoutContact.length > 0) await this.suppressions.lock(em, withoutContact);
+      const areNew = await this.addAll(em, requests);
+      if (pending.length > 0) await this.dropPendingReturns(em, pending);
+      return areNew;
+    });
+  }
+
+  private async addAll(em: EntityManager, requests: UnsubscribeRequest[]): Promise<boolean[]> {
+    const asked = requests.map(({ link, scopes, how, client }) => {
+      const {
+        email_hash: addressHash,
+        email_norm: addressNorm,
+        contact_id: contactId,
+        email_list_id: emailListId,
+        sender_id: ownerId,
+      } = link;
+      return {
+        scopes: scopes.map(({ scope, owner_id }) => ({ scope, ownerId: owner_id })),
+        suppressed: { addressHash, addressNorm, reason: 'unsubscribed' },
+        evidence: { kind: 'withdrawn', how, contactId, emailListId, ownerId, client },
+      } as const;
+    });
+    return (await this.suppressions.addMany(em, asked)).map((added) => added.length > 0);
+  }
+
+  /**
+   * Cancels pending confirmations of people who unsubscribed, asked to come back, and unsubscribed again before
+   * confirming.
+   */
+  private async dropPendingReturns(em: EntityManager, contactIds: string[]): Promise<void> {
+    await rows(
+      em,
+      `update subscriptions c set unsubscribed_at = now(), opt_in_state = 'none', opt_in_source = null, opt_in_type = null
+       where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and suppressed is not null and opt_in_state <> 'none' and (not confirmed or ${ASKS_TO_RETURN})`,
+      [JSON.stringify(contactIds)],
+    );
+  }
+}
+
+/**
+ * Suppressions of an address from the person's own unsubscribe, in the given scopes. Parameters: scopes as JSON, the
+ * address.
+ */
+const OF_SCOPES = `using jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid)
+  where s.address_hash = ? and s.reason = 'unsubscribed' and s.scope = t.scope and s.owner_id is not distinct from t.owner_id`;
+
+/** Clears the marks of what was just undone unless another suppression applies. */
+const RESTORE = `
+  update subscriptions c set suppressed = null, unsubscribed_at = null,
+         opt_in_state = case when c.opt_in_state = 'none' and not c.confirmed then 'due' else c.opt_in_state end
+  from email_lists l
+  where l.id = c.email_list_id and c.email_hash = ? and c.suppressed = 'unsubscribed'
+    and c.unsubscribed_at > now() - make_interval(mins => ${UNDO_MINUTES})
+    and not exists (select 1 from suppressions s where s.address_hash = c.email_hash and (s.expires_at is null or s.expires_at > now())
+      and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = l.owner_id) or (s.scope = 'network' and l.is_default)))`;
+
+const factsOf = (link: UnsubscribeLink) => ({
+  addressHash: link.email_hash,
+  addressNorm: link.email_norm,
+  contactId: link.contact_id,
+  emailListId: link.email_list_id,
+  ownerId: link.sender_id,
+});

@@ -1,0 +1,191 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { ReasonDto } from '../../shared/http/index.js';
+import { PROVIDER_STATES, type ProviderState } from './email-provider.entity.js';
+import { ProviderConfigDto } from './provider-config.dto.js';
+
+/** A further mail account. */
+export class AddProviderDto extends ReasonDto {
+  /**
+   * Unique name.
+   * @example 'backup'
+   */
+  @MaxLength(100)
+  @Matches(/\S/, { message: 'Name is required' })
+  @IsString({ message: 'Name is required' })
+  name: string;
+
+  /**
+   * Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_….
+   * @example 'SMTP_PASSWORD_BACKUP'
+   */
+  @Matches(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]{1,60}$/, { message: 'Name a setting such as SMTP_PASSWORD_BACKUP' })
+  apiKeyRef: string;
+
+  /**
+   * Whether it may send immediately; default true.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  isActive?: boolean;
+
+  /** Connection and limits. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ProviderConfigDto)
+  config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
+}
+
+/** What to change of a mail account. */
+export class ChangeProviderDto extends ReasonDto {
+  /**
+   * Whether it may send.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  isActive?: boolean;
+
+  /**
+   * true makes it the default, which is tried first.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  isDefault?: boolean;
+
+  /** Connection and limits; replaces the former ones. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ProviderConfigDto)
+  config?: ProviderConfigDto;
+
+  /**
+   * The admin's own password; required where the config names another host, port, encryption or user.
+   * @example 'correct horse battery'
+   */
+  @IsOptional()
+  @MaxLength(256)
+  @IsString()
+  currentPassword?: string;
+}
+
+/** A setting that holds the secret of a mail account; the name alone. */
+export class MailSecretDto {
+  /**
+   * Name of the setting.
+   * @example 'SMTP_PASSWORD_BACKUP'
+   */
+  name: string;
+
+  /**
+   * Whether it holds a whole address (smtp://user:password@host), so that no host has to be named.
+   * @example false
+   */
+  isAddress: boolean;
+
+  /**
+   * The server that the configuration binds a password to; left out: none, so that the password is sent nowhere.
+   * @example 'smtp.example.com'
+   */
+  host?: string;
+}
+
+/** A mail account with its health, without its secret. */
+export class ProviderDto {
+  /**
+   * Its id.
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name.
+   * @example 'smtp'
+   */
+  name: string;
+
+  /**
+   * Setting that holds its secret.
+   * @example 'SMTP_URL'
+   */
+  apiKeyRef: string;
+
+  /**
+   * Whether that setting exists and names a server.
+   * @example true
+   */
+  isConfigured: boolean;
+
+  /** Connection and limits. */
+  config: ProviderConfigDto;
+
+  /**
+   * Whether it is the default, which is tried first.
+   * @example true
+   */
+  isDefault: boolean;
+
+  /**
+   * Whether it may send.
+   * @example true
+   */
+  isActive: boolean;
+
+  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or could not be reached. */
+  @ApiProperty({ enum: PROVIDER_STATES, example: 'ok' })
+  state: ProviderState;
+
+  /** Time of the last accepted message. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:05.000Z' })
+  lastOkAt: string | null;
+
+  /** Time of the last failure. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  lastErrorAt: string | null;
+
+  /** The server's reply at that time. */
+  @ApiProperty({ type: String, nullable: true, example: '535 5.7.8 Authentication failed' })
+  lastError: string | null;
+
+  /** Until when other accounts are preferred; null: now. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  heldUntil: string | null;
+}
+
+/** Recipient of a test mail. */
+export class TestProviderDto {
+  /**
+   * Address of the test mail.
+   * @example 'admin@example.com'
+   */
+  @MaxLength(254)
+  @IsString({ message: 'Please enter a valid email address' })
+  to: string;
+}
+
+/** Result of a test mail. */
+export class ProviderTestDto {
+  /**
+   * Whether the server accepted it.
+   * @example true
+   */
+  ok: boolean;
+
+  /**
+   * The server's reply if it accepted the mail; the same text for every failure.
+   * @example '250 2.0.0 Ok: queued'
+   */
+  answer: string;
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type LimiterState, NEVER_USED, refuse, type SlotRequest, type Reservation, reserve } from './rate-limit.js';
+import { RateStore } from './rate-store.js';
+
+export interface ProviderRequest extends SlotRequest {
+  provider: string;
+}
+
+/** Parameters of a refusal; see rate-limit.ts. */
+export interface RateRefusal extends Pick<SlotRequest, 'most' | 'start'> {
+  /** Age of the refused message's start, in ms. */
+  ageMs: number;
+  /** Messages a second that the provider accepted recently. */
+  measured: number;
+  /** Lowest rate, in messages a second. */
+  floor: number;
+  /** The provider's reply. */
+  answer: string;
+}
+
+/**
+ * Rate limiter per (mail account, mailbox provider), shared by all workers. Every granted message may be sent. Never grants by failing: an
+ * error of the store reaches the caller.
+ */
+@Injectable()
+export class ProviderRateLimiter {
+  constructor(private readonly store: RateStore) {}
+
+  /**
+   * Reserves messages with several providers in one transaction.
+   * @throws where the store does not answer
+   */
+  async reserve(account: string, requests: readonly ProviderRequest[]): Promise<Map<string, Reservation>> {
+    if (requests.length === 0) return new Map();
+    return this.store.change(
+      account,
+      requests.map(({ provider }) => provider),
+      (states, now) => {
+        const after = new Map<string, LimiterState>();
+        const result = new Map<string, Reservation>();
+        for (const request of requests) {
+          const { state, reservation } = reserve(states.get(request.provider) ?? NEVER_USED, request, now);
+          if (reservation.granted > 0) after.set(request.provider, state);
+          result.set(request.provider, reservation);
+        }
+        return { states: after, result };
+      },
+    );
+  }
+
+  /**
+   * Records a refusal that asked for a lower rate.
+   * @returns the new state
+   */
+  async refused(account: string, provider: string, { ageMs, answer, ...refusal }: RateRefusal): Promise<LimiterState> {
+    return this.store.change(
+      account,
+      [provider],
+      (states, now) => {
+        const state = refuse(states.get(provider) ?? NEVER_USED, { ...refusal, begunAt: now - ageMs }, now);
+        return { states: new Map([[provider, state]]), result: state };
+      },
+      answer,
+    );
+  }
+
+  /** Pauses a provider for `seconds`; afterwards the limiter starts at `perSecond` messages a second. */
+  async pause(
+    account: string,
+    provider: string,
+    seconds: number,
+    perSecond: number,
+    answer: string,
+  ): Promise<LimiterState> {
+    return this.store.change(
+      account,
+      [provider],
+      (states, now) => {
+        const state: LimiterState = {
+          ...(states.get(provider) ?? NEVER_USED),
+          cutAt: now,
+          usedAt: now,
+          pausedUntil: now + seconds * 1000,
+          nextAt: now,
+          learned: { base: perSecond, ceiling: null, goodSeconds: 0 },
+        };
+        return { states: new Map([[provider, state]]), result: state };
+      },
+      answer,
+    );
+  }
+
+  /** Limiter states that hold mail of an account back now. */
+  active(account: string): Promise<Map<string, LimiterState>> {
+    return this.store.active(account);
+  }
+}

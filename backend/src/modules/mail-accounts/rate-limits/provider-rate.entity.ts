@@ -1,0 +1,69 @@
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { timestamp } from '../../../shared/database/queries/columns.js';
+
+/** State of a rate limiter (see rate-limit.ts). The row is locked while messages are reserved. */
+@Entity({ tableName: 'provider_rates' })
+@Index({ name: 'provider_rates_used_index', properties: ['usedAt'] })
+export class ProviderRate {
+  [PrimaryKeyProp]?: ['account', 'provider'];
+
+  /** Id of the mail account; '*': all accounts together. */
+  @PrimaryKey({ type: 'text' })
+  account: string;
+
+  /** A large provider's name, else a recipient domain; '*': all mail of the account. */
+  @PrimaryKey({ type: 'text' })
+  provider: string;
+
+  /** Start of the next free send time. */
+  @Property({ ...timestamp, nullable: true })
+  nextAt?: Date | null;
+
+  @Property({ ...timestamp, defaultRaw: 'now()' })
+  usedAt: Opt<Date>;
+
+  /** Time of the last cut. */
+  @Property({ ...timestamp, nullable: true })
+  cutAt?: Date | null;
+
+  @Property({ ...timestamp, nullable: true })
+  pausedUntil?: Date | null;
+
+  /** Learned rate in messages a second; null: none. */
+  @Property({ type: 'double', nullable: true })
+  base?: number | null;
+
+  @Property({ type: 'double', nullable: true })
+  ceiling?: number | null;
+
+  @Property({ type: 'double', default: 0 })
+  goodSeconds: Opt<number> = 0;
+
+  /** The provider's reply at the last cut. */
+  @Property({ type: 'text', nullable: true })
+  lastAnswer?: string | null;
+}
+
+/** Messages that a provider accepted and refused in one minute. */
+@Entity({ tableName: 'provider_minutes' })
+@Index({ name: 'provider_minutes_minute_index', properties: ['minute'] })
+export class ProviderMinute {
+  [PrimaryKeyProp]?: ['account', 'provider', 'minute'];
+
+  @PrimaryKey({ type: 'text' })
+  account: string;
+
+  @PrimaryKey({ type: 'text' })
+  provider: string;
+
+  @PrimaryKey({ ...timestamp })
+  minute: Date;
+
+  @Property({ type: 'integer', default: 0 })
+  accepted: Opt<number> = 0;
+
+  /** Replies that asked for a lower rate. */
+  @Property({ type: 'integer', default: 0 })
+  refused: Opt<number> = 0;
+}

@@ -1,0 +1,134 @@
+import { cautiousStart, credited, halved, type LearnedRate, rateOf } from './learned-rate.js';
+
+/** State of one limiter; times in ms since 1970, 0: never. */
+export interface LimiterState {
+  /** Next free send time. */
+  nextAt: number;
+  usedAt: number;
+  cutAt: number;
+  /** No message goes out before this time. */
+  pausedUntil: number;
+  learned: LearnedRate | null;
+}
+
+export interface SlotRequest {
+  wanted: number;
+  /** Upper bound from the settings in messages a second; Infinity: none. */
+  most: number;
+  /** Initial rate while none is learned; absent: only `most` holds. */
+  start?: number;
+  /** How far ahead a send time may be reserved, in ms. */
+  lookaheadMs: number;
+  /** Length of one grant in ms under a rate of the settings, for callers that spread the messages; default: half a second. */
+  batchMs?: number;
+}
+
+export interface Reservation {
+  granted: number;
+  /** Ms until the first granted send time; negative where it has passed and the stream is late. */
+  startsInMs: number;
+  /** Ms between two send times. */
+  intervalMs: number;
+  /** Where nothing was granted: ms until it is worth asking again. */
+  retryInMs: number;
+}
+
+export const NEVER_USED: LimiterState = { nextAt: 0, usedAt: 0, cutAt: 0, pausedUntil: 0, learned: null };
+
+/** Length of one grant in ms. A provider that may cut the rate at any moment never gets a longer grant. */
+const BATCH_MS = 500;
+/** A stream that is at most this late keeps its unused send times; after a longer silence they expire. */
+const MAX_LATE_MS = 1_000;
+/**
+ * Unused send times of a provider with a learned rate: at most this many and this old are kept, because they go out as a burst that the
+ * provider counts.
+ */
+const MAX_LATE_SLOTS = 50;
+const MAX_LATE_LEARNED_MS = 500;
+/** Pause after a refusal in ms; doubled for each refusal that follows the pause at once. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
+const AGAIN_SECONDS = 3;
+const AGAIN_MESSAGES = 3;
+
+const NOTHING: Reservation = { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: 0 };
+
+/**
+ * Largest grant.
+ * @param lateMs age of its first send time
+ */
+export const batchOf = (rate: number, lateMs = 0, batchMs = BATCH_MS): number =>
+  rate === Infinity ? Infinity : Math.max(1, Math.floor((rate * (batchMs + Math.max(0, lateMs))) / 1000));
+
+/** The rate in force, in messages a second. */
+export const rateInForce = (
+  { learned }: LimiterState,
+  { most, start = Infinity }: Pick<SlotRequest, 'most' | 'start'>,
+): number => Math.min(most, learned ? rateOf(learned) : start);
+
+/** Reserves send times. The granted ones begin in `startsInMs` and follow each other by `intervalMs`. */
+export function reserve(
+  before: LimiterState,
+  request: SlotRequest,
+  now: number,
+): { state: LimiterState; reservation: Reservation } {
+  const { wanted, most, start, lookaheadMs, batchMs } = request;
+  const learned = before.learned ?? (start === undefined ? null : cautiousStart(start));
+  const rate = rateInForce({ ...before, learned }, request);
+  if (wanted <= 0) return { state: before, reservation: NOTHING };
+  const lateMs = now - before.nextAt;
+  const keptMs = learned ? Math.min(MAX_LATE_LEARNED_MS, MAX_LATE_SLOTS * rate) : MAX_LATE_MS;
+  const begins = Math.max(before.nextAt > 0 && lateMs <= keptMs ? before.nextAt : now, before.pausedUntil);
+  if (begins > now + lookaheadMs)
+    return { state: before, reservation: { ...NOTHING, retryInMs: begins - now - lookaheadMs } };
+  const granted = Math.min(wanted, batchOf(rate, now - begins, learned ? BATCH_MS : batchMs));
+  const seconds = before.usedAt > 0 ? (now - before.usedAt) / 1000 : 0;
+  const isFullUse = before.nextAt > 0 && lateMs <= MAX_LATE_MS && (learned === null || rateOf(learned) <= most);
+  const state: LimiterState = {
+    ...before,
+    usedAt: Math.max(now, before.usedAt),
+    learned: learned && isFullUse ? credited(learned, seconds) : learned,
+    nextAt: rate === Infinity ? before.nextAt : begins + (granted * 1000) / rate,
+  };
+  return { state, reservation: { granted, startsInMs: begins - now, intervalMs: 1000 / rate, retryInMs: 0 } };
+}
+
+/**
+ * Applies a refusal that asked for a lower rate. Ignores a message that was begun (at `begunAt`) before the pause of the last cut ended: it
+ * carries no new information.
+ * @param measured messages a second that the provider accepted recently
+ */
+export function refuse(
+  before: LimiterState,
+  {
+    begunAt,
+    measured,
+    most,
+    start,
+    floor,
+  }: { begunAt: number; measured: number; most: number; start?: number; floor: number },
+  now: number,
+): LimiterState {
+  const wasCut = before.cutAt > 0;
+  if (wasCut && begunAt < before.pausedUntil) return before;
+  const known =
+    before.learned ??
+    (start === undefined ? (most === Infinity ? null : cautiousStart(most)) : cautiousStart(Math.min(start, most)));
+  const bounded = known && rateOf(known) > most ? { ...known, base: most, ceiling: most, goodSeconds: 0 } : known;
+  const isAgain =
+    wasCut &&
+    before.learned !== null &&
+    before.learned.goodSeconds < Math.max(AGAIN_SECONDS, AGAIN_MESSAGES / rateOf(before.learned));
+  const lastPause = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
+  const learned = halved(bounded, measured, floor, isAgain ? 1 + Math.floor(Math.log2(lastPause / PAUSE_MS)) : 0);
+  const pausedUntil = now + (isAgain ? Math.min(LONGEST_PAUSE_MS, lastPause * 2) : PAUSE_MS);
+  return {
+    ...before,
+    learned,
+    cutAt: now,
+    usedAt: pausedUntil,
+    pausedUntil,
+    nextAt: Math.max(pausedUntil, now + 1000 / rateOf(learned)),
+  };
+}

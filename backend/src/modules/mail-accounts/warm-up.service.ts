@@ -1,0 +1,78 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, inTransaction, rows } from '../../shared/database/queries/rows.js';
+import { UTC_TODAY } from '../../shared/database/queries/columns.js';
+
+/**
+ * Daily quota of the first week. Each later day adds three tenths of the day before; one hour gets a tenth of its day. Mailbox providers
+ * distrust a sudden volume from a new address; see decisions.md: warm-up.
+ */
+const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
+
+/** Daily quota of the n-th day, from 0. */
+export function dayLimit(day: number): number {
+  if (day < 0) return 0;
+  return FIRST_DAYS[day] ?? Math.floor(FIRST_DAYS.at(-1)! * 1.3 ** Math.min(day - FIRST_DAYS.length + 1, 60));
+}
+
+export interface Quota {
+  granted: number;
+  pauseSeconds: number;
+}
+
+/**
+ * Daily quota of a mail account: a growing one from the first day of its warm-up (`"warmUp": "2026-11-21"`), a fixed one with
+ * `messagesPerDay` (UTC). Counted in PostgreSQL over all workers. Messages over the quota stay queued.
+ */
+@Injectable()
+export class WarmUp {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Consumes quota for up to `messages` messages.
+   * @returns how many were granted, and the seconds until more may be
+   */
+  async take(accountId: string, messages: number): Promise<Quota> {
+    return inTransaction(this.em, (em) => this.takeFrom(em, accountId, messages));
+  }
+
+  private async takeFrom(em: EntityManager, id: string, messages: number): Promise<Quota> {
+    // One worker at a time counts an account; the others wait for the lock.
+    await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
+    const [state] = await rows<{
+      day: number | null;
+      perDay: number | null;
+      today: number;
+      hour: number;
+      secondsLeft: number;
+    }>(
+      em,
+      `select ${UTC_TODAY} - (p.config->>'warmUp')::date as day, (p.config->>'messagesPerDay')::int as "perDay",
+         coalesce((select sum(messages) from provider_hours h where h.provider_id = p.id and h.hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
+         coalesce((select messages from provider_hours h where h.provider_id = p.id and h.hour = date_trunc('hour', now())), 0)::int as hour,
+         extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as "secondsLeft"
+       from email_providers p where p.id = ? and (p.config->>'warmUp' is not null or p.config->>'messagesPerDay' is not null)`,
+      [id],
+    );
+    if (!state) return { granted: messages, pauseSeconds: 0 };
+    const warm = state.day === null ? Infinity : dayLimit(state.day);
+    const granted = Math.max(
+      0,
+      Math.min(
+        messages,
+        warm - state.today,
+        Math.ceil(warm / 10) - state.hour,
+        (state.perDay ?? Infinity) - state.today,
+      ),
+    );
+    if (granted > 0) {
+      await changed(
+        em,
+        `insert into provider_hours as h (provider_id, hour, messages) values (?, date_trunc('hour', now()), ?)
+         on conflict (provider_id, hour) do update set messages = h.messages + excluded.messages`,
+        [id, granted],
+      );
+    }
+    return { granted, pauseSeconds: state.secondsLeft + Math.random() * 30 };
+  }
+}

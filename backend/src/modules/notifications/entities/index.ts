@@ -1,0 +1,4 @@
+import { Notification } from './notification.entity.js';
+import { NotificationMailing, NotificationSetting } from './notification-setting.entity.js';
+
+export const notificationsEntities = [Notification, NotificationSetting, NotificationMailing];

@@ -1,0 +1,74 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { User } from '../../auth/index.js';
+import type { NotificationKind } from '../notification-kinds.js';
+
+/** How a notification waits to be mailed. */
+export const PENDING_MAILS = ['now', 'summary'] as const;
+
+/** A line under the bell of one user, perhaps also a mail. Its text is made from kind and params on reading. */
+@Entity({ tableName: 'notifications' })
+@Check({ name: 'notifications_mail_check', expression: oneOf('mail_as', PENDING_MAILS) })
+@Index({
+  name: 'notifications_user_index',
+  expression: 'create index "notifications_user_index" on "notifications" ("user_id", "updated_at" desc, "id" desc)',
+})
+@Index({ name: 'notifications_updated_index', properties: ['updatedAt'] })
+@Index({
+  name: 'notifications_mail_index',
+  expression:
+    'create index "notifications_mail_index" on "notifications" ("mail_as", "user_id") where mail_as is not null and read_at is null',
+})
+@Unique({
+  name: 'notifications_unread_unique',
+  expression:
+    'create unique index "notifications_unread_unique" on "notifications" ("user_id", "group_key") where read_at is null',
+})
+export class Notification {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  /** Without a check: a later version knows more kinds, and the one before passes over them. */
+  @Property({ type: 'text' })
+  kind: NotificationKind;
+
+  /** At most one unread notification of a user has it: further ones make it grow. */
+  @Property({ type: 'text' })
+  groupKey: string;
+
+  @Property({ type: 'json' })
+  params: Record<string, unknown>;
+
+  /** How many things it tells. */
+  @Property({ type: 'integer', default: 1 })
+  count: Opt<number> = 1;
+
+  /** False: the user wants this kind by mail only. */
+  @Property({ type: 'boolean', default: true })
+  shown: Opt<boolean> = true;
+
+  /** How it waits to be mailed; null: not at all. */
+  @Property({ type: 'text', nullable: true })
+  mailAs?: (typeof PENDING_MAILS)[number] | null;
+
+  /** Since when it waits: the summary of a day takes what waited at its hour. */
+  @Property({ ...timestamp, nullable: true })
+  mailSince?: Date | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  /** When it last grew. */
+  @Property({ ...createdAtColumn })
+  updatedAt: Opt<Date>;
+
+  @Property({ ...timestamp, nullable: true })
+  readAt?: Date | null;
+
+  @Property({ ...timestamp, nullable: true })
+  mailedAt?: Date | null;
+}

@@ -1,0 +1,156 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
+import { Clock } from '../../../shared/clock/clock.js';
+import { Settings } from '../../../shared/config/settings.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { hashAddress } from '../../../shared/mail/address.js';
+import { type OutgoingSystemMail, SystemMailOutbox } from '../../../shared/mail/system-mail/system-mail-outbox.js';
+import { DEFAULT_SUMMARY_HOUR, NOTIFICATION_KINDS, type NotificationKind } from '../notification-kinds.js';
+import { textOf } from '../notification-text.js';
+import { SUMMARY_LINES, SUMMARY_MAIL, summaryMail } from './notification.email.js';
+import { NotificationLinks } from './notification-links.service.js';
+
+/** Accounts of one transaction. */
+const AT_A_TIME = 200;
+
+/** An hour of a time zone that has passed today. */
+interface DueHour {
+  zone: string;
+  hour: number;
+  /** The zone's day, and when the hour began. */
+  day: string;
+  due: string;
+}
+
+interface Recipient {
+  id: string;
+  email: string;
+  emailNorm: string;
+}
+
+interface Line {
+  id: string;
+  userId: string;
+  kind: NotificationKind;
+  params: never;
+  count: number;
+  place: number;
+  total: number;
+}
+
+/** Mails once a day, at the user's hour, what waits for the summary and is unread. */
+@Injectable()
+export class DailySummary {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly outbox: SystemMailOutbox,
+    private readonly links: NotificationLinks,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Mails everybody whose hour has come. What is written after the hour waits for the next day's. */
+  async round(): Promise<void> {
+    const hours = await this.dueHours();
+    if (hours.length > 0) while ((await this.batch(hours)) === AT_A_TIME);
+  }
+
+  private async dueHours(): Promise<DueHour[]> {
+    const asked = await rows<{ zone: string; hour: number }>(this.em.fork(), ASKED_HOURS, [DEFAULT_SUMMARY_HOUR]);
+    const now = this.clock.now();
+    return asked.flatMap(({ zone, hour }) => {
+      const local = DateTime.fromJSDate(now, { zone });
+      // A zone that this version of the zone data does not know.
+      const today = (local.isValid ? local : DateTime.fromJSDate(now, { zone: 'UTC' })).startOf('day');
+      // An hour that clocks skip begins when they have moved.
+      const due = today.set({ hour });
+      return due.toJSDate() <= now ? [{ zone, hour, day: today.toISODate()!, due: due.toUTC().toISO()! }] : [];
+    });
+  }
+
+  /** Marks the accounts' day in the transaction that writes their mails, so that each gets one a day whatever stops. */
+  private async batch(hours: readonly DueHour[]): Promise<number> {
+    const written = await inTransaction(this.em, async (em) => {
+      const people = await rows<Recipient>(em, TAKE_PEOPLE, [
+        JSON.stringify(hours),
+        DEFAULT_SUMMARY_HOUR,
+        JSON.stringify(NOTIFICATION_KINDS),
+        AT_A_TIME,
+      ]);
+      if (people.length === 0) return 0;
+      const ids = JSON.stringify(people.map(({ id }) => id));
+      const lines = await rows<Line>(em, LINES, [ids, JSON.stringify(NOTIFICATION_KINDS)]);
+      const byUser = Map.groupBy(lines, ({ userId }) => userId);
+      const mails = people.flatMap((person) => this.mailOf(person, byUser.get(person.id) ?? []));
+      await this.outbox.enqueueAll(em, mails);
+      await changed(
+        em,
+        `update notifications set mail_as = null, mail_since = null, mailed_at = now() where id in (select value::uuid from jsonb_array_elements_text(?::jsonb))`,
+        [JSON.stringify(lines.map(({ id }) => id))],
+      );
+      return people.length;
+    });
+    if (written > 0) await this.outbox.kick();
+    return written;
+  }
+
+  private mailOf({ id, email, emailNorm }: Recipient, lines: readonly Line[]): OutgoingSystemMail[] {
+    const [first] = lines;
+    // Read meanwhile.
+    if (!first) return [];
+    const shown = lines.filter(({ place }) => place <= SUMMARY_LINES);
+    const { appUrl } = this.settings;
+    const settingsUrl = this.links.urlFor(id);
+    const texts = shown.map(({ kind, params, count }) => textOf(kind, params, count));
+    return [
+      {
+        kind: SUMMARY_MAIL,
+        to: email,
+        recipientHash: hashAddress(emailNorm),
+        subjectId: id,
+        priority: 'unasked',
+        oneClickUrl: settingsUrl,
+        content: summaryMail(texts, first.total - shown.length, { appUrl, settingsUrl }),
+      },
+    ];
+  }
+}
+
+/** Time zones and hours of those for whom something waits. */
+const ASKED_HOURS = `
+  select distinct u.time_zone as zone, coalesce(m.summary_hour, ?) as hour
+  from (select distinct user_id from notifications where mail_as = 'summary' and read_at is null) n
+  join users u on u.id = n.user_id left join notification_mailing m on m.user_id = u.id`;
+
+/** SQL condition on a notification `n` with its setting `s`: it belongs into a summary now. */
+const WAITS = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
+
+/**
+ * Takes accounts whose hour has come and that had something waiting by then: the row that marks the day settles which
+ * of two workers writes. Parameters: due hours, default hour, known kinds, number of accounts.
+ */
+const TAKE_PEOPLE = `
+  with people as (
+    select u.id, u.email, u.email_norm, d.day from jsonb_to_recordset(?::jsonb) as d(zone text, hour int, day date, due timestamptz)
+    join users u on u.time_zone = d.zone and u.suspended_at is null and u.deleted_at is null
+    left join notification_mailing m on m.user_id = u.id
+    where coalesce(m.summary_hour, ?) = d.hour and m.off_at is null and (m.summarised_on is null or m.summarised_on < d.day)
+      and exists (select 1 from auth_credentials c where c.user_id = u.id and c.is_verified)
+      and exists (select 1 from notifications n left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
+        where n.user_id = u.id and n.mail_since <= d.due and ${WAITS})
+    limit ?
+  ), taken as (
+    insert into notification_mailing as m (user_id, summarised_on) select id, day from people
+    on conflict (user_id) do update set summarised_on = excluded.summarised_on where m.summarised_on is null or m.summarised_on < excluded.summarised_on
+    returning m.user_id
+  )
+  select p.id, p.email, p.email_norm as "emailNorm" from people p join taken t on t.user_id = p.id`;
+
+/** What waits for these accounts, each account's newest first. */
+const LINES = `
+  select n.id, n.user_id as "userId", n.kind, n.params, n.count,
+    (row_number() over (partition by n.user_id order by n.updated_at desc, n.id))::int as place, (count(*) over (partition by n.user_id))::int as total
+  from jsonb_array_elements_text(?::jsonb) as p(id) join notifications n on n.user_id = p.id::uuid
+  left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
+  where ${WAITS} order by place`;

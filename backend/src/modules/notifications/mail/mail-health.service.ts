@@ -1,0 +1,62 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { OnAppEvent } from '../../../shared/events/event-bus.js';
+import { Notifications } from '../notifications.service.js';
+import { NOTIFICATION_MAIL, SUMMARY_MAIL } from './notification.email.js';
+
+/** Mails that come back before nothing is mailed any more. */
+const BOUNCES = 2;
+
+/** Ends an account's notification mail when it comes back twice or is reported as spam, with a line under the bell. */
+@Injectable()
+export class NotificationMailHealth {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** The mail server refused the mail for good while it was handed over. */
+  @OnAppEvent('system-mail.refused')
+  async onRefused({ mailId, kind }: { mailId: string; kind: string }): Promise<void> {
+    if (isNotification(kind)) await inTransaction(this.em, (em) => this.noteBounce(em, { id: mailId, kind }));
+  }
+
+  /** Counts a mail that came back. Other system mail is passed over. */
+  async noteBounce(em: EntityManager, mail: { id: string; kind: string }): Promise<void> {
+    if (isNotification(mail.kind)) await this.note(em, mail.id, 'bounced');
+  }
+
+  /** @returns false for other system mail */
+  async noteComplaint(em: EntityManager, mail: { id: string; kind: string }): Promise<boolean> {
+    if (!isNotification(mail.kind)) return false;
+    await this.note(em, mail.id, 'complained');
+    return true;
+  }
+
+  private async note(em: EntityManager, mailId: string, reason: 'bounced' | 'complained'): Promise<void> {
+    const counts = reason === 'complained' ? BOUNCES : 1;
+    const [noted] = await rows<{ userId: string; hasEnded: boolean }>(em, NOTE, [
+      counts,
+      counts,
+      BOUNCES,
+      mailId,
+      BOUNCES,
+    ]);
+    if (!noted?.hasEnded) return;
+    const { userId } = noted;
+    await this.notifications.add(em, { userId, kind: 'mail.off', groupKey: 'mail.off', params: { reason } });
+  }
+}
+
+const isNotification = (kind: string): boolean => kind === NOTIFICATION_MAIL || kind === SUMMARY_MAIL;
+
+/**
+ * Counts, and says whether this turned the account's mail off. Parameters: how much to count, twice; mails that end it;
+ * the mail; mails that end it.
+ */
+const NOTE = `
+  insert into notification_mailing as m (user_id, bounces, off_at)
+  select u.id, ?::int, case when ?::int >= ? then now() end from system_mails o join users u on u.id = o.subject_id where o.id = ? and u.deleted_at is null
+  on conflict (user_id) do update set bounces = m.bounces + excluded.bounces, off_at = coalesce(m.off_at, case when m.bounces + excluded.bounces >= ? then now() end)
+  returning m.user_id as "userId", coalesce(m.off_at = now(), false) as "hasEnded"`;

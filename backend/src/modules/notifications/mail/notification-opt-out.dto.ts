@@ -1,0 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
+import { CHOSEN_KINDS, type ChosenKind } from '../notification-kinds.js';
+
+/** Kinds that are not mailed any more. */
+export class NotificationOptOutDto {
+  /** The kinds. */
+  @ApiProperty({ enum: CHOSEN_KINDS, isArray: true, example: ['send.finished'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(CHOSEN_KINDS.length)
+  @IsIn(CHOSEN_KINDS, { each: true })
+  kinds: ChosenKind[];
+}

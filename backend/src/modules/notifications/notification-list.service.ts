@@ -1,0 +1,63 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Keyset, type KeysetRow } from '../../shared/database/queries/keyset.js';
+import { countMatches, readPage } from '../../shared/database/queries/read-page.js';
+import { rows } from '../../shared/database/queries/rows.js';
+import type { Page } from '../../shared/http/index.js';
+import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
+import { textOf } from './notification-text.js';
+import type { NotificationDto, NotificationQuery, ReadNotificationsDto } from './notification.dto.js';
+
+/** Those of a user that the bell shows. A kind that only a newer version knows has no text here. */
+const SHOWN = `user_id = ? and shown and kind in (${NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+const NEWEST = { updatedAt: { expression: 'updated_at', type: 'timestamptz' } } as const;
+
+type Row = KeysetRow & {
+  id: string;
+  kind: NotificationKind;
+  params: never;
+  count: number;
+  createdAt: string;
+  updatedAt: string;
+  readAt: string | null;
+};
+
+/** What a user's bell shows, and what of it was read. */
+@Injectable()
+export class NotificationList {
+  constructor(private readonly em: EntityManager) {}
+
+  /** One page, the newest first. */
+  async page(userId: string, query: NotificationQuery, limit: number): Promise<Page<NotificationDto>> {
+    const keyset = new Keyset(NEWEST, '-updatedAt', query.cursor, 'id');
+    const { rows: found, ...page } = await readPage<Row>(this.em.fork(), keyset, limit, {
+      columns: 'id, kind, params, count, created_at as "createdAt", updated_at as "updatedAt", read_at as "readAt"',
+      from: 'notifications',
+      where: [query.unread ? `${SHOWN} and read_at is null` : SHOWN, [userId]],
+    });
+    return { rows: found.map(toItem), ...page };
+  }
+
+  /** Marks the user's own as read; ids of others are passed over. @returns how many are left to read */
+  async read(userId: string, { ids, all }: ReadNotificationsDto): Promise<number> {
+    const em = this.em.fork();
+    const among = all ? '' : 'and id in (select value::uuid from jsonb_array_elements_text(?::jsonb))';
+    await rows(em, `update notifications set read_at = now() where user_id = ? and read_at is null ${among}`, [
+      userId,
+      ...(all ? [] : [JSON.stringify(ids)]),
+    ]);
+    return (await countMatches(em, `notifications where ${SHOWN} and read_at is null`, [userId])).total;
+  }
+}
+
+const iso = (time: string): string => new Date(time).toISOString();
+
+const toItem = ({ id, kind, params, count, createdAt, updatedAt, readAt }: Row): NotificationDto => ({
+  id,
+  kind,
+  ...textOf(kind, params, count),
+  count,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+  readAt: readAt && iso(readAt),
+});

@@ -1,0 +1,99 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { PartQuery } from '../../shared/http/requests/page-query.dto.js';
+import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
+
+/** Ids of one call at the most. */
+const MOST_IDS = 1_000;
+
+/** Which notifications a page holds. */
+export class NotificationQuery extends PartQuery {
+  /** true: only unread ones */
+  @ApiProperty({ enum: ['true'], required: false, example: 'true' })
+  @IsOptional()
+  @IsIn(['true'])
+  unread?: 'true';
+}
+
+/** A line under the bell. */
+export class NotificationDto {
+  /**
+   * Its id
+   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  id: string;
+
+  /** What it is about. */
+  @ApiProperty({ enum: NOTIFICATION_KINDS, example: 'send.finished' })
+  kind: NotificationKind;
+
+  /**
+   * What happened
+   * @example 'Send finished: 702 of 720 delivered'
+   */
+  text: string;
+
+  /**
+   * To what: the subject of the send, the name of the list
+   * @example 'Senior Java developer, Boston'
+   */
+  detail: string | null;
+
+  /**
+   * Path of the screen that it leads to
+   * @example '/history/4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  url: string;
+
+  /**
+   * How many things it tells; grows while it is unread
+   * @example 1
+   */
+  count: number;
+
+  /**
+   * When it was written
+   * @example '2026-11-23T09:30:00.000Z'
+   */
+  createdAt: string;
+
+  /**
+   * When it last grew
+   * @example '2026-11-23T09:30:00.000Z'
+   */
+  updatedAt: string;
+
+  /**
+   * When it was read; null: it is unread
+   * @example '2026-11-23T09:41:00.000Z'
+   */
+  readAt: string | null;
+}
+
+/** Notifications to mark as read: some, or all. */
+export class ReadNotificationsDto {
+  /**
+   * Their ids; unknown ones are passed over
+   * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
+   */
+  @ValidateIf(({ all, ids }: ReadNotificationsDto) => all === undefined || ids !== undefined)
+  @IsArray({ message: 'Either ids or all is needed' })
+  @ArrayMaxSize(MOST_IDS)
+  @IsUUID(undefined, { each: true })
+  ids?: string[];
+
+  /** true: every one. */
+  @ApiProperty({ enum: [true], required: false, example: true })
+  @IsOptional()
+  @IsIn([true])
+  all?: true;
+}
+
+/** What is left to read. */
+export class UnreadDto {
+  /**
+   * Unread notifications
+   * @example 0
+   */
+  unread: number;
+}

@@ -1,0 +1,85 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { CHOSEN_KINDS, type ChosenKind, MAIL_CHOICES, type MailChoice } from '../notification-kinds.js';
+
+/** What a user wants of one kind. */
+export class KindSettingDto {
+  /** The kind. */
+  @ApiProperty({ enum: CHOSEN_KINDS, example: 'send.finished' })
+  @IsIn(CHOSEN_KINDS)
+  kind: ChosenKind;
+
+  /**
+   * Whether it shows under the bell
+   * @example true
+   */
+  @IsBoolean()
+  inApp: boolean;
+
+  /** When it is mailed: within seconds, once a day with everything unread, or not at all. */
+  @ApiProperty({ enum: MAIL_CHOICES, example: 'summary' })
+  @IsIn(MAIL_CHOICES)
+  mail: MailChoice;
+}
+
+/** New settings. */
+export class ChangeNotificationSettingsDto {
+  /**
+   * Hour of the daily summary, in the user's time zone
+   * @example 8
+   */
+  @Max(23)
+  @Min(0)
+  @IsInt()
+  summaryHour: number;
+
+  /** Kinds to change; the others stay as they are. */
+  @IsArray()
+  @ArrayMaxSize(CHOSEN_KINDS.length)
+  @ArrayUnique(({ kind }: KindSettingDto) => kind)
+  @ValidateNested({ each: true })
+  @Type(() => KindSettingDto)
+  kinds: KindSettingDto[];
+
+  /** true: mail again after mail to this account came back. */
+  @ApiProperty({ enum: [true], required: false, example: true })
+  @IsOptional()
+  @IsIn([true])
+  mailAgain?: true;
+}
+
+/** What a user is told, and how. */
+export class NotificationSettingsDto {
+  /**
+   * Hour of the daily summary, in the user's time zone
+   * @example 8
+   */
+  summaryHour: number;
+
+  /**
+   * The user's time zone
+   * @example 'America/New_York'
+   */
+  timeZone: string;
+
+  /**
+   * True: nothing is mailed, because mail came back twice or was reported as spam
+   * @example false
+   */
+  mailIsOff: boolean;
+
+  /** Every kind, in the order of the screen. */
+  kinds: KindSettingDto[];
+}

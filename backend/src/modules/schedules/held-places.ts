@@ -1,0 +1,121 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../../shared/config/settings.js';
+import { rows } from '../../shared/database/queries/rows.js';
+import type { RequestUser } from '../../shared/http/index.js';
+import { Accounts, type LimitScope } from '../auth/index.js';
+import {
+  type CountedDay,
+  type DailyLimit,
+  HeldPlaces,
+  type HeldPlacesOfDay,
+  type HeldPlaceSource,
+  UsageLedger,
+} from '../history/index.js';
+import { dailyLimitReached, placesHeld } from '../sending/index.js';
+import { ScheduleClock } from './leaving/schedule-clock.js';
+import { tooManyWaiting } from './schedules.errors.js';
+
+/** Scheduled sends that a paying account may have waiting. */
+const PRO_WAITING = 100;
+
+/** What an account may have waiting, and send on a day. */
+export interface WaitingLimits extends DailyLimit {
+  waiting: number;
+  isFree: boolean;
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The places of a day that scheduled sends hold until they leave (see decisions.md: scheduled-sends). Callers hold the
+ * user's lock `send:{user}`.
+ */
+@Injectable()
+export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
+  constructor(
+    private readonly places: HeldPlaces,
+    private readonly usage: UsageLedger,
+    private readonly accounts: Accounts,
+    private readonly settings: Settings,
+    private readonly clock: ScheduleClock,
+  ) {}
+
+  onModuleInit(): void {
+    this.places.readFrom(this);
+  }
+
+  /**
+   * Those due on the day, and those that are late and will leave today.
+   * @param except a scheduled send that does not count
+   */
+  async held(
+    em: EntityManager,
+    userId: string,
+    scope: LimitScope,
+    { date, timeZone }: CountedDay,
+    except = NO_ID,
+  ): Promise<HeldPlacesOfDay> {
+    const late = this.settings.scheduleLateMinutes;
+    const whose =
+      scope === 'mailbox'
+        ? `(user_id = ? or user_id in (select id from users where mailbox_hash = (select mailbox_hash from users where id = ?)))`
+        : `user_id = ?`;
+    const [found] = await rows<HeldPlacesOfDay>(
+      em,
+      `select count(*)::int as count, min(due_at) as "firstAt" from scheduled_sends,
+         lateral (select (?::date)::timestamp at time zone ? as begins, (?::date + 1)::timestamp at time zone ? as ends) day
+       where ${whose} and state = 'scheduled' and id <> ? and due_at < day.ends
+         and (due_at >= day.begins or (day.begins <= ${this.clock.sql} and due_at >= ${this.clock.sql} - make_interval(mins => ?)))`,
+      [date, timeZone, date, timeZone, ...(scope === 'mailbox' ? [userId, userId] : [userId]), except, late],
+    );
+    return found ?? { count: 0, firstAt: null };
+  }
+
+  /**
+   * Makes sure that one more send may wait, and that its day has a place for it.
+   * @param limit the account's, read before: nothing here may take a second connection under the lock
+   * @param own the scheduled send that is changed; null: a new one
+   * @returns the day that it holds a place of
+   * @throws 403 `plan_limit`, 429 `daily_limit`
+   */
+  async require(
+    em: EntityManager,
+    user: RequestUser,
+    limit: WaitingLimits,
+    dueAt: Date,
+    own: string | null = null,
+  ): Promise<string> {
+    await this.requireRoom(em, user.id, limit, own);
+    await this.usage.lock(em, user.id);
+    const day = await this.usage.dayAt(em, user.id, user.timeZone, dueAt, limit.limitScope);
+    if (limit.dailyLimit === null) return day.date;
+    const held = await this.held(em, user.id, limit.limitScope, day, own ?? NO_ID);
+    if (day.emailsSent + held.count + 1 <= limit.dailyLimit) return day.date;
+    const today = await this.usage.today(em, user.id, user.timeZone, limit.limitScope);
+    throw held.count === 0
+      ? dailyLimitReached(limit.dailyLimit, day.secondsLeft)
+      : placesHeld(limit.dailyLimit, held, day, today.date === day.date);
+  }
+
+  /** What the account may have waiting, and send on a day. */
+  async limitsOf(userId: string): Promise<WaitingLimits> {
+    const { plan, dailyLimit, limitScope } = await this.accounts.entitlementsOf(userId);
+    const isFree = plan === 'free';
+    return { dailyLimit, limitScope, isFree, waiting: isFree ? this.settings.freeScheduledLimit : PRO_WAITING };
+  }
+
+  private async requireRoom(
+    em: EntityManager,
+    userId: string,
+    { waiting: most, isFree }: WaitingLimits,
+    own: string | null,
+  ): Promise<void> {
+    const [found] = await rows<{ waiting: number }>(
+      em,
+      `select count(*)::int as waiting from scheduled_sends where user_id = ? and state = 'scheduled' and id <> ?`,
+      [userId, own ?? NO_ID],
+    );
+    if ((found?.waiting ?? 0) >= most) throw tooManyWaiting(most, isFree);
+  }
+}

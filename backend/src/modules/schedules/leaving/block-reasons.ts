@@ -1,0 +1,15 @@
+import { hourOf } from './due-time.js';
+
+/** Why an email did not leave, in words, where these are not those of send-email. */
+const TEXTS: Record<string, (at: string) => string> = {
+  daily_limit: () => 'Your daily limit was used up when this was due. Choose another day.',
+  missed: (at) => `Staffcast could not send at ${hourOf(at)}. Nothing went out. Send it now or choose another time.`,
+  no_recipients: () => 'Nobody on these lists could be mailed.',
+  no_lists: () => 'Its lists were deleted.',
+  suspended: () => 'Your account was suspended when this was due.',
+};
+
+/** @param message what send-email said when it refused the email; null where it was not asked */
+export function reasonText(reason: string, at: string, message: string | null): string {
+  return TEXTS[reason]?.(at) ?? message ?? 'This email could not be sent. Open it to see what is wrong.';
+}

@@ -1,0 +1,207 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { AppError } from '../../../shared/errors/app-error.js';
+import { Accounts } from '../../auth/index.js';
+import { Lists } from '../../lists/index.js';
+import { Notifications } from '../../notifications/index.js';
+import { type AcceptedPlan, PlannedSends, type SendAcceptedDto, type SendEmailDto } from '../../sending/index.js';
+import { reasonText } from './block-reasons.js';
+import { ScheduleClock } from './schedule-clock.js';
+import { ScheduleReader } from '../schedule-reader.service.js';
+import { alreadySent, listsGone, suspendedThen, unknownScheduled, versionConflict } from '../schedules.errors.js';
+
+/** A send that is to leave, as it was read before it is taken. */
+interface DueSend {
+  id: string;
+  userId: string;
+  send: SendEmailDto;
+  version: number;
+  draftId: string | null;
+  isMissed: boolean;
+}
+
+/** Refusals that pass by themselves: the send is tried again until it is too late. */
+const PASSING = new Set(['preparing']);
+
+/** Thrown inside the transaction that takes a send, where another worker or its user was faster. */
+class TakenElsewhere extends Error {}
+
+/**
+ * Sends what is due. Leaving is one transaction: the row is taken, the send accepted under the key `scheduled:{id}`,
+ * the entry of the history noted; or nothing of it. Any number of workers may run, and any of them may stop anywhere.
+ */
+@Injectable()
+export class DueSends {
+  private readonly log = new Logger(DueSends.name);
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly accounts: Accounts,
+    private readonly lists: Lists,
+    private readonly sends: PlannedSends,
+    private readonly reader: ScheduleReader,
+    private readonly clock: ScheduleClock,
+    private readonly settings: Settings,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** Accounts with a send that is due, the one that waits longest first. */
+  async dueUsers(limit: number): Promise<string[]> {
+    const due = await rows<{ userId: string }>(
+      this.em.fork(),
+      `select user_id as "userId" from (
+         select user_id, due_at from scheduled_sends where state = 'scheduled' and due_at <= ${this.clock.sql} order by due_at limit ?
+       ) due group by user_id order by min(due_at)`,
+      [limit],
+    );
+    return due.map(({ userId }) => userId);
+  }
+
+  /** Ms until a send is due, negative where it is overdue; null where it does not wait any more. */
+  async dueIn(id: string): Promise<{ userId: string; ms: number } | null> {
+    const [found] = await rows<{ userId: string; ms: number }>(
+      this.em.fork(),
+      `select user_id as "userId", (extract(epoch from due_at - ${this.clock.sql}) * 1000)::float8 as ms from scheduled_sends where id = ? and state = 'scheduled'`,
+      [id],
+    );
+    return found ?? null;
+  }
+
+  /** Sends all that is due of one account, the earliest first, so that a limit that became lower stops the later ones. */
+  leaveAll(userId: string): Promise<void> {
+    const running = this.running.get(userId) ?? this.leaveInOrder(userId).finally(() => this.running.delete(userId));
+    this.running.set(userId, running);
+    return running;
+  }
+
+  /**
+   * Sends one now, at its user's word, whether it waits or needs attention. Refused, it stays as it is.
+   * @throws 404, 409, and what send-email refuses
+   */
+  async sendNow(userId: string, id: string): Promise<SendAcceptedDto> {
+    const stored = await this.reader.one(userId, id);
+    if (stored.state === 'sent') throw alreadySent(stored.historyId);
+    const [due] = await this.read(`s.id = ? and s.user_id = ? and s.state in ('scheduled', 'blocked')`, [id, userId]);
+    if (!due) throw stored.state === 'cancelled' ? versionConflict() : unknownScheduled();
+    try {
+      const accepted = await this.accept(due, 'now');
+      await this.sends.announce(accepted);
+      return await accepted.answer();
+    } catch (error) {
+      if (!(error instanceof TakenElsewhere)) throw error;
+      const { historyId, state } = await this.reader.one(userId, id);
+      throw state === 'sent' ? alreadySent(historyId) : versionConflict();
+    }
+  }
+
+  private async leaveInOrder(userId: string): Promise<void> {
+    for (;;) {
+      const [due] = await this.read(
+        `s.user_id = ? and s.state = 'scheduled' and s.due_at <= ${this.clock.sql} order by s.due_at, s.id limit 1`,
+        [userId],
+      );
+      if (!due || !(await this.leave(due))) return;
+    }
+  }
+
+  /** @returns whether the next one may follow: false where another worker is at it, or it has to wait */
+  private async leave(due: DueSend): Promise<boolean> {
+    try {
+      if (due.isMissed) return await this.block(due, 'missed', null);
+      await this.sends.announce(await this.accept(due, 'due'));
+      return true;
+    } catch (error) {
+      if (error instanceof TakenElsewhere) return false;
+      if (error instanceof AppError && error.status < 500 && !PASSING.has(error.code))
+        return this.block(due, error.code, error.message);
+      this.log.error({ err: error, scheduledId: due.id, code: 'schedule_failed' }, 'a scheduled send did not leave');
+      return false;
+    }
+  }
+
+  /** @throws AppError where it cannot be sent, TakenElsewhere */
+  private async accept(due: DueSend, why: 'due' | 'now'): Promise<AcceptedPlan> {
+    const user = await this.accounts.actingUser(due.userId);
+    if (!user) throw suspendedThen();
+    const body = await this.bodyOf(due);
+    const identity = { key: `scheduled:${due.id}`, draftId: due.draftId };
+    const request = await this.sends.prepare(user, body, identity, why === 'due' ? 'ignore' : 'respect');
+    return retryDeadlocks(() =>
+      inTransaction(this.em, async (em) => {
+        if (!(await this.accounts.holdInGoodStanding(em, [due.userId], 'wait')).has(due.userId)) throw suspendedThen();
+        await this.take(em, due, why);
+        const accepted = await this.sends.accept(em, request);
+        await changed(
+          em,
+          `update scheduled_sends set state = 'sent', reason = null, reason_message = null, history_id = ?, version = version + 1, updated_at = now(),
+             usage_date = coalesce((select h.usage_date from email_history h where h.id = ?::uuid), usage_date)
+           where id = ?`,
+          [accepted.sendId, accepted.sendId, due.id],
+        );
+        return accepted;
+      }),
+    );
+  }
+
+  /**
+   * Takes the row for this transaction, as it was read. While it is `leaving` it holds no place of a day, so that its
+   * own acceptance finds one. An earlier one of the same account goes first.
+   */
+  private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
+    const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
+      where e.user_id = s.user_id and e.state = 'scheduled' and (e.due_at, e.id) < (s.due_at, s.id))`;
+    const [taken] = await rows(
+      em,
+      `select 1 from scheduled_sends s where s.id = ? and s.user_id = ? and s.version = ?
+         and ${why === 'due' ? isDue : `s.state in ('scheduled', 'blocked')`} for update of s skip locked`,
+      [id, userId, version],
+    );
+    if (!taken) throw new TakenElsewhere();
+    await changed(em, `update scheduled_sends set state = 'leaving' where id = ?`, [id]);
+  }
+
+  /** @returns whether it is blocked now, by whomever */
+  private async block({ id, version }: DueSend, reason: string, message: string | null): Promise<boolean> {
+    return inTransaction(this.em, async (em) => {
+      const [blocked] = await rows<{ userId: string; subject: string; at: string }>(
+        em,
+        `update scheduled_sends set state = 'blocked', reason = ?, reason_message = ?, version = version + 1, updated_at = now()
+         where id = ? and version = ? and state = 'scheduled' 
+         returning user_id as "userId", send ->> 'subject' as subject, to_char(local_at, 'YYYY-MM-DD"T"HH24:MI') as at`,
+        [reason, message, id, version],
+      );
+      if (blocked)
+        await this.notifications.add(em, {
+          userId: blocked.userId,
+          kind: 'schedule.blocked',
+          groupKey: `schedule:${id}`,
+          params: { scheduledId: id, subject: blocked.subject, reason: reasonText(reason, blocked.at, message) },
+        });
+      return true;
+    });
+  }
+
+  /** The email without lists that were deleted since. @throws AppError `no_lists` with the last of them */
+  private async bodyOf({ userId, send }: DueSend): Promise<SendEmailDto> {
+    const chosen = send.emailListIds ?? [];
+    if (chosen.length === 0) return send;
+    const present = (await this.lists.present({ id: userId }, chosen)).map(({ id }) => id);
+    if (present.length === 0 && !send.segmentIds?.length) throw listsGone();
+    return { ...send, emailListIds: present };
+  }
+
+  private read(where: string, params: unknown[]): Promise<DueSend[]> {
+    const late = this.settings.scheduleLateMinutes;
+    return rows<DueSend>(
+      this.em.fork(),
+      `select s.id, s.user_id as "userId", s.send, s.version, s.draft_id as "draftId",
+         s.due_at < ${this.clock.sql} - make_interval(mins => ?) as "isMissed"
+       from scheduled_sends s where ${where}`,
+      [late, ...params],
+    );
+  }
+}

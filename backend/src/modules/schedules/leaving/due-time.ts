@@ -1,0 +1,77 @@
+import { DateTime, IANAZone } from 'luxon';
+
+/** A local time as it is chosen and kept: YYYY-MM-DDTHH:mm. */
+export const LOCAL_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/;
+
+/** A minute of a place, as a user chose it. */
+export interface LocalTime {
+  /** YYYY-MM-DDTHH:mm */
+  at: string;
+  /** IANA name */
+  timeZone: string;
+  /** Of a time that comes twice, when clocks go back, the second one. */
+  later: boolean;
+}
+
+/** The jump of clocks that leaves a local time out. */
+export interface SkippedTime {
+  /** First local time that does not exist, and the one that clocks show instead, as H:mm. */
+  from: string;
+  to: string;
+}
+
+/** What a local time stands for: an instant, or none. */
+export type DueTime = { dueAt: Date; isDoubled: boolean } | { skipped: SkippedTime } | null;
+
+const HOUR_MS = 3_600_000;
+const FORMAT = "yyyy-MM-dd'T'HH:mm";
+
+/** The instant of a local time. @returns null for a day that no calendar has */
+export function dueTimeOf({ at, timeZone, later }: LocalTime): DueTime {
+  const time = DateTime.fromISO(at, { zone: timeZone });
+  if (!time.isValid) return null;
+  if (time.toFormat(FORMAT) !== at) return { skipped: jumpNear(time, timeZone) };
+  const instants = time
+    .getPossibleOffsets()
+    .filter((one) => one.toFormat(FORMAT) === at)
+    .map((one) => one.toMillis())
+    .sort((a, b) => a - b);
+  const [first = time.toMillis(), second = first] = instants;
+  return { dueAt: new Date(later ? second : first), isDoubled: second !== first };
+}
+
+/** The clock change near a time that does not exist: found by asking for offsets, since luxon names no transitions. */
+function jumpNear(time: DateTime, timeZone: string): SkippedTime {
+  const zone = IANAZone.create(timeZone);
+  let [before, after] = [time.toMillis() - 25 * HOUR_MS, time.toMillis() + 25 * HOUR_MS];
+  const [offsetBefore, offsetAfter] = [zone.offset(before), zone.offset(after)];
+  while (after - before > 1000) {
+    const middle = Math.floor((before + after) / 2);
+    if (zone.offset(middle) === offsetBefore) before = middle;
+    else after = middle;
+  }
+  const jump = Math.round(after / 60_000) * 60_000;
+  const local = (offset: number) =>
+    DateTime.fromMillis(jump, { zone: 'utc' }).plus({ minutes: offset }).toFormat('H:mm');
+  return { from: local(offsetBefore), to: local(offsetAfter) };
+}
+
+/** "9:00 AM" */
+export const hourOf = (at: string): string => wall(at).toFormat('h:mm a');
+
+/** "Mar 14" */
+export const dayOf = (at: string): string => wall(at).toFormat('LLL d');
+
+/** "Tue, Dec 1 at 9:00 AM CST", and of a time that comes twice the second: "Sun, Nov 1 at the second 1:30 AM, EST". */
+export function leavesAt(dueAt: Date, { at, timeZone, later }: LocalTime): string {
+  const time = DateTime.fromJSDate(dueAt, { zone: timeZone }).setLocale('en-US');
+  const due = dueTimeOf({ at, timeZone, later });
+  const isSecond = later && due !== null && 'isDoubled' in due && due.isDoubled;
+  return time.toFormat(isSecond ? "ccc, LLL d 'at the second' h:mm a, ZZZZ" : "ccc, LLL d 'at' h:mm a ZZZZ");
+}
+
+/** A local time without its zone, for words only. */
+const wall = (at: string): DateTime => DateTime.fromISO(at, { zone: 'utc', locale: 'en-US' });
+
+/** Version of the zone data that instants are derived with. */
+export const ZONE_DATA = process.versions.tz ?? 'none';

@@ -1,0 +1,37 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { dueTimeOf, type LocalTime, ZONE_DATA } from './due-time.js';
+
+const AT_ONCE = 500;
+
+/** Keeps the instants of waiting sends true: the local time counts, and countries change their clocks. */
+@Injectable()
+export class DueTimes {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Derives due_at anew where it was derived with other zone data. A local time that does not exist any more keeps its
+   * instant. @param zoneData version of this process's zone data
+   */
+  async deriveAnew(zoneData = ZONE_DATA): Promise<void> {
+    for (;;) {
+      const old = await rows<LocalTime & { id: string }>(
+        this.em.fork(),
+        `select id, to_char(local_at, 'YYYY-MM-DD"T"HH24:MI') as at, time_zone as "timeZone", later from scheduled_sends
+         where state = 'scheduled' and zone_data <> ? order by due_at limit ${AT_ONCE}`,
+        [zoneData],
+      );
+      for (const { id, ...time } of old) {
+        const due = dueTimeOf(time);
+        await changed(
+          this.em.fork(),
+          `update scheduled_sends set due_at = coalesce(?::timestamptz, due_at), zone_data = ?
+           where id = ? and state = 'scheduled' and local_at = ?::timestamp and time_zone = ? and later = ?`,
+          [due && 'dueAt' in due ? due.dueAt : null, zoneData, id, time.at, time.timeZone, time.later],
+        );
+      }
+      if (old.length < AT_ONCE) return;
+    }
+  }
+}

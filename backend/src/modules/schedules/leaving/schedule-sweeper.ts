@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MikroORM } from '@mikro-orm/core';
+import { CreateRequestContext } from '@mikro-orm/decorators/legacy';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { DueSends } from './due-sends.service.js';
+import { DueTimes } from './due-times.service.js';
+import { ScheduleTuning } from './schedule-clock.js';
+import { ScheduleHints } from './schedule-hints.service.js';
+
+/** Sends looked at in one sweep; the next one goes on at once where there were as many. */
+const AT_ONCE = 1_000;
+/** A job that is so much too early, in ms, waits; one that is earlier leaves it to the sweep. */
+const EARLY_MS = 2_000;
+
+/**
+ * Looks every few seconds for what is due, and hints the queue at what will be due soon. Every worker looks: a worker
+ * that is halted keeps nobody from leaving.
+ */
+@Injectable()
+export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ScheduleSweeper.name);
+  private timer?: NodeJS.Timeout;
+  private sweeping?: Promise<void>;
+  private isStopping = false;
+
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly due: DueSends,
+    private readonly times: DueTimes,
+    private readonly hints: ScheduleHints,
+    private readonly tuning: ScheduleTuning,
+  ) {}
+
+  /** Uses a timer and not @Interval, because tests shorten the interval. */
+  onApplicationBootstrap(): void {
+    this.next(() => this.times.deriveAnew());
+    this.timer = setInterval(() => this.next(), this.tuning.sweepMs).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  private next(first?: () => Promise<void>): void {
+    this.sweeping ??= this.guarded(first).finally(() => (this.sweeping = undefined));
+  }
+
+  private async guarded(first?: () => Promise<void>): Promise<void> {
+    try {
+      await first?.();
+      await this.sweep();
+    } catch (error) {
+      this.log.error({ err: error }, 'the sweep of scheduled sends failed');
+    }
+  }
+
+  @CreateRequestContext<ScheduleSweeper>((sweeper) => sweeper.orm)
+  async sweep(): Promise<void> {
+    await this.hints.upcoming();
+    const users = await this.due.dueUsers(AT_ONCE);
+    const work = users.values();
+    await Promise.all(Array.from({ length: this.tuning.concurrency }, () => this.leaveEach(work)));
+  }
+
+  private async leaveEach(users: Iterator<string> & Iterable<string>): Promise<void> {
+    for (const userId of users) {
+      if (this.isStopping) return;
+      await this.due.leaveAll(userId);
+    }
+  }
+}
+
+/** Sends a scheduled send at its minute; the sweep does the same where the job was lost. */
+@JobHandler('schedules', 4)
+export class LeaveScheduled implements HandlesJob<'schedules'> {
+  constructor(private readonly due: DueSends) {}
+
+  async handle({ scheduledId }: { scheduledId: string }): Promise<void> {
+    const found = await this.due.dueIn(scheduledId);
+    if (!found || found.ms > EARLY_MS) return;
+    if (found.ms > 0) await pause(found.ms + 1);
+    await this.due.leaveAll(found.userId);
+  }
+}

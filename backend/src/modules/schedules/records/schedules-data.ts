@@ -1,0 +1,62 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
+import { Retention } from '../../../shared/retention/retention.js';
+
+/** Days that sent and cancelled emails are kept. */
+const ENDED_DAYS = 30;
+/** Emails per statement; each may hold a megabyte. */
+const AT_ONCE = 50;
+/** Rows read at once. */
+const PAGE = 10;
+
+const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Exports scheduled sends with their account, purges old ones, and those of deleted accounts. */
+@Injectable()
+export class SchedulesData implements OnModuleInit {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly parts: ExportParts,
+    private readonly retention: Retention,
+    private readonly erasure: ErasureRules,
+  ) {}
+
+  onModuleInit(): void {
+    this.parts.add({
+      file: 'scheduled.csv',
+      header: [
+        'id',
+        'made',
+        'changed',
+        'state',
+        'reason',
+        'local time',
+        'time zone',
+        'leaves',
+        'type',
+        'subject',
+        'send id',
+        'email',
+      ],
+      rows: (userId) =>
+        exportedCells(
+          this.em,
+          {
+            sql: `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, state, reason, to_char(local_at, 'YYYY-MM-DD HH24:MI'), time_zone, ${iso('due_at')},
+                    send ->> 'emailType', send ->> 'subject', history_id::text, send::text] as cells
+                  from scheduled_sends where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+            params: [userId],
+          },
+          { limit: PAGE },
+        ),
+    });
+    this.retention.add({
+      table: 'scheduled_sends',
+      by: 'updated_at',
+      batch: AT_ONCE,
+      where: `t.state in ('sent', 'cancelled') and t.updated_at < now() - interval '${ENDED_DAYS} days'`,
+    });
+    this.erasure.add({ step: 'parents', table: 'scheduled_sends', where: 't.user_id = ?', batch: AT_ONCE });
+  }
+}

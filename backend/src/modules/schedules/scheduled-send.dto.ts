@@ -1,0 +1,232 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { SEND_TYPES, type SendType } from '../../shared/enums.js';
+import { AbsentIfNull, PageQuery, SkipValidation } from '../../shared/http/index.js';
+import { TimeZoneField } from '../auth/index.js';
+import { ExcludedDto, SendEmailDto } from '../sending/index.js';
+import { LOCAL_TIME } from './leaving/due-time.js';
+import { SCHEDULED_STATES, type ScheduledState } from './scheduled-send.entity.js';
+
+const NO_TIME = { message: 'Enter a date and a time' };
+const NO_VERSION = { message: 'version must be the version of the scheduled email' };
+
+const STATE_FILTERS = [...SCHEDULED_STATES, 'open'] as const;
+
+/** Filter and order of scheduled sends. `sort` takes dueAt and subject, with a leading minus for descending. */
+export class ScheduledQuery extends PageQuery {
+  /** Only those in this state; open: those that wait, leave or need attention. */
+  @ApiProperty({ enum: STATE_FILTERS, required: false, example: 'open' })
+  @IsOptional()
+  @IsIn(STATE_FILTERS, { message: 'Unknown state' })
+  state?: (typeof STATE_FILTERS)[number];
+
+  /**
+   * Only those that go to this list.
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @IsOptional()
+  @IsString()
+  listId?: string;
+}
+
+/** An email and the time at which it leaves. */
+export class ScheduleSendDto {
+  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email, and is sent once. */
+  @ApiProperty({ type: SendEmailDto })
+  @SkipValidation()
+  send: SendEmailDto;
+
+  /**
+   * Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that clocks leave out is 400 `time_skipped`.
+   * @example '2026-12-01T09:00'
+   */
+  @Matches(LOCAL_TIME, NO_TIME)
+  @IsString(NO_TIME)
+  at: string;
+
+  /**
+   * IANA time zone of the local time.
+   * @example 'America/Chicago'
+   */
+  @TimeZoneField()
+  timeZone: string;
+
+  /**
+   * Of a local time that comes twice, when clocks go back, the second one.
+   * @example false
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'later must be true or false' })
+  later?: boolean;
+}
+
+/** A change of a scheduled email; absent fields stay. One that needs attention is scheduled again. */
+export class ChangeScheduledDto {
+  /** The whole email anew, as the body of `POST /api/send-email`. */
+  @ApiProperty({ type: SendEmailDto, required: false })
+  @SkipValidation()
+  send?: SendEmailDto;
+
+  /**
+   * Local time at which it leaves.
+   * @example '2026-12-01T09:00'
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @Matches(LOCAL_TIME, NO_TIME)
+  @IsString(NO_TIME)
+  at?: string;
+
+  /**
+   * IANA time zone of the local time.
+   * @example 'America/Chicago'
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @TimeZoneField()
+  timeZone?: string;
+
+  /**
+   * Of a local time that comes twice, the second one.
+   * @example false
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'later must be true or false' })
+  later?: boolean;
+
+  /**
+   * The version that is changed. Another one was saved since: 409 `version_conflict`.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', example: 1 })
+  @Max(2_147_483_647, NO_VERSION)
+  @Min(1, NO_VERSION)
+  @IsInt(NO_VERSION)
+  @Type(() => Number)
+  version: number;
+}
+
+/** About whom a scheduled email reaches, as of its last change. */
+export class EstimateDto {
+  /**
+   * Number of recipients, as a numeric string.
+   * @example '812'
+   */
+  recipientCount: string;
+
+  /**
+   * Counting them exactly would have taken too long.
+   * @example true
+   */
+  @ApiProperty({ type: Boolean, required: false })
+  isAbout?: boolean;
+
+  /** Who is left out, by reason. */
+  excluded: ExcludedDto;
+}
+
+/** A list that a scheduled email goes to and that still exists. */
+export class ScheduledListDto {
+  /**
+   * Id of the list.
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name.
+   * @example 'Java developers'
+   */
+  name: string;
+}
+
+/** A scheduled email. */
+export class ScheduledSendDto {
+  /**
+   * Id of the scheduled email.
+   * @example '3b1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  @ApiProperty({ enum: SCHEDULED_STATES, example: 'scheduled' })
+  state: ScheduledState;
+
+  /**
+   * Why it is blocked: missed, no_lists, suspended, or the error code of send-email.
+   * @example 'daily_limit'
+   */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  reason: string | null;
+
+  /** The same in words. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  reasonText: string | null;
+
+  /**
+   * Subject line.
+   * @example 'Senior Java developer, Austin TX'
+   */
+  subject: string;
+
+  /** Type of the email. */
+  @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
+  emailType: SendType;
+
+  /** The chosen lists that still exist. */
+  lists: ScheduledListDto[];
+
+  /**
+   * Local time at which it leaves.
+   * @example '2026-12-01T09:00'
+   */
+  at: string;
+
+  /**
+   * IANA time zone of the local time.
+   * @example 'America/Chicago'
+   */
+  timeZone: string;
+
+  /**
+   * The second of a local time that comes twice.
+   * @example false
+   */
+  later: boolean;
+
+  /**
+   * The instant of the local time.
+   * @example '2026-12-01T15:00:00.000Z'
+   */
+  dueAt: string;
+
+  /** About whom it reaches. */
+  estimate: EstimateDto;
+
+  /**
+   * Counts changes; a change names it.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', example: 1 })
+  version: number;
+
+  /** The send that it became. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  historyId: string | null;
+
+  /**
+   * Text for people.
+   * @example 'Leaves Tue, Dec 1 at 9:00 AM CST.'
+   */
+  message: string;
+
+  /** The email, as the body of `POST /api/send-email`. */
+  @ApiProperty({ type: SendEmailDto })
+  send: SendEmailDto;
+}
+
+/** A scheduled email in the list, without its message. */
+export class ScheduledSummaryDto extends OmitType(ScheduledSendDto, ['send']) {}

@@ -1,0 +1,114 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../shared/database/queries/columns.js';
+import { User } from '../auth/index.js';
+import { HistoryEntry } from '../history/index.js';
+
+/** States as they are stored. On reading, a scheduled send that is due is `leaving`. */
+export const SCHEDULED_STATES = ['scheduled', 'leaving', 'blocked', 'sent', 'cancelled'] as const;
+export type ScheduledState = (typeof SCHEDULED_STATES)[number];
+
+/** An email that leaves once, at a set local time. Changed by guarded statements only. */
+@Entity({ tableName: 'scheduled_sends' })
+@Check({ name: 'scheduled_sends_state_check', expression: oneOf('state', SCHEDULED_STATES) })
+@Index({
+  name: 'scheduled_sends_due_index',
+  expression: `create index "scheduled_sends_due_index" on "scheduled_sends" ("due_at") where state = 'scheduled'`,
+})
+@Index({ name: 'scheduled_sends_user_index', properties: ['userId', 'state', 'dueAt'] })
+@Index({
+  name: 'scheduled_sends_ended_index',
+  expression: `create index "scheduled_sends_ended_index" on "scheduled_sends" ("updated_at") where state in ('sent', 'cancelled')`,
+})
+@Unique({
+  name: 'scheduled_sends_key_unique',
+  expression: `create unique index "scheduled_sends_key_unique" on "scheduled_sends" ("user_id", "idempotency_key") where idempotency_key is not null`,
+})
+@Unique({
+  name: 'scheduled_sends_draft_unique',
+  expression: `create unique index "scheduled_sends_draft_unique" on "scheduled_sends" ("draft_id") where draft_id is not null`,
+})
+export class ScheduledSend {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  /** The whole validated body of send-email, without its draft. */
+  @Property({ type: 'json' })
+  send: object;
+
+  /** SHA-256 of the request that made it: the email and its time. */
+  @Property({ type: 'text' })
+  contentHash: string;
+
+  /** The truth about when it leaves; due_at is derived. */
+  @Property({ columnType: 'timestamp(0)', type: 'text' })
+  localAt: string;
+
+  @Property({ type: 'text' })
+  timeZone: string;
+
+  /** Of a local time that comes twice, the second. */
+  @Property({ type: 'boolean', default: false })
+  later: Opt<boolean> = false;
+
+  @Property({ ...timestamp })
+  dueAt: Date;
+
+  /** Version of the zone data that due_at was derived with. */
+  @Property({ type: 'text' })
+  zoneData: string;
+
+  /** The user's day that it is due on; once sent, the day that counted it. */
+  @Property({ type: 'date' })
+  usageDate: string;
+
+  @Property({ type: 'text', default: 'scheduled' })
+  state: Opt<ScheduledState>;
+
+  /** Why it is blocked: the code of what send-email would refuse, or missed, no_lists, suspended. */
+  @Property({ type: 'text', nullable: true })
+  reason?: string | null;
+
+  /** What send-email said when it refused it. */
+  @Property({ type: 'text', nullable: true })
+  reasonMessage?: string | null;
+
+  /** Counts changes; a change names the version that it was made on. */
+  @Property({ type: 'integer', default: 1 })
+  version: Opt<number> = 1;
+
+  @Property({ type: 'text', nullable: true })
+  idempotencyKey?: string | null;
+
+  /** Id of the draft that it was made of, which no longer exists. */
+  @Property({ type: 'uuid', nullable: true })
+  draftId?: string | null;
+
+  /** About how many people it reaches, as of the last change. */
+  @Property({ type: 'json' })
+  estimate: object;
+
+  @ManyToOne(() => HistoryEntry, {
+    mapToPk: true,
+    fieldName: 'history_id',
+    nullable: true,
+    deleteRule: 'set null',
+    index: 'scheduled_sends_history_index',
+  })
+  historyId?: string | null;
+
+  /** Occurrence of a standing send that it belongs to. */
+  @Property({ type: 'uuid', nullable: true })
+  runId?: string | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  @Property({ ...createdAtColumn })
+  updatedAt: Opt<Date>;
+}
+
+export const schedulesEntities = [ScheduledSend];

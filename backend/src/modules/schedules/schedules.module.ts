@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { ComposingModule } from '../composing/index.js';
+import { ContactsModule } from '../contacts/index.js';
+import { HistoryModule } from '../history/index.js';
+import { ListsModule } from '../lists/index.js';
+import { NotificationsModule } from '../notifications/index.js';
+import { SendingModule } from '../sending/index.js';
+import { DueSends } from './leaving/due-sends.service.js';
+import { DueTimes } from './leaving/due-times.service.js';
+import { ScheduledPlaces } from './held-places.js';
+import { ScheduleClock, ScheduleTuning } from './leaving/schedule-clock.js';
+import { ScheduleHints } from './leaving/schedule-hints.service.js';
+import { ScheduleMetrics } from './records/schedule-metrics.js';
+import { ScheduleReader } from './schedule-reader.service.js';
+import { LeaveScheduled, ScheduleSweeper } from './leaving/schedule-sweeper.js';
+import { ScheduledUses } from './records/scheduled-uses.js';
+import { SchedulesController } from './schedules.controller.js';
+import { SchedulesData } from './records/schedules-data.js';
+import { Schedules } from './schedules.service.js';
+
+/** Emails that leave at a set time: kept, changed, and accepted as sends when they are due. */
+@Module({
+  imports: [
+    AuthModule,
+    ComposingModule,
+    ContactsModule,
+    HistoryModule,
+    ListsModule,
+    NotificationsModule,
+    SendingModule,
+  ],
+  controllers: [SchedulesController],
+  providers: [
+    DueSends,
+    DueTimes,
+    ScheduleClock,
+    ScheduledPlaces,
+    ScheduledUses,
+    ScheduleHints,
+    ScheduleMetrics,
+    ScheduleReader,
+    Schedules,
+    SchedulesData,
+    ScheduleTuning,
+  ],
+  exports: [DueSends, DueTimes, ScheduleHints, ScheduleTuning],
+})
+export class SchedulesModule {}
+
+/** Lets due emails leave, in workers. */
+@Module({ imports: [SchedulesModule], providers: [LeaveScheduled, ScheduleSweeper] })
+export class SchedulesWorkerModule {}

@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { CONTACT_TYPE_OF_SEND, type SendType } from '../../../shared/enums.js';
+import { SegmentConditions } from '../../contacts/index.js';
+import { DeliveryTuning, SendAudiences, SendExpansions } from '../../delivery/index.js';
+import { noRecipientsLeft } from '../sending.errors.js';
+import { AudienceEstimates } from './audience-estimates.service.js';
+import { excludedOf, isRounded, rounded } from './audience-numbers.js';
+import { ChosenAudience, type PlannedAudience } from './chosen-audience.service.js';
+
+/** How many a send goes to, as far as the accepting call knows. */
+export interface AcceptedRecipients {
+  recipientCount: number;
+  /** The number is an estimate until the rows stand. */
+  isAbout: boolean;
+  /** A worker makes the rows. */
+  isPostponed: boolean;
+}
+
+interface AcceptedSend {
+  id: string;
+  userId: string;
+  subject: string;
+  emailType: SendType;
+}
+
+/** Accepts the audience of a send with segments, exclusions, rules or caps. */
+@Injectable()
+export class AudienceAcceptance {
+  constructor(
+    private readonly audiences: SendAudiences,
+    private readonly expansions: SendExpansions,
+    private readonly chosen: ChosenAudience,
+    private readonly segments: SegmentConditions,
+    private readonly estimates: AudienceEstimates,
+    private readonly tuning: DeliveryTuning,
+  ) {}
+
+  /**
+   * Runs under the sender's lock, so that of two sends at once the second sees the recipients of the first.
+   * @returns null for a send to plain lists that no rule and no cap concerns
+   * @throws 400 where nobody is left, 404 and 409 for segments
+   */
+  async accept(em: EntityManager, send: AcceptedSend, planned: PlannedAudience): Promise<AcceptedRecipients | null> {
+    const { userId: ownerId } = send;
+    const choice = await this.chosen.choiceFor(em, ownerId, planned);
+    if (!choice) return null;
+    const of = { ownerId, contactType: CONTACT_TYPE_OF_SEND[send.emailType] };
+    const accepted = await this.audiences.accept(em, send.id, choice, of, this.tuning.layOutAtOnce);
+    await this.segments.recordUse(em, ownerId, choice.segmentIds);
+    if (accepted.isFrozen) {
+      const { counts } = accepted;
+      if (counts.recipients === 0) throw noRecipientsLeft(excludedOf(counts, isRounded(planned)));
+      const recipientCount = await this.expansions.insertAll(em, send, this.audiences.allSql(send.id));
+      if (recipientCount === 0) throw noRecipientsLeft(excludedOf(counts, isRounded(planned)));
+      return { recipientCount, isAbout: false, isPostponed: false };
+    }
+    const { counts } = accepted;
+    if (counts?.recipients === 0) throw noRecipientsLeft(excludedOf(counts, isRounded(planned)));
+    await this.expansions.postpone(em, send.id, []);
+    const recipientCount = counts?.recipients ?? (await this.estimates.of(em, ownerId, planned));
+    return { recipientCount, isAbout: counts === null, isPostponed: true };
+  }
+
+  /** The number of recipients as the accepting call answers it. */
+  async shownCount(em: EntityManager, sendId: string, recipientCount: number): Promise<number> {
+    return (await this.audiences.isOverNetwork(em, sendId)) ? rounded(recipientCount) : recipientCount;
+  }
+}

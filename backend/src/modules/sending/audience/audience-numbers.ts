@@ -1,0 +1,17 @@
+import type { AudienceCounts } from '../../delivery/index.js';
+import type { ExcludedDto } from '../send-preview.dto.js';
+import type { PlannedAudience } from './chosen-audience.service.js';
+
+/** Whether numbers are rounded: with exclusions beside the shared network exact ones would tell who of a domain is on it. */
+export const isRounded = ({ hasNetwork }: Pick<PlannedAudience, 'hasNetwork'>): boolean => hasNetwork;
+
+/** Down to tens; 1 for fewer than ten. */
+export const rounded = (n: number): number => (n === 0 ? 0 : n < 10 ? 1 : Math.floor(n / 10) * 10);
+
+/** Who does not get a send, by reason. */
+export function excludedOf(counts: AudienceCounts, isRound: boolean): ExcludedDto {
+  const { pending, otherType, suppressed, duplicates, leftOut } = counts;
+  const numbers = { pending, otherType, suppressed, duplicates, ...leftOut };
+  if (!isRound) return numbers;
+  return Object.fromEntries(Object.entries(numbers).map(([reason, n]) => [reason, rounded(n)])) as typeof numbers;
+}

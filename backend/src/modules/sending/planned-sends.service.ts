@@ -1,0 +1,126 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { createValidationPipe, type RequestUser, validationFailed } from '../../shared/http/index.js';
+import { type DocumentJson, readBody } from '../composing/index.js';
+import type { AcceptedRecipients } from './audience/audience-acceptance.service.js';
+import { type Accepted, SendAcceptance } from './send-acceptance.service.js';
+import { type SendAcceptedDto, SendEmailDto } from './send.dto.js';
+import type { SendPreviewDto } from './send-preview.dto.js';
+import { SendPreview } from './send-preview.service.js';
+import { hashOf, readIdentity, type RequestIdentity, type SendRequest } from './send-request.js';
+import { ComposedSends } from './composed-sends.service.js';
+
+/** About how many people a planned send reaches, as it stands now. */
+export type SendEstimate = Pick<SendPreviewDto, 'recipientCount' | 'isAbout' | 'excluded'>;
+
+/** A send that another module plans, checked. */
+export interface PlannedSend {
+  body: SendEmailDto;
+  identity: RequestIdentity;
+  /** SHA-256 of all that it says. */
+  contentHash: string;
+  /** Null for plain text. */
+  document: DocumentJson | null;
+  estimate: SendEstimate;
+  limit: SendRequest['limit'];
+}
+
+/** How a planned send that leaves is told apart from a repetition of itself. */
+export interface PlannedIdentity {
+  key: string;
+  /** The draft that it was made of, which no longer exists. */
+  draftId: string | null;
+}
+
+/** A planned send that is ready, or the send that it became before. */
+export type PreparedPlan = SendRequest | { earlier: Accepted };
+
+/** A planned send that was accepted in the caller's transaction. */
+export interface AcceptedPlan {
+  sendId: string;
+  /** Null where it had been accepted before. */
+  accepted: AcceptedRecipients | null;
+  answer: () => Promise<SendAcceptedDto>;
+}
+
+/** Sends that other modules plan: checked when they are planned, accepted later, in the planner's own transaction. */
+@Injectable()
+export class PlannedSends {
+  private readonly bodies = createValidationPipe();
+
+  constructor(
+    private readonly acceptance: SendAcceptance,
+    private readonly compositions: ComposedSends,
+    private readonly preview: SendPreview,
+  ) {}
+
+  /** The body of send-email. @throws 400 as that call does */
+  async read(given: unknown): Promise<SendEmailDto> {
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      throw validationFailed([{ field: 'send', message: 'send must be an email' }]);
+    return (await this.bodies.transform(given, { type: 'body', metatype: SendEmailDto })) as SendEmailDto;
+  }
+
+  /** The hash of all that a body says. @throws 400 */
+  hash(body: SendEmailDto): string {
+    return hashOf(body, this.compositions.check(body));
+  }
+
+  /** The draft that a body names, and which version of it. @throws 400, 404 */
+  identityOf(body: SendEmailDto, key?: string): RequestIdentity {
+    return readIdentity(body, key);
+  }
+
+  /** Checks all that send-email checks before it asks for a place of the day. @throws 400, 403, 404 as that call does */
+  async check(user: RequestUser, body: SendEmailDto, identity: RequestIdentity): Promise<PlannedSend> {
+    const checked = await this.acceptance.prepare(user, body, {
+      draftId: null,
+      draftVersion: null,
+      isPlanned: identity.draftId !== null,
+      key: null,
+    });
+    if ('earlier' in checked) throw new Error('a send without draft and key has no earlier one');
+    const { contentHash, limit } = checked;
+    return {
+      body,
+      identity,
+      contentHash,
+      document: readBody(body).document?.json ?? null,
+      estimate: await this.estimate(user, body),
+      limit,
+    };
+  }
+
+  /** Checks a planned send again, right before it is accepted. @throws what send-email refuses, as an AppError */
+  async prepare(
+    user: RequestUser,
+    body: SendEmailDto,
+    { key, draftId }: PlannedIdentity,
+    holds: SendRequest['holds'],
+  ): Promise<PreparedPlan> {
+    const identity = { key, draftId, draftVersion: null, isPlanned: true };
+    return this.acceptance.prepare(user, body, identity, holds);
+  }
+
+  /** Accepts it within the caller's transaction. @throws what send-email refuses: the caller rolls back */
+  async accept(em: EntityManager, plan: PreparedPlan): Promise<AcceptedPlan> {
+    const { entry, accepted = null } =
+      'earlier' in plan ? { entry: plan.earlier } : await this.acceptance.record(em, plan);
+    return { sendId: entry.id, accepted, answer: () => this.acceptance.answer(entry, accepted?.isAbout) };
+  }
+
+  /** Tells the queue, after the commit. A sweeper finds what this misses. */
+  async announce({ sendId, accepted }: AcceptedPlan): Promise<void> {
+    if (accepted) await this.acceptance.announce(sendId, accepted);
+  }
+
+  private async estimate(user: RequestUser, body: SendEmailDto): Promise<SendEstimate> {
+    const { recipientCount, isAbout, excluded } = await this.preview.of(user, {
+      ...body,
+      content: undefined,
+      document: undefined,
+      draftId: undefined,
+    });
+    return { recipientCount, ...(isAbout && { isAbout }), excluded };
+  }
+}

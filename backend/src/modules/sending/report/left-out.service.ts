@@ -1,0 +1,79 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { countMatches } from '../../../shared/database/queries/read-page.js';
+import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import type { Page } from '../../../shared/http/index.js';
+import type { LeftOutReason } from '../../delivery/index.js';
+import { mask } from './delivery-log.service.js';
+import type { LeftOutDto, LeftOutQuery } from './left-out.dto.js';
+
+/** The reasons as the report names them. */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
+  doNotSend: 'On your do-not-send list',
+  excludedList: 'On a list you left out',
+  excludedSegment: 'In a segment you left out',
+  excludedHere: 'Left out of this send',
+  companyCap: 'Company limit reached',
+};
+export const LEFT_OUT_COLUMNS = ['Email', 'Reason', 'Detail'] as const;
+const PAGE = 1_000;
+
+type Row = { position: number; masked: boolean; email: string; reason: LeftOutReason; detail: string };
+
+/** Whom a send left out, as its sender sees it. Addresses of the shared network are masked and not searched. */
+@Injectable()
+export class LeftOut {
+  constructor(private readonly em: EntityManager) {}
+
+  async page(sendId: string, query: LeftOutQuery, limit: number): Promise<Page<LeftOutDto>> {
+    const found = await this.read(sendId, query, after(query.cursor), limit + 1);
+    const { sql, params } = selection(sendId, query, 0);
+    const shown = found.slice(0, limit);
+    return {
+      rows: shown.map(toDto),
+      ...(await countMatches(this.em.fork(), sql, params)),
+      next: found.length > limit ? String(shown.at(-1)!.position) : undefined,
+    };
+  }
+
+  async *all(sendId: string, query: LeftOutQuery): AsyncGenerator<LeftOutDto> {
+    let last = after(query.cursor);
+    for (;;) {
+      const found = await this.read(sendId, query, last, PAGE);
+      for (const row of found) yield toDto(row);
+      if (found.length < PAGE) return;
+      last = found.at(-1)!.position;
+    }
+  }
+
+  async *csvRows(sendId: string, query: LeftOutQuery): AsyncGenerator<string[]> {
+    for await (const { email, reason, detail } of this.all(sendId, query))
+      yield [email, LEFT_OUT_WORDS[reason], detail];
+  }
+
+  private read(sendId: string, query: LeftOutQuery, from: number, limit: number): Promise<Row[]> {
+    const { sql, params } = selection(sendId, query, from);
+    return rows<Row>(
+      this.em.fork(),
+      `select l.position, l.masked, l.email, l.reason, l.detail from ${sql} order by l.position limit ?`,
+      [...params, limit],
+    );
+  }
+}
+
+const after = (cursor?: string): number => (cursor && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0);
+
+function selection(sendId: string, { search, reason }: LeftOutQuery, from: number): SqlPart {
+  const text = (search ?? '').replaceAll('\0', '').trim();
+  return {
+    sql: `send_left_out l where l.history_id = ? and l.position > ?${reason ? ' and l.reason = ?' : ''}${text ? ' and not l.masked and strpos(lower(l.email), lower(?)) > 0' : ''}`,
+    params: [sendId, from, ...(reason ? [reason] : []), ...(text ? [text] : [])],
+  };
+}
+
+const toDto = ({ position, masked, email, reason, detail }: Row): LeftOutDto => ({
+  id: String(position),
+  email: masked ? mask(email) : email,
+  reason,
+  detail,
+});

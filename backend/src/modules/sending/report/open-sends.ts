@@ -1,0 +1,70 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Module } from '@nestjs/common';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { type ProviderBacklog, ProviderBacklogs } from '../../delivery/index.js';
+
+/** A mail account in use, with its health. */
+export interface AccountHealth {
+  name: string;
+  isDefault: boolean;
+  state: string;
+  lastError: string | null;
+  lastErrorAt: Date | string | null;
+}
+
+/** A send that has not ended. */
+export interface OpenSend {
+  id: string;
+  subject: string;
+  sender: string;
+  waitsMinutes: number;
+  paused: boolean;
+  queued: number;
+  sending: number;
+  deferred: number;
+  nextTry: Date | string | null;
+  /** Messages that wait for their mailbox provider, by provider. */
+  waiting: Record<string, number>;
+  /** Reason of its first deferred message. */
+  reason: string | null;
+}
+
+const MAX_SENDS = 50;
+
+/** Running sends and what blocks them, for the command line and the metrics. */
+@Injectable()
+export class OpenSends {
+  constructor(private readonly em: EntityManager) {}
+
+  accounts(): Promise<AccountHealth[]> {
+    return rows(
+      this.em.fork(),
+      `select name, is_default as "isDefault", state, last_error as "lastError", last_error_at as "lastErrorAt" from email_providers where is_active order by is_default desc, name`,
+    );
+  }
+
+  /** Rate state and backlog of each mailbox provider. */
+  providers(): Promise<ProviderBacklog[]> {
+    return new ProviderBacklogs(this.em).list();
+  }
+
+  /** The 50 oldest open sends. */
+  list(): Promise<OpenSend[]> {
+    return rows(
+      this.em.fork(),
+      `select h.id, h.subject, h.reply_to as sender, (extract(epoch from now() - h.sent_at) / 60)::int as "waitsMinutes", h.paused_at is not null as paused,
+         greatest(0, h.recipient_count - ended.n - handed.n - deferred.n)::int as queued, handed.n as sending, deferred.n as deferred,
+         (select min(next_attempt_at) from email_delivery_logs where history_id = h.id and status in ('queued', 'deferred') and next_attempt_at is not null) as "nextTry",
+         (select metadata ->> 'reason' from email_delivery_logs where history_id = h.id and status = 'deferred' order by position limit 1) as reason,
+         coalesce((select jsonb_object_agg(provider, waiting) from delivery_backlogs where history_id = h.id), '{}') as waiting
+       from email_history h
+       cross join lateral (select coalesce(sum(sent + unconfirmed + failed + skipped + bounced + complained), 0)::int as n from delivery_tallies where history_id = h.id) ended
+       cross join lateral (select count(*)::int as n from email_delivery_logs where history_id = h.id and status = 'sending') handed
+       cross join lateral (select count(*)::int as n from email_delivery_logs where history_id = h.id and status = 'deferred') deferred
+       where h.status = 'pending' order by h.sent_at limit ${MAX_SENDS}`,
+    );
+  }
+}
+
+@Module({ providers: [OpenSends], exports: [OpenSends] })
+export class OpenSendsModule {}

@@ -1,0 +1,53 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { AccountChanges } from '../../../shared/changes/account-changes.service.js';
+import { DeliveryTuning } from '../../delivery/index.js';
+import { RecentSends } from '../../history/index.js';
+
+/**
+ * Announces changed counts of running sends to the accounts that have an event stream on this instance. Runs one statement a second while
+ * one of them sends, else none. The delivery path does not notify anybody, so it pays nothing.
+ */
+@Injectable()
+export class ProgressWatch implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(ProgressWatch.name);
+  private counted = new Map<string, number>();
+  private timer?: NodeJS.Timeout;
+  private stopped = false;
+
+  constructor(
+    private readonly changes: AccountChanges,
+    private readonly sends: RecentSends,
+    private readonly tuning: DeliveryTuning,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.changes.watch((_account, kind) => {
+      if (kind === 'opened' || kind === 'send') this.wake();
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Looks soon, because a send may have begun, and goes on while one runs. */
+  private wake(): void {
+    if (this.stopped) return;
+    this.timer ??= setTimeout(() => void this.refresh(), this.tuning.progressMs).unref();
+  }
+
+  private async refresh(): Promise<void> {
+    this.timer = undefined;
+    const pending = await this.sends.countedOf(this.changes.followed).catch((error: unknown) => {
+      this.log.warn({ err: error, code: 'progress_unreadable' }, 'the progress of sends could not be read');
+      return undefined;
+    });
+    if (pending) {
+      for (const { id, userId, counted } of pending)
+        if ((this.counted.get(id) ?? 0) !== counted) this.changes.note(userId, 'progress', id);
+      this.counted = new Map(pending.map(({ id, counted }) => [id, counted]));
+    }
+    if (pending?.length !== 0 && this.changes.followed.length > 0) this.wake();
+  }
+}

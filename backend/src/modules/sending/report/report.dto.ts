@@ -1,0 +1,282 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { PageQuery } from '../../../shared/http/index.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  HISTORY_STATUSES,
+  type HistoryStatus,
+  SEND_STOPS,
+  type SendStop,
+} from '../../../shared/enums.js';
+import { DocumentDto } from '../../composing/index.js';
+import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
+import { BulkJobDto } from '../../contacts/index.js';
+import { RecentImportDto } from '../../lists/index.js';
+
+/** How many recipients of a send stand where. */
+export class DeliveryCountsDto {
+  /**
+   * Waiting, being sent or deferred.
+   * @example 12
+   */
+  queued: number;
+
+  /**
+   * Accepted by the mail server.
+   * @example 100
+   */
+  sent: number;
+
+  /**
+   * Sent without a final reply: probably delivered.
+   * @example 0
+   */
+  unconfirmed: number;
+
+  /**
+   * Refused for good.
+   * @example 3
+   */
+  failed: number;
+
+  /**
+   * No longer mailable at the time of sending.
+   * @example 1
+   */
+  skipped: number;
+
+  /**
+   * Bounced after acceptance.
+   * @example 2
+   */
+  bounced: number;
+
+  /**
+   * Reported as spam.
+   * @example 0
+   */
+  complained: number;
+
+  /**
+   * Unsubscribed through this message.
+   * @example 1
+   */
+  unsubscribed: number;
+}
+
+/** The same for the page of one send. */
+export class SendCountsDto extends DeliveryCountsDto {
+  /**
+   * People of the choice who were left out: do-not-send rules, exclusions and caps.
+   * @example 10
+   */
+  leftOut: number;
+}
+
+/** A list or segment that a send named. */
+export class NamedChoiceDto {
+  /**
+   * Its id
+   * @example '7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name at the time of the send
+   * @example 'Java vendors in Texas'
+   */
+  name: string;
+}
+
+/** What a send was to reach beside plain lists. */
+export class SentAudienceDto {
+  /** Chosen segments. */
+  segments: NamedChoiceDto[];
+
+  /** Lists that were left out. */
+  excludedLists: NamedChoiceDto[];
+
+  /** Segments that were left out. */
+  excludedSegments: NamedChoiceDto[];
+
+  /**
+   * Addresses and domains that were left out.
+   * @example ['client.example']
+   */
+  excludedAddresses: string[];
+
+  /** Most people at one company; null: no limit. */
+  @ApiProperty({ type: Number, nullable: true, example: 2 })
+  perCompany: number | null;
+
+  /** Since when the audience is frozen; null: a worker is about to freeze it. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-23T10:04:11.000Z' })
+  frozenAt: string | null;
+
+  /** Why the audience could not be frozen: nobody was mailed; null: it could, or is about to be. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  failure: string | null;
+}
+
+/** One send with its message, lists and counts. */
+export class HistoryEntryDto extends HistoryItemDto {
+  /**
+   * The message as entered; of a rich text the text derived from it, with its merge tags as typed.
+   * @example 'We are looking for a senior Java developer in Austin.'
+   */
+  content: string;
+
+  /**
+   * Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none.
+   * @example 'Hybrid, $60/hr on C2C, starts in December'
+   */
+  preheader: string;
+
+  /** The message as a rich text, where it was written as one. */
+  @ApiProperty({ type: DocumentDto, nullable: true })
+  document: DocumentDto | null;
+
+  /**
+   * The HTML part as recipients got it; its unsubscribe link leads nowhere.
+   * @example '<!doctype html><html><body>We are looking for a senior Java developer in Austin.</body></html>'
+   */
+  html: string;
+
+  /** Lists of the send, with their names at that time. */
+  lists: HistoryListDto[];
+
+  /** Number of recipients by status. */
+  counts: SendCountsDto;
+
+  /** What it was to reach beside plain lists; null: plain lists. */
+  @ApiProperty({ type: SentAudienceDto, nullable: true })
+  audience: SentAudienceDto | null;
+
+  /**
+   * Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too.
+   * @example 2
+   */
+  retryable: number;
+}
+
+/** An event of the progress stream: the counts, and the status of the send; the stream ends when it is no longer pending. */
+export class SendProgressDto extends DeliveryCountsDto {
+  /** Status of the send. */
+  @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
+  status: HistoryStatus;
+
+  /** paused or cancelled by its sender, if so. */
+  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
+  stopped?: SendStop;
+}
+
+/** What the delivery log can be narrowed to: a status, or those who left because of this message. */
+export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'unsubscribed'] as const;
+export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
+
+/** Which deliveries of a send are asked for; `search` looks in the addresses that are not masked. */
+export class DeliveryQuery extends PageQuery {
+  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  @ApiProperty({ enum: DELIVERY_FILTERS, required: false, example: 'failed' })
+  @IsOptional()
+  @IsIn(DELIVERY_FILTERS, { message: 'Unknown status' })
+  status?: DeliveryFilter;
+}
+
+/** One message to one recipient. */
+export class DeliveryDto {
+  /**
+   * Id of the delivery
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Address of the recipient; masked when it was reached through the shared network only.
+   * @example 'jane@example.com'
+   */
+  recipientEmail: string;
+
+  /** Its state. */
+  @ApiProperty({ enum: DELIVERY_STATUSES, example: 'sent' })
+  status: DeliveryStatus;
+
+  /** Message-ID of the mail, once sent. */
+  @ApiProperty({ type: String, nullable: true, example: '<5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d@example.com>' })
+  messageId: string | null;
+
+  /** When the mail server accepted it. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:05.000Z' })
+  sentAt: string | null;
+
+  /** What happened, in words. */
+  @ApiProperty({ type: String, nullable: true, example: 'The mailbox does not exist' })
+  detail: string | null;
+
+  /** The mail server's reply; only its code if the address is masked. */
+  @ApiProperty({ type: String, nullable: true, example: '550 5.1.1 no such user' })
+  said: string | null;
+
+  /**
+   * It may have arrived twice: it was sent again after an interruption.
+   * @example false
+   */
+  possibleDuplicate: boolean;
+
+  /** When the recipient unsubscribed through this message. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  unsubscribedAt: string | null;
+
+  /** Time of the next attempt, while deferred. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  nextAttemptAt: string | null;
+}
+
+/** A send that is under way, or that ended a moment ago. */
+export class RunningSendDto {
+  /**
+   * The send
+   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
+   */
+  id: string;
+
+  /**
+   * Its subject
+   * @example 'Senior Java developer'
+   */
+  subject: string;
+
+  /** Status of the send. */
+  @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
+  status: HistoryStatus;
+
+  /** paused or cancelled by its sender, if so. */
+  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
+  stopped?: SendStop;
+
+  /**
+   * Recipients, as a numeric string
+   * @example '408'
+   */
+  recipientCount: string;
+
+  /** Number of recipients by status. */
+  counts: DeliveryCountsDto;
+
+  /** When it ended; null while it is running */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  endedAt: string | null;
+}
+
+/** What runs for the account, the newest first, at most 20 of each; what ended within the last two minutes is still among it. */
+export class RunningTasksDto {
+  /** Sends. */
+  sends: RunningSendDto[];
+
+  /** Imports. */
+  imports: RecentImportDto[];
+
+  /** Changes of many contacts. */
+  bulk: BulkJobDto[];
+}

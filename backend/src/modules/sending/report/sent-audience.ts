@@ -1,0 +1,17 @@
+import { isoTime } from '../../../shared/text/formats.js';
+import type { ReportedAudience } from '../../delivery/index.js';
+import type { NamedChoiceDto, SentAudienceDto } from './report.dto.js';
+
+/** A send's audience as its page shows it. */
+export function sentAudience({ choices, frozenAt, failure }: ReportedAudience): SentAudienceDto {
+  const named = (ids: readonly string[]): NamedChoiceDto[] => ids.map((id) => ({ id, name: choices.names[id] ?? '' }));
+  return {
+    segments: named(choices.segmentIds),
+    excludedLists: named(choices.excludeListIds),
+    excludedSegments: named(choices.excludeSegmentIds),
+    excludedAddresses: choices.excludeAddresses,
+    perCompany: choices.perCompany?.max ?? null,
+    frozenAt: isoTime(frozenAt),
+    failure,
+  };
+}

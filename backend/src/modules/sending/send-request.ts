@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { SEND_TYPE_OF_ROLE } from '../../shared/enums.js';
+import type { RequestUser } from '../../shared/http/index.js';
+import { isUuid } from '../../shared/text/formats.js';
+import { audienceOf, unknownDraft } from '../composing/index.js';
+import { unverified } from '../delivery/index.js';
+import type { DailyLimit, Holds } from '../history/index.js';
+import type { PlannedAudience } from './audience/chosen-audience.service.js';
+import type { CheckedComposition, ComposedSend } from './composed-sends.service.js';
+import type { SendEmailDto } from './send.dto.js';
+import { badKey, roleNotAllowed, versionWithoutDraft } from './sending.errors.js';
+
+/** A send that was checked and is ready to be accepted. */
+export interface SendRequest {
+  user: RequestUser;
+  body: SendEmailDto;
+  /** Identifies repetitions of the request. */
+  identity: RequestIdentity;
+  contentHash: string;
+  audience: PlannedAudience;
+  limit: DailyLimit;
+  /** Whether the places of the day that scheduled sends hold are left to them. */
+  holds: Holds;
+  composed: ComposedSend;
+}
+
+/** Tells a repeated request from a new one: the draft, which is sent at most once, then the Idempotency-Key. */
+export interface RequestIdentity {
+  draftId: string | null;
+  /** Version of the draft that the sender has seen; null: any. */
+  draftVersion: number | null;
+  /** It was scheduled: its draft is taken already, and its choice was stored. */
+  isPlanned?: boolean;
+  key: string | null;
+}
+
+/** @throws 403 for a role that does not send this type, or an address that is not verified */
+export function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): void {
+  if (!user.isAdmin && SEND_TYPE_OF_ROLE[user.role] !== emailType) throw roleNotAllowed(emailType);
+  if (!user.isVerified) throw unverified();
+}
+
+/** @throws 404 for a draft's id that is none, 400 for a key that is none, or a version without a draft */
+export function readIdentity({ draftId, draftVersion }: SendEmailDto, key?: string): RequestIdentity {
+  if (draftId === undefined) {
+    if (draftVersion !== undefined) throw versionWithoutDraft();
+    return { draftId: null, draftVersion: null, key: readKey(key) };
+  }
+  if (!isUuid(draftId)) throw unknownDraft();
+  return { draftId: draftId.toLowerCase(), draftVersion: draftVersion ?? null, key: readKey(key) };
+}
+
+function readKey(key?: string): string | null {
+  if (key === undefined) return null;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === '') throw badKey();
+  return key;
+}
+
+/** Of all that a send says; for a plain one of the same parts as ever, so that a new version knows the presses of the old. */
+export function hashOf(
+  { emailType, emailListIds = [], ...given }: SendEmailDto,
+  composition: CheckedComposition,
+): string {
+  const { subject, preheader, content, document } = composition;
+  const ids = [...new Set(emailListIds.map((id) => id.toLowerCase()))].sort();
+  const audience = audienceOf(given);
+  const further = document || preheader || audience ? [preheader, document?.json ?? null] : [];
+  return createHash('sha256')
+    .update(JSON.stringify([emailType, ids, subject, content, ...further, ...(audience ? [audience] : [])]))
+    .digest('hex');
+}

@@ -1,0 +1,202 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import { AbsentIfNull, SkipValidation } from '../../shared/http/index.js';
+import { SEND_TYPES, type SendType } from '../../shared/enums.js';
+import { AudienceChoiceDto, DocumentDto } from '../composing/index.js';
+
+/** Neither control characters nor line or paragraph separators: nothing that could end a header. */
+const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
+const NOT_BLANK = /\S/;
+const NO_NUL = /^[^\u0000]*$/;
+
+const BLANKS = new Set([' ', '\t', '\u00a0']);
+
+/** Plain spaces only: a line break at an end is refused, not forgiven. It runs before the length is checked: linear in any text. */
+function trimSpaces(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && BLANKS.has(value[start]!)) start += 1;
+  while (end > start && BLANKS.has(value[end - 1]!)) end -= 1;
+  return value.slice(start, end);
+}
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? trimSpaces(value) : value);
+/** The content of a message that has a document is absent; one that is there is checked all the same. */
+const isWithoutDocument = ({ content, document }: { content?: unknown; document?: unknown }): boolean =>
+  content !== undefined || document === undefined || document === null;
+const absentWhenEmpty = ({ value }: { value: unknown }): unknown =>
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEmpty({ value: trimmed({ value }) });
+
+/** Segments may be chosen in the place of lists. */
+const namesLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
+  !(Array.isArray(segmentIds) && segmentIds.length > 0) ||
+  (emailListIds !== undefined && !(Array.isArray(emailListIds) && emailListIds.length === 0));
+
+/** Whom a send goes to. */
+export class ChosenLists extends AudienceChoiceDto {
+  /**
+   * Ids of the chosen lists, at most 1000; at least one, unless segments are chosen.
+   * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
+   */
+  @ValidateIf(namesLists)
+  @IsString({ each: true, message: 'Choose at least one email list' })
+  @ArrayMaxSize(1000, { message: 'At most 1000 email lists can be chosen' })
+  @ArrayMinSize(1, { message: 'Choose at least one email list' })
+  @IsArray({ message: 'Choose at least one email list' })
+  emailListIds: string[];
+
+  /** Type of the send, which decides which contacts receive it. */
+  @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
+  @IsIn(SEND_TYPES, { message: 'Please select an email type' })
+  emailType: SendType;
+}
+
+/** The parts of a composition that a send and its preview check alike. */
+export class SendComposition extends ChosenLists {
+  /**
+   * Line that inboxes show after the subject, at most 150 characters.
+   * @example 'Hybrid, $60/hr on C2C, starts in December'
+   */
+  @IsOptional()
+  @Matches(ONE_LINE, { message: 'The preview line must be a single line of text' })
+  @MaxLength(150, { message: 'The preview line must be at most 150 characters' })
+  @IsString({ message: 'The preview line must be text' })
+  @Transform(trimmedOrAbsent)
+  preheader?: string;
+
+  /** The message as a rich text, instead of a content. */
+  @ApiProperty({ type: DocumentDto, required: false })
+  @SkipValidation()
+  document?: DocumentDto;
+}
+
+/** A send. */
+export class SendEmailDto extends SendComposition {
+  /**
+   * Subject line, one line of at most 255 characters.
+   * @example 'Senior Java developer, Austin TX'
+   */
+  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @MaxLength(255, { message: 'Subject must be at most 255 characters' })
+  @Matches(NOT_BLANK, { message: 'Subject is required' })
+  @IsString({ message: 'Subject is required' })
+  @Transform(trimmed)
+  subject: string;
+
+  /**
+   * The message, as plain text; required without a document.
+   * @example 'We are looking for a senior Java developer in Austin.'
+   */
+  @ApiProperty({ required: false, example: 'We are looking for a senior Java developer in Austin.' })
+  @ValidateIf(isWithoutDocument)
+  @Matches(NO_NUL, { message: 'Content must be text' })
+  @MaxLength(100_000, { message: 'Content must be at most 100,000 characters' })
+  @Matches(NOT_BLANK, { message: 'Content is required' })
+  @IsString({ message: 'Content is required' })
+  content?: string;
+
+  /**
+   * Id of the draft that is sent. It is sent once: a second send of it answers with the first.
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @IsString({ message: 'draftId must be the id of a draft' })
+  draftId?: string;
+
+  /**
+   * Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent.
+   * @example 7
+   */
+  @ApiProperty({ type: 'integer', required: false, example: 7 })
+  @AbsentIfNull()
+  @IsOptional()
+  @Max(2_147_483_647, { message: 'draftVersion must be the version of the draft' })
+  @Min(1, { message: 'draftVersion must be the version of the draft' })
+  @IsInt({ message: 'draftVersion must be the version of the draft' })
+  draftVersion?: number;
+}
+
+/** Body of the preview call: as for a send, with subject and message optional. */
+export class PreviewSendDto extends SendComposition {
+  /**
+   * Subject line; with a content the message is rendered as well.
+   * @example 'Senior Java developer, Austin TX'
+   */
+  @IsOptional()
+  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @MaxLength(255, { message: 'Subject must be at most 255 characters' })
+  @IsString({ message: 'Subject must be text' })
+  @Transform(trimmedOrAbsent)
+  subject?: string;
+
+  /**
+   * The message, as plain text.
+   * @example 'We are looking for a senior Java developer in Austin.'
+   */
+  @IsOptional()
+  @Matches(NO_NUL, { message: 'Content must be text' })
+  @MaxLength(100_000, { message: 'Content must be at most 100,000 characters' })
+  @IsString({ message: 'Content must be text' })
+  @Transform(absentWhenEmpty)
+  content?: string;
+
+  /**
+   * Id of the draft that is shown; a preview leaves it as it is.
+   * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @AbsentIfNull()
+  @IsOptional()
+  @IsString({ message: 'draftId must be the id of a draft' })
+  draftId?: string;
+}
+
+/** The send as it was accepted. */
+export class SendAcceptedDto {
+  /**
+   * Id of the send, as in the history.
+   * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * pending: the messages go out now.
+   * @example 'pending'
+   */
+  status: string;
+
+  /**
+   * Number of recipients, as a numeric string.
+   * @example '120'
+   */
+  recipientCount: string;
+
+  /**
+   * Text for people.
+   * @example 'Your email is on its way to 120 recipients'
+   */
+  message: string;
+}
+
+/** What a retry began. */
+export class RetriedDto {
+  /**
+   * Recipients that are tried again; of very many those who left meanwhile are counted too.
+   * @example 12
+   */
+  retried: number;
+}

@@ -1,0 +1,61 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Composition, type DocumentJson, type DraftAudience, SentCompositions } from '../composing/index.js';
+import { SegmentConditions } from '../contacts/index.js';
+import { SendAudiences, SendMessages } from '../delivery/index.js';
+import { SendRecords } from '../history/index.js';
+
+/** Reads what was written for a past send, for drafts and templates that are made from it. */
+@Injectable()
+export class SentCompositionReader implements OnModuleInit {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly records: SendRecords,
+    private readonly messages: SendMessages,
+    private readonly sent: SentCompositions,
+    private readonly audiences: SendAudiences,
+    private readonly segments: SegmentConditions,
+  ) {}
+
+  onModuleInit(): void {
+    this.sent.readBy((userId, sendId) => this.of(userId, sendId));
+  }
+
+  private async of(userId: string, sendId: string): Promise<Composition | null> {
+    const em = this.em.fork();
+    const entry = await this.records.byId(em, sendId);
+    if (entry?.userId !== userId) return null;
+    const written = entry.composed ? await this.messages.written(em, sendId) : null;
+    const lists = await this.records.listsOf(em, sendId);
+    const document = (written?.document ?? null) as DocumentJson | null;
+    return {
+      emailType: entry.emailType,
+      listIds: lists.flatMap(({ id }) => id ?? []),
+      audience: await this.audienceOf(userId, sendId),
+      subject: entry.subject,
+      preheader: written?.preheader ?? '',
+      document,
+      content: document ? null : entry.content,
+    };
+  }
+
+  /**
+   * Chosen segments that are gone since are left away, and named. Exclusions stay although their list or segment is gone: the draft cannot be sent
+   * until its user takes them off, so that nobody who was left out is mailed unnoticed.
+   */
+  private async audienceOf(userId: string, sendId: string): Promise<DraftAudience | null> {
+    const sent = await this.audiences.reported(this.em.fork(), sendId);
+    if (!sent) return null;
+    const { segmentIds, excludeListIds, excludeSegmentIds, excludeAddresses, perCompany, names } = sent.choices;
+    const known = await this.segments.names(userId, segmentIds);
+    const gone = segmentIds.filter((id) => !known.has(id));
+    return {
+      segmentIds: segmentIds.filter((id) => known.has(id)),
+      excludeListIds,
+      excludeSegmentIds,
+      excludeAddresses,
+      perCompany,
+      ...(gone.length > 0 && { goneSegments: gone.map((id) => names[id] ?? '') }),
+    };
+  }
+}

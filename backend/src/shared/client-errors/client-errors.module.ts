@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common';
-import { ClientErrorsController } from './client-errors.controller.js';
-
-@Module({ controllers: [ClientErrorsController] })
-export class ClientErrorsModule {}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batcher } from './batcher.js';
+
+/** Doubles numbers and records its batches; 13 violates a constraint, -1 loses the connection. */
+function doubling() {
+  const batches: number[][] = [];
+  const batcher = new Batcher<number, number>(async (items) => {
+    batches.push(items);
+    await new Promise((done) => setImmediate(done));
+    if (items.includes(-1)) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    if (items.includes(13)) throw Object.assign(new Error('broken'), { code: '23503' });
+    return items.map((item) => item * 2);
+  });
+  return {
+    batches,
+    add: (item: number) => batcher.add(item),
+    all: (...items: number[]) => Promise.allSettled(items.map((item) => batcher.add(item))),
+  };
+}
+
+describe('a batcher', () => {
+  it('runs a single item at once, and items that arrive meanwhile together', async () => {
+    const { batches, all, add } = doubling();
+    const answers = await all(1, 2, 3, 4);
+    expect(answers.map((one) => one.status === 'fulfilled' && one.value)).toEqual([2, 4, 6, 8]);
+    expect(await add(5)).toBe(10);
+    expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  it('collects items for the given time', async () => {
+    const batches: number[][] = [];
+    const batcher = new Batcher<number, number>(
+      (items) => Promise.resolve(void batches.push(items)).then(() => items),
+      100,
+    );
+    const answers = [];
+    for (let n = 0; n < 4; n++) {
+      answers.push(batcher.add(n));
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(await Promise.all(answers)).toEqual([0, 1, 2, 3]);
+    expect(batches).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('runs at most 500 at a time', async () => {
+    const { batches, all } = doubling();
+    await all(...Array.from({ length: 1201 }, (_, n) => n + 100));
+    expect(batches.map((batch) => batch.length)).toEqual([1, 500, 500, 200]);
+  });
+
+  it('retries items one by one where one violates a constraint', async () => {
+    const { batches, all } = doubling();
+    const answers = await all(1, 2, 13, 4);
+    expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message))).toEqual([
+      2,
+      4,
+      'broken',
+      8,
+    ]);
+    expect(batches).toEqual([[1], [2, 13, 4], [2], [13], [4]]);
+  });
+
+  it('fails the whole batch where the database is unreachable, and continues', async () => {
+    const { all, add } = doubling();
+    expect((await all(1, 2, -1)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await add(3)).toBe(6);
+  });
+});

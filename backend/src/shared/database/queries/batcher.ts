@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Limits a statement to some hundred milliseconds, and still empties a burst in a few rounds. */
+const MOST_ITEMS = 500;
+
+/**
+ * Combines concurrent calls into batches: while one batch runs, the next one collects items. A single caller does not
+ * wait, and a thousand callers use one database connection. A batch that fails because of one item's data (a
+ * constraint, a deadlock) is repeated item by item, so that each caller gets its own result.
+ */
+export class Batcher<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private isRunning = false;
+
+  /**
+   * @param run processes all items or none and returns their results in the same order
+   * @param gatherMs minimum collection time of a batch in milliseconds, for items that arrive in sequence and that no
+   * request waits for
+   */
+  constructor(
+    private readonly run: (items: Item[]) => Promise<Result[]>,
+    private readonly gatherMs = 0,
+  ) {}
+
+  /** @throws the batch's error, or the error of this item alone */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.isRunning) void this.runAll();
+    });
+  }
+
+  private async runAll(): Promise<void> {
+    this.isRunning = true;
+    while (this.waiting.length > 0) {
+      if (this.gatherMs > 0 && this.waiting.length < MOST_ITEMS) await pause(this.gatherMs);
+      await this.runBatch(this.waiting.splice(0, MOST_ITEMS));
+    }
+    this.isRunning = false;
+  }
+
+  private async runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, n) => resolve(results[n]!));
+    } catch (error) {
+      if (batch.length > 1 && isOfOneItem(error)) for (const one of batch) await this.runBatch([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/**
+ * SQLSTATE classes that one item can cause: 22 data, 23 constraint, 40 deadlock or serialization. A lost connection
+ * concerns the whole batch.
+ */
+function isOfOneItem(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(22|23|40)...$/.test(code);
+}

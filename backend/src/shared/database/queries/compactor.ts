@@ -1,0 +1,74 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { SingleRunner } from '../single-runner.js';
+import { rows } from './rows.js';
+
+const HOUR_MS = 3_600_000;
+/** Maximum number of rows that one statement sums up. */
+const COMPACTED_AT_ONCE = 20_000;
+
+/** A counter table with one row per key and database connection (`backend`; 0: the sum). */
+export interface CounterTable {
+  table: string;
+  key: readonly string[];
+  counts: readonly string[];
+  /** SQL condition of the rows that may be summed up; the counter's row is `t`. */
+  ready: string;
+  /** SQL joins that `ready` needs. */
+  join?: string;
+  /** SQL joins that drop the counts of keys that do not exist any more; the counter's row is `g`. */
+  existing?: string;
+}
+
+/** Sums up the rows of a per-connection counter table every hour, on one instance at a time. */
+@Injectable()
+export abstract class Compactor {
+  private readonly log = new Logger(this.constructor.name);
+  /** Name of the advisory lock. */
+  protected abstract readonly lock: string;
+  protected abstract readonly source: CounterTable;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly runner: SingleRunner,
+  ) {}
+
+  @Interval(HOUR_MS)
+  async run(): Promise<void> {
+    await this.runner
+      .run(this.lock, () => this.compact())
+      .catch((error: unknown) =>
+        this.log.error(
+          { err: error, code: 'compaction_failed' },
+          'counters could not be summed up; the next hour tries again',
+        ),
+      );
+  }
+
+  async compact(): Promise<void> {
+    const statement = compaction(this.source);
+    for (let n = COMPACTED_AT_ONCE; n === COMPACTED_AT_ONCE;)
+      n = (await rows<{ n: number }>(this.em.fork(), statement))[0]!.n;
+  }
+}
+
+/**
+ * A single statement, so that readers see the sums before or after, never in between. Locked rows are left for the next
+ * hour.
+ */
+function compaction({ table, key, counts, ready, join = '', existing = '' }: CounterTable): string {
+  const of = (alias: string): string => key.map((column) => `${alias}.${column}`).join(', ');
+  return `
+  with taken as (
+    select ${of('t')}, t.backend from ${table} t ${join}
+    where t.backend <> 0 and ${ready} limit ${COMPACTED_AT_ONCE} for update of t skip locked
+  ), gone as (
+    delete from ${table} t using taken where (${of('t')}, t.backend) = (${of('taken')}, taken.backend) returning t.*
+  ), kept as (
+    insert into ${table} as t (${key.join(', ')}, backend, ${counts.join(', ')})
+    select ${of('g')}, 0, ${counts.map((name) => `sum(g.${name})`).join(', ')} from gone g ${existing} group by ${of('g')}
+    on conflict (${key.join(', ')}, backend) do update set ${counts.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}
+  )
+  select count(*)::int as n from gone`;
+}

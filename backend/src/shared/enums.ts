@@ -1,0 +1,59 @@
+/** The product's name as people read it. */
+export const PRODUCT_NAME = 'Staffcast';
+
+/** Role of a user in the staffing trade. */
+export const ROLES = ['recruiter', 'bench-sales'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * Implementations that send the mail of an account. pipelined: our own SMTP client, the fast one. nodemailer: the library
+ * alone.
+ */
+export const SENDING_CLIENTS = ['pipelined', 'nodemailer'] as const;
+export type SendingClient = (typeof SENDING_CLIENTS)[number];
+
+/** Content type of a send. */
+export const SEND_TYPES = ['job-post', 'candidate-list'] as const;
+export type SendType = (typeof SEND_TYPES)[number];
+
+/** Send type that each role may send; admins may send both. */
+export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
+  recruiter: 'job-post',
+  'bench-sales': 'candidate-list',
+};
+
+/** Kind of mail that a contact agreed to receive. */
+export const CONTACT_TYPES = ['job-posts', 'candidate-lists'] as const;
+export type ContactType = (typeof CONTACT_TYPES)[number];
+
+/** Contact type that receives a send type; contacts of the other type are left out of a send. */
+export const CONTACT_TYPE_OF_SEND: Record<SendType, ContactType> = {
+  'job-post': 'job-posts',
+  'candidate-list': 'candidate-lists',
+};
+
+/** Status of a whole send (see decisions.md: send-status). */
+export const HISTORY_STATUSES = ['pending', 'sent', 'failed'] as const;
+export type HistoryStatus = (typeof HISTORY_STATUSES)[number];
+
+/** How a sender stopped a send: paused (can be resumed) or cancelled (final). */
+export const SEND_STOPS = ['paused', 'cancelled'] as const;
+export type SendStop = (typeof SEND_STOPS)[number];
+
+/** Delivery statuses without a final outcome. */
+export const OPEN_DELIVERY_STATUSES = ['queued', 'sending', 'deferred'] as const;
+
+/** Delivery statuses with an outcome; a later report may still change it. */
+export const SETTLED_DELIVERY_STATUSES = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
+
+/** Status of one message to one recipient (see decisions.md: send-status). */
+export const DELIVERY_STATUSES = [...OPEN_DELIVERY_STATUSES, ...SETTLED_DELIVERY_STATUSES] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why an address must not be mailed. */
+export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** Reach of a suppression: one owner's lists, the default list for every sender, or all mail. */
+export const SUPPRESSION_SCOPES = ['owner', 'network', 'all'] as const;
+export type SuppressionScope = (typeof SUPPRESSION_SCOPES)[number];

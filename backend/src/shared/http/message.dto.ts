@@ -1,8 +1,0 @@
-/** A short answer. */
-export class MessageDto {
-  /**
-   * For people
-   * @example "You have been logged out successfully"
-   */
-  message: string;
-}

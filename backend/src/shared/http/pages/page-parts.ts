@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { matcher } from './app-routes.js';
+
+/** What a page of the web app has beside index.html, as the build writes it to pages.json (frontend/vite-pages.ts). */
+export interface PageParts {
+  /** End of the document's head: the scripts that the page needs. */
+  head: string;
+  /** Prerendered HTML within the app's root element. */
+  root: string;
+  /** Prerendered HTML that covers the screen until the scripts have run. */
+  cover: string;
+}
+
+interface StoredPage extends PageParts {
+  path: string;
+  audience: 'guests' | 'signed-in' | 'all';
+}
+
+export const NO_PARTS: PageParts = { head: '', root: '', cover: '' };
+
+/** Whether a browser has a session of its own, judged by its cookies alone: enough to choose what it sees first. */
+export const mayBeSignedIn = (cookies: string | undefined): boolean =>
+  /(^|;\s*)(__Host-)?staffcast_(access|refresh)=/.test(cookies ?? '');
+
+/** The parts of all pages. */
+export class AllPageParts {
+  private readonly pages: (StoredPage & { pattern: RegExp })[];
+
+  constructor(pages: readonly StoredPage[]) {
+    this.pages = pages.map((page) => ({ ...page, pattern: matcher([page.path]) }));
+  }
+
+  /** Reads the build's file; without it, no page has parts. */
+  static read(file: string): AllPageParts {
+    try {
+      return new AllPageParts(JSON.parse(readFileSync(file, 'utf8')) as StoredPage[]);
+    } catch {
+      return new AllPageParts([]);
+    }
+  }
+
+  /** The parts of the page at a path; the same object for the same page. */
+  of(path: string, isGuest: boolean): PageParts {
+    const others = isGuest ? 'signed-in' : 'guests';
+    return this.pages.find(({ pattern, audience }) => audience !== others && pattern.test(path)) ?? NO_PARTS;
+  }
+}
+
+/** Puts the parts of a page into the document. */
+export const withParts = (html: string, { head, root, cover }: PageParts): string =>
+  html
+    .replace('</head>', () => `${head}</head>`)
+    .replace(
+      '<div id="root"></div>',
+      () => `${cover && `<div id="prerendered" inert>${cover}</div>`}<div id="root">${root}</div>`,
+    );

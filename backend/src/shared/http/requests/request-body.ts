@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type RequestHandler, type NextFunction, type Response } from 'express';
+import { DOCUMENT_NAMES, hasTooManyNames, isWithinShape } from './json-shape.js';
+
+/**
+ * Reads a JSON body: valid UTF-8 of a bounded shape. Undefined where the request has no body or another content type.
+ * @param longList field whose array the caller checks itself
+ * @param document field that holds a rich document, which may have many parts
+ * @throws 400, 413
+ */
+export async function readJson(
+  req: Request,
+  maxBytes: number,
+  { longList, document }: { longList?: string; document?: string } = {},
+): Promise<unknown> {
+  if (req.is('application/json')) refuseAnnounced(req, maxBytes);
+  await parsed(
+    req,
+    express.json({
+      limit: maxBytes,
+      verify: (_req, _res, bytes) => {
+        if (!isUtf8(bytes)) throw unreadable('not UTF-8');
+        if (hasTooManyNames(bytes, document === undefined ? undefined : DOCUMENT_NAMES))
+          throw unreadable('too many names');
+      },
+    }),
+  );
+  releaseBodyOnClose(req);
+  if (!isWithinShape(req.body, { longList, document })) throw unreadable('too wide, nested without end, or with a NUL');
+  return req.body;
+}
+
+/**
+ * Drops the parsed body once the response is closed: answered requests can outlive young garbage collections and would
+ * keep up to a megabyte each.
+ */
+function releaseBodyOnClose(req: Request): void {
+  req.res!.once('close', () => (req.body = undefined));
+}
+
+/** Reads a body of any type as bytes. @throws 413 */
+export async function readRaw(req: Request, maxBytes: number): Promise<Buffer> {
+  refuseAnnounced(req, maxBytes);
+  await parsed(req, express.raw({ type: () => true, limit: maxBytes }));
+  return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+}
+
+/** Refuses by Content-Length at once; the parsers would read the whole body first. */
+function refuseAnnounced(req: Request, maxBytes: number): void {
+  if (Number(req.get('content-length')) > maxBytes)
+    throw Object.assign(new Error('too large'), { status: 413, expose: true });
+}
+
+function parsed(req: Request, parser: RequestHandler): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser(req, req.res!, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+}
+
+const unreadable = (message: string): Error => Object.assign(new Error(message), { status: 400, expose: true });
+
+/**
+ * Discards the rest of a partly read, refused body. Otherwise the next request on the connection would wait for the
+ * server's timeout; Node itself discards bodies that were not read at all.
+ */
+export function dropUnreadBody(req: Request, res: Response, next: NextFunction): void {
+  res.once('finish', () => {
+    if (!req.complete) req.resume();
+  });
+  next();
+}

@@ -1,0 +1,27 @@
+import type { NextFunction, Request, Response } from 'express';
+import { answerOfStatus, sendError } from '../responses/error.filter.js';
+
+/** U+FFFD percent-encoded; it occurs in no token, slug or id. */
+const REPLACEMENT = '%EF%BF%BD';
+
+/**
+ * Normalises requests before routing: refuses TRACE and NUL in queries; replaces NUL and undecodable bytes in paths, so
+ * that a malformed token gets the same answer as an unknown one.
+ */
+export function refuseOddRequests(req: Request, res: Response, next: NextFunction): void {
+  if (req.method === 'TRACE') return sendError(res, answerOfStatus(405));
+  const [path = '', ...query] = req.originalUrl.split('?');
+  if (query.some((part) => part.includes('%00'))) return sendError(res, answerOfStatus(400));
+  const decodable = isDecodable(path) ? path.replaceAll('%00', REPLACEMENT) : path.replaceAll('%', REPLACEMENT);
+  if (decodable !== path) req.url = [decodable, ...query].join('?');
+  next();
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

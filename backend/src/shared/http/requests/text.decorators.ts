@@ -1,0 +1,66 @@
+import { Transform } from 'class-transformer';
+import { applyDecorators } from '@nestjs/common';
+import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { MANY_LINES, ONE_LINE, ONE_LINE_FAULT } from '../../text/one-line.js';
+
+/** Trims strings; leaves other types for the validator to refuse. */
+export const Trim = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+
+/** Takes null for a field that is absent. */
+export const AbsentIfNull = () => Transform(({ value }: { value: unknown }) => value ?? undefined);
+
+/** For a field that may be absent but not null: it is validated wherever it is given. */
+export const IfPresent = () => ValidateIf((_dto, value) => value !== undefined);
+
+/** Trims strings and treats an optional text that is empty, blank or null as absent. */
+export const AbsentIfEmpty = () =>
+  Transform(({ value }) => {
+    if (value === null) return undefined;
+    if (typeof value !== 'string') return value;
+    return value.trim() === '' ? undefined : value.trim();
+  });
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const emptyToNull = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() || null : value;
+
+/** A required text, trimmed. */
+export const RequiredText = (max: number, missing: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(trimmed),
+    IsString({ message: missing }),
+    IsNotEmpty({ message: missing }),
+    MaxLength(max),
+    Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
+  );
+
+/** An optional text, trimmed; empty or null becomes null. */
+export const OptionalText = (max: number, { multiline = false } = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(emptyToNull),
+    IsOptional(),
+    IsString(),
+    MaxLength(max),
+    multiline
+      ? Matches(MANY_LINES, { message: '$property must not contain control characters' })
+      : Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
+  );
+
+/** The services parse more strictly (parseAddress) and use the same text. */
+export const INVALID_EMAIL = 'Please enter a valid email address';
+
+/** An address as typed; validated later by parseAddress. */
+export const EmailText = (): PropertyDecorator =>
+  applyDecorators(Transform(trimmed), IsString({ message: INVALID_EMAIL }), MaxLength(320, { message: INVALID_EMAIL }));
+
+/** An https URL of a logo, which only browsers load, never the server. */
+export const LogoUrl = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(emptyToNull),
+    IsOptional(),
+    IsString(),
+    MaxLength(2048),
+    Matches(/^https:\/\/[^\s/?#@\\"'<>][^\s/?#@\\"'<>.]*\.[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?$/i, {
+      message: 'The logo must be an https address',
+    }),
+  );

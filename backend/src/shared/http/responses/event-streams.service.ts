@@ -1,0 +1,171 @@
+import { type BeforeApplicationShutdown, Injectable, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { AppError } from '../../errors/app-error.js';
+import { Authenticator, type RequestUser } from '../requests/request-user.js';
+
+/** Limits of the streams of one process. Injected so that tests can shorten them. */
+@Injectable()
+export class EventStreamLimits {
+  /** Concurrent streams per account. */
+  perUser = 5;
+  /** Interval of heartbeats and of the session check, which is one statement for all streams. */
+  heartbeatMs = 15_000;
+  /** Delay before sessions reported as changed are checked, to combine several checks. */
+  recheckMs = 100;
+  /** Maximum age of a stream; the browser then opens a new one. */
+  maxAgeMs = 45 * 60_000;
+  /** Unsent bytes after which a slow client is disconnected. */
+  maxBehind = 256 * 1024;
+}
+
+export const tooManyStreams = (limit: number): AppError =>
+  new AppError(
+    'too_many_streams',
+    429,
+    `You already have ${limit} live views open. Please close another tab or window.`,
+    { headers: { 'Retry-After': '15' } },
+  );
+
+/** A server-sent event stream to one browser. */
+export class EventStream {
+  private readonly ending = new AbortController();
+  private isSeen = false;
+
+  constructor(
+    readonly user: RequestUser,
+    private readonly res: Response,
+    private readonly maxBehind: number,
+  ) {}
+
+  /** Aborts when the stream has ended, by either side. */
+  get ended(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  /** Sends an event; without `name` its type is `message`. */
+  send(data: unknown, name?: string): void {
+    this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /**
+   * Prepares the stream for a browser: heartbeats become events that scripts can see, and the browser reconnects after
+   * `retryMs` milliseconds.
+   */
+  forBrowser(retryMs: number): void {
+    this.isSeen = true;
+    this.write(`retry: ${retryMs}\n\n`);
+  }
+
+  /** Sends a heartbeat: a comment, which browser scripts cannot see, or an event. */
+  heartbeat(): void {
+    this.write(this.isSeen ? ': still here\nevent: heartbeat\ndata: {}\n\n' : ': still here\n\n');
+  }
+
+  end(): void {
+    if (this.ended.aborted) return;
+    this.ending.abort();
+    this.res.end();
+  }
+
+  private write(text: string): void {
+    if (this.ended.aborted) return;
+    this.res.write(text);
+    if (this.res.writableLength > this.maxBehind) this.end();
+  }
+}
+
+/**
+ * Opens server-sent event streams and ends each one with its session (sign-out, suspension, password change: at the
+ * latest at the next heartbeat), after its maximum age, and at shutdown. Limits the number of streams per account.
+ */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly open = new Map<string, Set<EventStream>>();
+  private readonly usersToRecheck = new Set<string>();
+  private heartbeatTimer?: NodeJS.Timeout;
+  private recheckTimer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly limits: EventStreamLimits,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  beforeApplicationShutdown(): void {
+    clearTimeout(this.heartbeatTimer);
+    clearTimeout(this.recheckTimer);
+    for (const stream of this.all()) stream.end();
+  }
+
+  /** Answers a request with a stream. @throws 429 where the account has too many open streams */
+  start(user: RequestUser, req: Request, res: Response): EventStream {
+    const mine = this.open.get(user.id) ?? new Set();
+    if (mine.size >= this.limits.perUser) throw tooManyStreams(this.limits.perUser);
+    const stream = new EventStream(user, res, this.limits.maxBehind);
+    this.open.set(user.id, mine.add(stream));
+    const age = setTimeout(() => stream.end(), this.limits.maxAgeMs).unref();
+    stream.ended.addEventListener('abort', () => {
+      clearTimeout(age);
+      mine.delete(stream);
+      if (mine.size === 0 && this.open.get(user.id) === mine) this.open.delete(user.id);
+    });
+    req.on('close', () => stream.end());
+    // The client may have disconnected during the guards' queries. Ends asynchronously, so that subscribers can
+    // register first.
+    if (res.closed || res.destroyed) setImmediate(() => stream.end());
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      Connection: 'keep-alive',
+      'X-Accel-Buffering': 'no',
+    });
+    this.heartbeatTimer ??= setTimeout(() => void this.sendHeartbeats(), this.limits.heartbeatMs).unref();
+    return stream;
+  }
+
+  /** Schedules a session check for the account's streams. */
+  recheck(userId: string): void {
+    if (!this.open.has(userId)) return;
+    this.usersToRecheck.add(userId);
+    this.recheckTimer ??= setTimeout(() => void this.recheckAll(), this.limits.recheckMs);
+  }
+
+  private all(): EventStream[] {
+    return [...this.open.values()].flatMap((streams) => [...streams]);
+  }
+
+  private async recheckAll(): Promise<void> {
+    this.recheckTimer = undefined;
+    const streams = [...this.usersToRecheck].flatMap((id) => [...(this.open.get(id) ?? [])]);
+    this.usersToRecheck.clear();
+    await this.endClosed(streams);
+  }
+
+  private async sendHeartbeats(): Promise<void> {
+    for (const stream of await this.endClosed(this.all())) stream.heartbeat();
+    this.heartbeatTimer =
+      this.open.size > 0 ? setTimeout(() => void this.sendHeartbeats(), this.limits.heartbeatMs).unref() : undefined;
+  }
+
+  /**
+   * Ends streams whose session has ended or whose account changed its rights: the browser reconnects with the present
+   * rights. Sessions that cannot be checked (database down) count as ended.
+   * @returns the remaining streams
+   */
+  private async endClosed(streams: EventStream[]): Promise<EventStream[]> {
+    if (streams.length === 0) return [];
+    const active = await this.authenticator()
+      .activeSessions(streams.map(({ user }) => user))
+      .catch(() => new Map<string, { isAdmin: boolean }>());
+    return streams.filter((stream) => {
+      const isOpen = active.get(stream.user.sessionId)?.isAdmin === stream.user.isAdmin;
+      if (!isOpen) stream.end();
+      return isOpen;
+    });
+  }
+
+  /** Resolved lazily: auth provides it, and shared code may not import a module. */
+  private authenticator(): Authenticator {
+    return this.modules.get<Authenticator>(Authenticator as unknown as Type<Authenticator>, { strict: false });
+  }
+}

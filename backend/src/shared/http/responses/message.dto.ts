@@ -1,0 +1,8 @@
+/** A short confirmation. */
+export class MessageDto {
+  /**
+   * Readable text
+   * @example "You have been logged out successfully"
+   */
+  message: string;
+}

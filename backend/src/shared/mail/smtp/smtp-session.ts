@@ -1,0 +1,252 @@
+import type { Socket } from 'node:net';
+import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
+import { connect, fault, type SessionOptions } from './smtp-connection.js';
+import { SMTP_LIMITS } from './smtp-options.js';
+
+/** A message in transmission; settled exactly once. */
+export interface Task {
+  message: ReadyMessage;
+  /** DKIM-Signature lines that precede the head. */
+  signature: string;
+  resolve(receipt: SendReceipt): void;
+  reject(fault: Error): void;
+  /** The message was requeued once already, because an idle connection was closed under it. */
+  requeued: boolean;
+}
+
+type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
+
+/**
+ * One connection to a mail server. nodemailer's SMTPConnection connects, negotiates TLS and signs in; this class then
+ * takes over the socket and pipelines the envelope (RFC 2920) in one write, head and body in a second, without
+ * intermediate streams.
+ */
+export class SmtpSession {
+  /** Messages accepted with 2xx on this connection. */
+  delivered = 0;
+  started = 0;
+  idleSince = Date.now();
+  /** A message to be resent on another connection after this one has ended. */
+  interrupted?: Task;
+  private task?: Task;
+  private steps: Step[] = [];
+  private refusal?: Error;
+  private messageEnded = false;
+  private needsReset = false;
+  private input = '';
+  private reply = '';
+  private deadline = Infinity;
+  private closed = false;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly pipelining: boolean,
+    private readonly ended: (session: SmtpSession) => void,
+    private readonly freed: (session: SmtpSession) => void,
+  ) {
+    socket.setTimeout(0);
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('error', (error: Error & { code?: string }) => this.fail(error.code ?? 'ESOCKET', error.message));
+    socket.on('close', () => this.fail('ECONNECTION', 'the connection was closed'));
+    socket.on('end', () => this.fail('ECONNECTION', 'the server closed the connection'));
+    socket.resume();
+  }
+
+  /** @throws nodemailer's error where the server is unreachable, busy or refuses the account */
+  static async open(
+    options: SessionOptions,
+    ended: (session: SmtpSession) => void,
+    freed: (session: SmtpSession) => void,
+  ): Promise<SmtpSession> {
+    const { socket, extensions } = await connect(options);
+    return new SmtpSession(socket, extensions.includes('PIPELINING'), ended, freed);
+  }
+
+  get isIdle(): boolean {
+    return !this.closed && this.task === undefined;
+  }
+
+  start(task: Task): void {
+    this.task = task;
+    this.started++;
+    this.refusal = undefined;
+    this.messageEnded = false;
+    const { from, to } = task.message.envelope;
+    const mail = `MAIL FROM:<${from}>\r\n`;
+    if (this.needsReset) this.steps.push('RSET');
+    this.steps.push('MAIL FROM');
+    if (this.pipelining) this.steps.push('RCPT TO', 'DATA');
+    const reset = this.needsReset ? 'RSET\r\n' : '';
+    this.needsReset = false;
+    this.write(this.pipelining ? `${reset}${mail}RCPT TO:<${to}>\r\nDATA\r\n` : reset + mail, SMTP_LIMITS.commandMs);
+  }
+
+  /** Called about once a second to enforce timeouts on a silent server. */
+  checkTime(now: number): void {
+    if (now > this.deadline) this.fail('ETIMEDOUT', 'the mail server does not answer');
+  }
+
+  quit(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.socket.end('QUIT\r\n');
+    setTimeout(() => this.socket.destroy(), 2000).unref();
+    this.ended(this);
+  }
+
+  /** Destroys the connection; its current message fails. */
+  destroy(): void {
+    this.fail('ECONNECTION', 'the connection was given up');
+  }
+
+  private write(text: string, limitMs: number, done?: () => void): void {
+    this.deadline = Date.now() + limitMs;
+    this.socket.write(text, 'latin1', done);
+  }
+
+  private read(chunk: Buffer): void {
+    this.input += chunk.toString('latin1');
+    for (let end = this.input.indexOf('\n'); end >= 0; end = this.input.indexOf('\n')) {
+      const line = this.input.slice(0, end).replace(/\r$/, '');
+      this.input = this.input.slice(end + 1);
+      this.reply = this.reply === '' ? line : `${this.reply}\n${line}`;
+      if (/^\d{3}-/.test(line)) continue;
+      const reply = this.reply;
+      this.reply = '';
+      this.take(reply);
+    }
+    if (this.input.length + this.reply.length > 65_536) this.fail('EPROTOCOL', 'the server says too much');
+  }
+
+  private take(reply: string): void {
+    if (this.closed) return;
+    const step = this.steps.shift();
+    const { task } = this;
+    if (!step || !task) return this.fail('ECONNECTION', reply);
+    const good = reply.startsWith('2') || (step === 'DATA' && reply.startsWith('3'));
+    if (reply.startsWith('421')) return this.serviceUnavailable(step, reply);
+    if (!good && (step === 'MAIL FROM' || step === 'RCPT TO' || step === 'DATA')) {
+      this.refusal ??= fault('the mail server refused', { code: 'EENVELOPE', command: step, response: decoded(reply) });
+    }
+    switch (step) {
+      case 'RSET':
+        return undefined;
+      case 'MAIL FROM':
+        return this.afterMail(good);
+      case 'RCPT TO':
+        return this.afterRecipient(good);
+      case 'DATA':
+        return this.afterData(good);
+      case 'empty':
+        return this.settle(this.refusal!);
+      case 'end':
+        return this.settle(
+          good
+            ? { response: decoded(reply) }
+            : fault('the mail server refused the message', {
+                code: 'EMESSAGE',
+                command: 'DATA',
+                response: decoded(reply),
+              }),
+        );
+    }
+  }
+
+  private afterMail(good: boolean): void {
+    if (good) this.needsReset = true;
+    if (this.pipelining) return;
+    if (!good) return this.settle(this.refusal!);
+    this.steps.push('RCPT TO');
+    this.write(`RCPT TO:<${this.task!.message.envelope.to}>\r\n`, SMTP_LIMITS.commandMs);
+  }
+
+  private afterRecipient(good: boolean): void {
+    if (this.pipelining) return;
+    if (!good) return this.settle(this.refusal!);
+    this.steps.push('DATA');
+    this.write('DATA\r\n', SMTP_LIMITS.commandMs);
+  }
+
+  private afterData(good: boolean): void {
+    if (this.refusal) {
+      if (!good) return this.settle(this.refusal);
+      // The server accepted DATA without any recipient: ends it with an empty message.
+      this.steps.push('empty');
+      return this.write('.\r\n', SMTP_LIMITS.commandMs);
+    }
+    const { message, signature } = this.task!;
+    this.needsReset = false;
+    this.steps.push('end');
+    this.write(
+      `${signature}${message.head}\r\n${message.isPlain ? message.body : dotted(message.body)}.\r\n`,
+      SMTP_LIMITS.afterDotMs,
+      () => {
+        this.messageEnded = true;
+      },
+    );
+  }
+
+  private settle(outcome: SendReceipt | Error): void {
+    const task = this.task!;
+    this.task = undefined;
+    this.deadline = Infinity;
+    if (outcome instanceof Error) task.reject(outcome);
+    else {
+      this.delivered++;
+      task.resolve(outcome);
+    }
+    this.idleSince = Date.now();
+    this.freed(this);
+  }
+
+  /**
+   * A 421 concerns the connection. Before the recipient was named, and after earlier deliveries, another connection is
+   * opened.
+   */
+  private serviceUnavailable(step: Step, reply: string): void {
+    const task = this.task!;
+    this.task = undefined;
+    const early = step === 'RSET' || step === 'MAIL FROM';
+    if (early && this.delivered > 0 && !task.requeued) this.interrupted = task;
+    else
+      task.reject(
+        fault('the mail server closes the connection', {
+          code: 'EENVELOPE',
+          command: step === 'end' || step === 'empty' ? 'DATA' : step,
+          response: decoded(reply),
+        }),
+      );
+    this.finish();
+  }
+
+  private fail(code: string, why: string): void {
+    if (this.closed) return;
+    const { task } = this;
+    this.task = undefined;
+    // The server closed the idle connection before it read any of the message.
+    const stale =
+      task &&
+      code !== 'ETIMEDOUT' &&
+      this.delivered > 0 &&
+      !this.messageEnded &&
+      ['RSET', 'MAIL FROM'].includes(this.steps[0]!) &&
+      !task.requeued;
+    if (stale) this.interrupted = task;
+    else task?.reject(fault(why, { code, command: 'CONN', messageEnded: this.messageEnded }));
+    this.finish();
+  }
+
+  private finish(): void {
+    this.closed = true;
+    this.socket.destroy();
+    this.ended(this);
+  }
+}
+
+/** Doubles leading dots and terminates the last line. */
+function dotted(body: string): string {
+  const doubled = body.replace(/^\./gm, '..');
+  return doubled.endsWith('\r\n') ? doubled : `${doubled}\r\n`;
+}
+
+const decoded = (reply: string): string => Buffer.from(reply, 'latin1').toString('utf8').replaceAll('\0', '');

@@ -1,0 +1,144 @@
+import { storableText } from '../../database/queries/storable-text.js';
+
+/** Characters kept of a mail server's answer. */
+export const LONGEST_RESPONSE = 500;
+
+/** Failure classes that the SMTP dialogue reveals. Only hard-address suppresses the address. */
+export type FailureClass =
+  | 'hard-address'
+  | 'mailbox-soft'
+  | 'transient'
+  | 'policy'
+  | 'sender'
+  | 'connection'
+  | 'content'
+  | 'expired'
+  | 'unknown-outcome';
+
+/** Failures whose cause may have passed, so that the sender may retry them. */
+export const RETRYABLE_FAILURES = [
+  'mailbox-soft',
+  'transient',
+  'expired',
+  'connection',
+] as const satisfies readonly FailureClass[];
+
+/** Meaning of a failed attempt for its recipient. */
+export interface Verdict {
+  /**
+   * temporary: retry on schedule; permanent: never retry; account: the server or account failed, not the recipient;
+   * unknown: may have been delivered; revoked: never left.
+   */
+  kind: 'temporary' | 'permanent' | 'account' | 'unknown' | 'revoked';
+  class: FailureClass;
+  /** Explanation for people. */
+  reason: string;
+  code?: string;
+  response?: string;
+  /** Delay that the server asked for. */
+  retryAfterSeconds?: number;
+}
+
+/** nodemailer's error, with our mark of whether the message was transmitted completely. */
+export interface SmtpFault extends Error {
+  code?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+  messageEnded?: boolean;
+  /** Id of the mail account whose server answered. */
+  account?: string;
+}
+
+const NETWORK = new Set([
+  'ECONNECTION',
+  'ETIMEDOUT',
+  'ESOCKET',
+  'EDNS',
+  'ETLS',
+  'ESTARTTLS',
+  'EAUTH',
+  'ENOAUTH',
+  'EOAUTH2',
+  'EPROTOCOL',
+  'EPROXY',
+  'EABORT',
+  'EREQUIRETLS',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNABORTED',
+]);
+export const UNKNOWN_ADDRESS = new Set(['1.1', '1.2', '1.3', '1.6', '1.10', '2.1']);
+export const NAMES_THE_USER =
+  /\b(user|mailbox|recipient|address|account)\b[^.]{0,40}\b(unknown|not found|does not exist|doesn't exist|no such|invalid|disabled)|\bno such (user|mailbox|recipient|address)|\bunknown (user|mailbox|recipient|address)/i;
+
+/**
+ * Judges by SMTP phase and code together: the same 550 blames the address at RCPT, the sender at MAIL, the content
+ * after DATA.
+ */
+export function verdictOf(fault: SmtpFault): Verdict {
+  const status = fault.responseCode;
+  if (!status) return withoutAnswer(fault);
+  const enhanced = /\b[245]\.(\d{1,3}\.\d{1,3})\b/.exec(fault.response ?? '')?.[1];
+  const base = {
+    code: code(status, fault.response),
+    response: fault.response && storableText(fault.response, LONGEST_RESPONSE),
+  };
+  const atRecipient = fault.command === 'RCPT TO';
+  if (!atRecipient && fault.command !== 'DATA')
+    return { ...base, kind: 'account', class: 'sender', reason: 'The mail server did not take mail from us' };
+  if (status < 500) return { ...base, ...temporary(status, enhanced), retryAfterSeconds: askedPause(fault.response) };
+  return { ...base, kind: 'permanent', ...permanent(status, enhanced, atRecipient, fault.response ?? '') };
+}
+
+function withoutAnswer(fault: SmtpFault): Verdict {
+  if (fault.messageEnded)
+    return { kind: 'unknown', class: 'unknown-outcome', reason: 'The mail server went away before it answered' };
+  if (fault.code === 'EREVOKED') return { kind: 'revoked', class: 'transient', reason: 'Consent is asked for again' };
+  if (NETWORK.has(fault.code ?? ''))
+    return { kind: 'account', class: 'connection', code: fault.code, reason: 'The mail server could not be reached' };
+  return {
+    kind: 'permanent',
+    class: 'content',
+    response: storableText(fault.message, LONGEST_RESPONSE),
+    reason: 'The message could not be made',
+  };
+}
+
+function temporary(status: number, enhanced?: string): Pick<Verdict, 'kind' | 'class' | 'reason'> {
+  const mailbox = status === 452 || enhanced?.startsWith('2.');
+  return mailbox
+    ? { kind: 'temporary', class: 'mailbox-soft', reason: 'The mailbox does not take mail at the moment' }
+    : { kind: 'temporary', class: 'transient', reason: 'The mail server asked us to try again later' };
+}
+
+function permanent(
+  status: number,
+  enhanced: string | undefined,
+  atRecipient: boolean,
+  response: string,
+): Pick<Verdict, 'class' | 'reason'> {
+  if (enhanced === '2.2' || status === 552) return { class: 'mailbox-soft', reason: 'The mailbox is full' };
+  const named = enhanced ? UNKNOWN_ADDRESS.has(enhanced) : status === 550 && NAMES_THE_USER.test(response);
+  if (atRecipient && named) return { class: 'hard-address', reason: 'The mailbox does not exist' };
+  if (atRecipient && enhanced?.startsWith('2.'))
+    return { class: 'mailbox-soft', reason: 'The mailbox does not take mail' };
+  return {
+    class: 'policy',
+    reason: atRecipient ? 'The mail server refused mail to this address' : 'The mail server refused the message',
+  };
+}
+
+const code = (status: number, response = ''): string =>
+  [status, /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0]].filter(Boolean).join(' ');
+
+function askedPause(response = ''): number | undefined {
+  const [, count, unit] = /\bin (\d{1,5}) ?(s|sec|second|m|min|minute|h|hour)s?\b/i.exec(response) ?? [];
+  if (!count || !unit) return undefined;
+  return Number(count) * { s: 1, m: 60, h: 3600 }[unit[0]!.toLowerCase() as 's' | 'm' | 'h'];
+}

@@ -1,0 +1,177 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { newId } from '../../database/queries/columns.js';
+import { changed, rows } from '../../database/queries/rows.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { keyRing } from '../../tokens/key-ring.js';
+import { Encryptor } from './encryptor.js';
+import { type RenderedMail, renderSystemMail, type SystemMailContent } from './system-mail-content.js';
+import { hashMailbox } from '../address.js';
+import { SYSTEM_MAIL_PRIORITY, SystemMail, type SystemMailPriority } from './system-mail.entity.js';
+import { Retention } from '../../retention/retention.js';
+
+export interface OutgoingSystemMail {
+  /** `module.purpose`. */
+  kind: string;
+  to: string;
+  /** SHA-256 of the normalised address, for throttling. */
+  recipientHash: Buffer;
+  /** Id of the list or user that the mail concerns. */
+  subjectId?: string | null;
+  content: SystemMailContent;
+  /** Default: account. */
+  priority?: SystemMailPriority;
+  /** One-click address (RFC 8058) that stops such mails; for mail that the recipient did not ask for. */
+  oneClickUrl?: string;
+}
+
+export interface PendingMail extends RenderedMail {
+  to: string;
+  oneClickUrl?: string;
+}
+
+/** A mail of some kind that was recently enqueued or sent to an address. */
+export interface RecentMail {
+  subjectId: string | null;
+  createdAt: Date;
+}
+
+/** Transactional outbox for system mail: committed rows are delivered by a worker, also after a crash. */
+@Injectable()
+export class SystemMailOutbox {
+  private readonly encryptor: Encryptor;
+
+  constructor(
+    settings: Settings,
+    private readonly jobs: JobQueue,
+  ) {
+    this.encryptor = new Encryptor(keyRing(settings, 'system-mail'));
+  }
+
+  /** Adds a mail in the caller's transaction; call kick() after the commit. @returns the row's id */
+  async enqueue(em: EntityManager, mail: OutgoingSystemMail): Promise<string> {
+    return (await this.enqueueAll(em, [mail]))[0]!;
+  }
+
+  /** The same for many mails in one statement. @returns the ids in order */
+  async enqueueAll(em: EntityManager, mails: readonly OutgoingSystemMail[]): Promise<string[]> {
+    const found = mails.map((mail) => ({
+      id: newId(),
+      kind: mail.kind,
+      recipientHash: mail.recipientHash,
+      subjectId: mail.subjectId ?? null,
+      priority: SYSTEM_MAIL_PRIORITY[mail.priority ?? 'account'],
+      recipientMailbox: hashMailbox(mail.to.toLowerCase()),
+      payload: this.encryptor.encrypt({
+        to: mail.to,
+        oneClickUrl: mail.oneClickUrl,
+        ...renderSystemMail(mail.content),
+      } satisfies PendingMail),
+    }));
+    if (found.length > 0) await em.insertMany(SystemMail, found);
+    return found.map(({ id }) => id);
+  }
+
+  /** Notifies workers. A lost notification delays the mail only until the next sweep. */
+  async kick(): Promise<void> {
+    await this.jobs.kick('system-mail');
+  }
+
+  open(payload: Uint8Array): PendingMail {
+    return this.encryptor.decrypt<PendingMail>(payload);
+  }
+
+  /** Recipient of a mail; undefined for an unknown id. */
+  async recipientOf(em: EntityManager, id: string): Promise<{ kind: string; recipientHash: Buffer } | undefined> {
+    return (
+      await rows<{ kind: string; recipientHash: Buffer }>(
+        em,
+        `select kind, recipient_hash as "recipientHash" from system_mails where id = ? for update`,
+        [id],
+      )
+    )[0];
+  }
+
+  /** Marks a bounced mail as failed, without further attempts. */
+  async noteBounce(em: EntityManager, id: string, reason: string): Promise<void> {
+    await rows(
+      em,
+      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ?`,
+      [`Came back: ${reason}`.slice(0, 500), id],
+    );
+  }
+
+  /** Number of due mails of a kind and priority, counted up to a limit. */
+  async waiting(em: EntityManager, kind: string, priority: SystemMailPriority, atMost: number): Promise<number> {
+    const [found] = await rows<{ waiting: number }>(
+      em,
+      `select count(*)::int as waiting from (
+         select 1 from system_mails where kind = ? and priority = ? and status in ('queued', 'sending') and next_attempt_at <= now() limit ?) waiting`,
+      [kind, SYSTEM_MAIL_PRIORITY[priority], atMost],
+    );
+    return found?.waiting ?? 0;
+  }
+
+  /** Cancels unsent mails of a kind unless they are still wanted. @param wanted SQL condition on the mail `m` */
+  async withdrawUnless(em: EntityManager, kind: string, wanted: string, reason: string): Promise<number> {
+    return changed(
+      em,
+      `update system_mails m set status = 'failed', payload = null, lease_until = null, last_error = ?
+       where m.kind = ? and (m.status = 'queued' or (m.status = 'sending' and m.lease_until < now())) and not (${wanted})`,
+      [reason, kind],
+    );
+  }
+
+  /** Delays unsent mails of a kind about a subject by at least so many seconds from now. */
+  async postpone(em: EntityManager, kind: string, subjectId: string, seconds: number): Promise<void> {
+    await rows(
+      em,
+      `update system_mails set next_attempt_at = greatest(next_attempt_at, now() + make_interval(secs => ?::int))
+       where kind = ? and subject_id = ? and status in ('queued', 'sending') and (lease_until is null or lease_until < now())`,
+      [seconds, kind, subjectId],
+    );
+  }
+
+  /** Mails of a kind per mailbox within the last hours: hex hash of the mailbox → mails, newest first. */
+  async recentOf(
+    em: EntityManager,
+    kind: string,
+    mailboxes: Buffer[],
+    hours: number,
+  ): Promise<Map<string, RecentMail[]>> {
+    const found = await rows<{ mailbox: string; subject_id: string | null; created_at: string }>(
+      em,
+      `select encode(recipient_mailbox, 'hex') as mailbox, subject_id, created_at from system_mails
+       where kind = ? and created_at > now() - make_interval(hours => ?::int)
+         and recipient_mailbox = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb)))
+       order by created_at desc`,
+      [kind, hours, JSON.stringify(mailboxes.map((mailbox) => mailbox.toString('hex')))],
+    );
+    const byMailbox = new Map<string, RecentMail[]>();
+    for (const row of found) {
+      const mails = byMailbox.get(row.mailbox) ?? [];
+      mails.push({ subjectId: row.subject_id, createdAt: new Date(row.created_at) });
+      byMailbox.set(row.mailbox, mails);
+    }
+    return byMailbox;
+  }
+}
+
+/** Deletes system mail rows after RETAIN_SYSTEM_MAIL_DAYS; their text is deleted on sending. */
+@Injectable()
+export class SystemMailRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'system_mails',
+      by: 'created_at',
+      params: [this.settings.retention.systemMail],
+      where: `t.created_at < now() - make_interval(days => ?::int) and t.status in ('sent', 'failed')`,
+    });
+  }
+}

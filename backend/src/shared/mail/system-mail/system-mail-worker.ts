@@ -1,0 +1,213 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { MailerService } from '@nestjs-modules/mailer';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Settings } from '../../config/settings.js';
+import { rows, changed } from '../../database/queries/rows.js';
+import { EventBus } from '../../events/event-bus.js';
+import { type HandlesJob, JobHandler } from '../../jobs/job-handler.js';
+import { Metrics } from '../../metrics/metrics.service.js';
+import { PRODUCT_NAME } from '../../enums.js';
+import { EnvelopeSenders } from '../envelope-sender.js';
+import { SystemMailOutbox } from './system-mail-outbox.js';
+import { SYSTEM_MAIL_PRIORITY } from './system-mail.entity.js';
+
+/** Connections reserved for system mail, so that it never waits behind bulk mail. */
+export const SYSTEM_CONNECTIONS = 3;
+
+/** Concurrent mails: one per connection, so that urgent mail does not queue in the pool. */
+const SLOTS = SYSTEM_CONNECTIONS;
+/** Slots for unrequested mail: a slow server leaves one for a password reset. */
+const UNASKED_SLOTS = SLOTS - 1;
+const SWEEP_MS = 5_000;
+/** Lease of a claimed mail; fault tests shorten it. */
+export const SYSTEM_MAIL_LEASE = { seconds: 60 };
+/** Seconds to the next attempt: half a minute, doubling up to an hour; given up after a day. */
+const FIRST_PAUSE = 30;
+const LONGEST_PAUSE = 3_600;
+const MAX_ATTEMPTS = 32;
+
+interface Claimed {
+  id: string;
+  attempts: number;
+  priority: number;
+  kind: string;
+  payload: Buffer;
+}
+
+/**
+ * Sends system mail at least once: a crash between the server's acceptance and the commit repeats it with the same
+ * Message-ID.
+ */
+@JobHandler('system-mail', 1)
+export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplicationShutdown {
+  private readonly log = new Logger(SystemMailWorker.name);
+  /** Mails in progress, whose leases this worker renews. */
+  private readonly open = new Set<string>();
+  private readonly envelopeSenders: EnvelopeSenders;
+  private renewal?: NodeJS.Timeout;
+  private readonly slots = new Set<Promise<void>>();
+  private unaskedUnderWay = 0;
+  /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
+  private notifications = 0;
+  private isStopping = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly mailer: MailerService,
+    private readonly outbox: SystemMailOutbox,
+    private readonly settings: Settings,
+    private readonly metrics: Metrics,
+    private readonly events: EventBus,
+  ) {
+    this.envelopeSenders = new EnvelopeSenders(settings);
+  }
+
+  /** Starts all idle slots and returns, so that one slow mail does not delay later ones. */
+  handle(): Promise<void> {
+    this.notifications += 1;
+    while (!this.isStopping && this.slots.size < SLOTS) this.start();
+    return Promise.resolve();
+  }
+
+  @Interval(SWEEP_MS)
+  sweep(): Promise<void> {
+    return this.handle();
+  }
+
+  /** Stops taking mail and waits for mails in progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all(this.slots);
+  }
+
+  private start(): void {
+    const slot: Promise<void> = this.serve()
+      .catch((error: unknown) =>
+        this.log.error(
+          { err: error, code: 'system_mail_unread' },
+          'system mail could not be read; the next sweep tries again',
+        ),
+      )
+      .finally(() => this.slots.delete(slot));
+    this.slots.add(slot);
+  }
+
+  /** Loop of one slot: takes the most urgent due mail until none is left. */
+  private async serve(): Promise<void> {
+    while (!this.isStopping) {
+      const notifications = this.notifications;
+      const mayUnasked = this.unaskedUnderWay < UNASKED_SLOTS;
+      if (mayUnasked) this.unaskedUnderWay += 1;
+      try {
+        const mail = await this.claim(mayUnasked);
+        if (mail && mayUnasked && mail.priority < SYSTEM_MAIL_PRIORITY.unasked) {
+          this.unaskedUnderWay -= 1;
+          await this.deliver(mail).finally(() => (this.unaskedUnderWay += 1));
+        } else if (mail) await this.deliver(mail);
+        else if (notifications === this.notifications) return;
+      } finally {
+        if (mayUnasked) this.unaskedUnderWay -= 1;
+      }
+    }
+  }
+
+  private async claim(mayUnasked: boolean): Promise<Claimed | undefined> {
+    const [mail] = await rows<Claimed>(
+      this.em.fork(),
+      `update system_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + make_interval(secs => ?::int)
+       where id = (
+         select id from system_mails
+         where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now()) and priority <= ?
+         order by priority, next_attempt_at, id limit 1 for update skip locked)
+       returning id, attempts, priority, kind, payload`,
+      [SYSTEM_MAIL_LEASE.seconds, mayUnasked ? SYSTEM_MAIL_PRIORITY.unasked : SYSTEM_MAIL_PRIORITY.unasked - 1],
+    );
+    return mail;
+  }
+
+  /**
+   * Renews the lease, because a mail server may take longer than a lease, which is kept short for takeover after a
+   * crash.
+   */
+  private hold(mail: Claimed): void {
+    this.open.add(mail.id);
+    this.renewal ??= setInterval(
+      () => {
+        if (this.open.size > 0) void this.renew([...this.open]).catch(() => undefined);
+      },
+      (SYSTEM_MAIL_LEASE.seconds * 1000) / 3,
+    ).unref();
+  }
+
+  private renew(ids: string[]): Promise<number> {
+    return changed(
+      this.em.fork(),
+      `update system_mails set lease_until = now() + make_interval(secs => ?::int) where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and status = 'sending'`,
+      [SYSTEM_MAIL_LEASE.seconds, JSON.stringify(ids)],
+    );
+  }
+
+  private async deliver(mail: Claimed): Promise<void> {
+    this.hold(mail);
+    try {
+      const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
+      const { bounceDomain, mailFrom } = this.settings;
+      await this.mailer.sendMail({
+        to: { name: '', address: to },
+        from: { name: PRODUCT_NAME, address: mailFrom },
+        envelope: { from: bounceDomain ? this.envelopeSenders.of('s', mail.id, bounceDomain) : mailFrom, to: [to] },
+        subject,
+        text,
+        html,
+        messageId: `<${mail.id}@${this.settings.mailDomain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...oneClick(oneClickUrl) },
+      });
+      await this.settle(mail, 'sent', null);
+    } catch (error) {
+      await this.postponeOrFail(mail, error as Error & { responseCode?: number; command?: string });
+    } finally {
+      this.open.delete(mail.id);
+    }
+  }
+
+  private async postponeOrFail(
+    mail: Claimed,
+    error: Error & { responseCode?: number; command?: string },
+  ): Promise<void> {
+    const refused = (error.responseCode ?? 0) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA');
+    if (refused || mail.attempts >= MAX_ATTEMPTS) {
+      await this.settle(mail, 'failed', error.message);
+      if (refused) await this.events.emit('system-mail.refused', { mailId: mail.id, kind: mail.kind });
+      return;
+    }
+    this.metrics.systemMail('postponed');
+    const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
+    this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
+    await changed(
+      this.em.fork(),
+      `update system_mails set status = 'queued', lease_until = null, last_error = ?, next_attempt_at = now() + make_interval(secs => ?::int)
+       where id = ? and attempts = ? and status = 'sending'`,
+      [error.message.slice(0, 500), pause, mail.id, mail.attempts],
+    );
+  }
+
+  private async settle(mail: Claimed, status: 'sent' | 'failed', error: string | null): Promise<void> {
+    this.metrics.systemMail(status);
+    await changed(
+      this.em.fork(),
+      `update system_mails set status = ?, payload = null, lease_until = null, last_error = ?, sent_at = case when ? = 'sent' then now() end
+       where id = ? and status <> 'sent'`,
+      [status, error?.slice(0, 500) ?? null, status, mail.id],
+    );
+  }
+}
+
+/** One-click unsubscribe headers. The address stays on one line, because folding it broke signatures at relays. */
+const oneClick = (url: string | undefined): Record<string, string | { prepared: boolean; value: string }> =>
+  url
+    ? {
+        'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+    : {};

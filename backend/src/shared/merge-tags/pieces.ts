@@ -1,0 +1,79 @@
+/** A merge tag within a text, with its fallback for recipients without a value. */
+export interface TagPiece {
+  tag: string;
+  fallback: string | null;
+  /** Labels of the contacts' further columns that hold the value, where it is none of their own fields; the first filled one counts. */
+  labels?: string[];
+  /** Where the contact's profile holds the value, which then counts in place of the columns. */
+  profile?: string;
+}
+
+/** A text that is split at its merge tags. */
+export type Piece = string | TagPiece;
+
+/** The texts of a send. What all recipients read alike is filled in already; the tags left differ by recipient or by list. */
+export interface ComposedMessage {
+  subject: Piece[];
+  /** The line that an inbox shows after the subject; empty where none was given. */
+  preheader: Piece[];
+  text: Piece[];
+  /** Content of the HTML part; null: it is derived from the text. */
+  html: Piece[] | null;
+}
+
+/** The tag with the name of the recipient's list. All other tags of a ComposedMessage belong to the contact. */
+export const LIST_NAME = 'list_name';
+
+export const isTag = (piece: Piece): piece is TagPiece => typeof piece !== 'string';
+
+/** Joins a text, with `valueOf` in place of its tags. */
+export function fillPieces(pieces: readonly Piece[], valueOf: (tag: TagPiece) => string): string {
+  let filled = '';
+  for (const piece of pieces) filled += typeof piece === 'string' ? piece : valueOf(piece);
+  return filled;
+}
+
+/** Replaces tags by texts where `valueOf` knows one, and joins what becomes adjacent. */
+export function replaceTags(pieces: readonly Piece[], valueOf: (tag: TagPiece) => string | undefined): Piece[] {
+  return joinTexts(pieces.map((piece) => (isTag(piece) ? (valueOf(piece) ?? piece) : piece)));
+}
+
+/** Joins adjacent texts and leaves out empty ones. */
+export function joinTexts(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  let text = '';
+  const flush = (): void => {
+    if (text !== '') joined.push(text);
+    text = '';
+  };
+  for (const piece of pieces) {
+    if (isTag(piece)) {
+      flush();
+      joined.push(piece);
+    } else text += piece;
+  }
+  flush();
+  return joined;
+}
+
+/** The tags of all texts of a message, each pair of tag and fallback once. */
+export function tagsOf({ subject, preheader, text, html }: ComposedMessage): TagPiece[] {
+  const found = new Map<string, TagPiece>();
+  for (const piece of [...subject, ...preheader, ...text, ...(html ?? [])])
+    if (isTag(piece)) found.set(keyOf(piece), piece);
+  return [...found.values()];
+}
+
+/** Identifies a tag with its fallback. */
+export const keyOf = ({ tag, fallback }: TagPiece): string => `${tag}|${fallback ?? ''}`;
+
+/** The tags whose values come from the contact, each once. */
+export function contactTagsOf(message: ComposedMessage): TagPiece[] {
+  const tags = new Map(tagsOf(message).map((piece) => [piece.tag, piece]));
+  tags.delete(LIST_NAME);
+  return [...tags.values()];
+}
+
+/** A tag as its author typed it. */
+export const asTyped = ({ tag, fallback }: TagPiece): string =>
+  fallback === null ? `{{${tag}}}` : `{{${tag}|${fallback}}}`;

@@ -1,0 +1,114 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Global, Injectable, Module } from '@nestjs/common';
+import type { Address } from './mail/address.js';
+import { csvLines } from './http/responses/streams.js';
+import { rows, type SqlPart } from './database/queries/rows.js';
+
+/** Data of one module about a person who is not a user, found by mail address: a contact, a recipient, an invitee. */
+export abstract class DataSubjectSource {
+  /** Everything the module holds, as plain objects under readable names. */
+  abstract export(em: EntityManager, address: Address): Promise<Record<string, object[]>>;
+
+  /**
+   * Deletes or anonymises the data within the caller's transaction. Suppressions stay, as hashes.
+   * @returns number of rows affected
+   */
+  abstract erase(em: EntityManager, address: Address): Promise<number>;
+}
+
+/** Rows of an account that are deleted in batches before the account's own row. */
+export interface ErasureRule {
+  /** `details` are deleted first: deleting their `parents` would cascade to all of them in one statement. */
+  step: 'details' | 'parents';
+  table: string;
+  /** SQL condition on the table, aliased `t`, with one `?` for the account's id. */
+  where: string;
+  /** Rows per DELETE statement. */
+  batch: number;
+}
+
+/**
+ * Registry of large tables that account deletion empties in batches. Each module registers its tables at start; auth
+ * deletes them.
+ */
+@Injectable()
+export class ErasureRules {
+  private readonly rules: ErasureRule[] = [];
+
+  add(...rules: ErasureRule[]): void {
+    this.rules.push(...rules);
+  }
+
+  inOrder(): ErasureRule[] {
+    return (['details', 'parents'] as const).flatMap((step) => this.rules.filter((rule) => rule.step === step));
+  }
+}
+
+@Global()
+@Module({ providers: [ErasureRules], exports: [ErasureRules] })
+export class ErasureModule {}
+
+/** Cell of an exported table. */
+export type ExportCell = string | number | boolean | Date | null | undefined;
+
+/** One file of an account's export: a document, or a table written row by row. Tables are read page by page. */
+export type ExportPart =
+  | { file: `${string}.json`; document: (userId: string) => Promise<unknown> }
+  | { file: `${string}.csv`; header: string[]; rows: (userId: string) => AsyncIterable<ExportCell[]> };
+
+const ROWS_AT_ONCE = 500;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Cells of an exported table, read part by part.
+ * @param part statement that selects `id` and `cells` of the rows after an id, in its order; the id is its last parameter
+ * @param limit rows of a part at the most, as the statement has it
+ * @param places how many times the id occurs in the statement
+ */
+export async function* exportedCells(
+  em: EntityManager,
+  { sql, params }: SqlPart,
+  { limit, first = FIRST_ID, places = 1 }: { limit: number; first?: string; places?: number },
+): AsyncGenerator<ExportCell[]> {
+  for (let after = first; ;) {
+    const found = await rows<{ id: string; cells: ExportCell[] }>(em.fork(), sql, [
+      ...params,
+      ...Array<string>(places).fill(after),
+    ]);
+    for (const { cells } of found) yield cells;
+    if (found.length < limit) return;
+    after = found.at(-1)!.id;
+  }
+}
+
+/** Registry of the files in a user's data export. Each module registers its files at start; auth writes them. */
+@Injectable()
+export class ExportParts {
+  private readonly parts = new Map<string, ExportPart>();
+
+  add(...parts: ExportPart[]): void {
+    for (const part of parts) this.parts.set(part.file, part);
+  }
+
+  /** All files by name, with the content for one account. */
+  filesOf(userId: string): { file: string; text: () => AsyncGenerator<string> }[] {
+    const parts = [...this.parts.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+    return parts.map((part) => ({ file: part.file, text: () => textOf(part, userId) }));
+  }
+}
+
+async function* textOf(part: ExportPart, userId: string): AsyncGenerator<string> {
+  if ('document' in part) return yield `${JSON.stringify(await part.document(userId), null, 2)}\n`;
+  let records: ExportCell[][] = [part.header];
+  for await (const row of part.rows(userId)) {
+    if (records.push(row) < ROWS_AT_ONCE) continue;
+    yield csvLines(records);
+    records = [];
+  }
+  if (records.length > 0) yield csvLines(records);
+}
+
+@Global()
+@Module({ providers: [ExportParts], exports: [ExportParts] })
+export class ExportModule {}

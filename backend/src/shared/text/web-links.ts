@@ -1,0 +1,76 @@
+/** Possible start of a web address. */
+const SCHEME = /https?:\/\//gi;
+/** Characters that end an address: blanks, control and bidirectional formatting characters, quotes and angle brackets. */
+const ADDRESS_END = /[\s\p{Cc}"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+const HOST_START = /^[^/?#.:@&=,;!%()[\]{}'*~|^`\\]|^\[/u;
+/** Punctuation that belongs to the sentence and not to the address. */
+const TRAILING = new Set(['.', ',', ';', ':', '!', '?', "'"]);
+const CLOSERS: Readonly<Record<string, string>> = {
+  ')': '(',
+  ']': '[',
+  '}': '{',
+  '」': '「',
+  '』': '『',
+  '）': '（',
+  '＞': '＜',
+};
+const OPENERS = new Set(Object.values(CLOSERS));
+
+/** A web address, or the text between two of them. */
+export interface TextPart {
+  text: string;
+  isLink: boolean;
+}
+
+/**
+ * Splits a text at its http and https addresses in linear time. Punctuation and unmatched brackets at the end of an address belong to the
+ * surrounding text.
+ */
+export function cutAtLinks(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let done = 0;
+  SCHEME.lastIndex = 0;
+  for (let found = SCHEME.exec(text); found; found = SCHEME.exec(text)) {
+    if (isWordBefore(text, found.index)) continue;
+    ADDRESS_END.lastIndex = SCHEME.lastIndex;
+    const runEnd = ADDRESS_END.exec(text)?.index ?? text.length;
+    const hostStart = SCHEME.lastIndex;
+    // Skips the whole run, so that no part of it is scanned again.
+    SCHEME.lastIndex = runEnd;
+    const end = endOfAddress(text, hostStart, runEnd);
+    if (end <= hostStart || !HOST_START.test(text.slice(hostStart, hostStart + 2))) continue;
+    if (found.index > done) parts.push({ text: text.slice(done, found.index), isLink: false });
+    parts.push({ text: text.slice(found.index, end), isLink: true });
+    done = end;
+  }
+  if (done < text.length) parts.push({ text: text.slice(done), isLink: false });
+  return parts;
+}
+
+/** `xhttp://…` is a word, not an address. */
+function isWordBefore(text: string, index: number): boolean {
+  if (index === 0) return false;
+  const low = text.charCodeAt(index - 1);
+  const start = index > 1 && low >= 0xdc00 && low <= 0xdfff ? index - 2 : index - 1;
+  return WORD.test(text.slice(start, index));
+}
+
+/** Strips trailing punctuation and closing brackets without an opening one. */
+function endOfAddress(text: string, start: number, end: number): number {
+  const open = new Map<string, number>();
+  for (let at = start; at < end; at += 1) {
+    const char = text[at]!;
+    if (OPENERS.has(char)) open.set(char, (open.get(char) ?? 0) + 1);
+    const opener = CLOSERS[char];
+    if (opener) open.set(opener, (open.get(opener) ?? 0) - 1);
+  }
+  for (let at = end; at > start; at -= 1) {
+    const char = text[at - 1]!;
+    const opener = CLOSERS[char];
+    if (opener && (open.get(opener) ?? 0) < 0) open.set(opener, open.get(opener)! + 1);
+    else if (OPENERS.has(char)) open.set(char, open.get(char)! - 1);
+    else if (!TRAILING.has(char)) return at;
+  }
+  return start;
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Instance } from '../../cluster/kit/processes.js';
+
+const LOOK_MS = 100;
+
+/** Requests at a constant rate, distributed like a load balancer does: round robin over ready instances, retried elsewhere on a refused connection, and for GET also on a broken connection, 502 or 503. */
+export class BalancedTraffic {
+  readonly failures: string[] = [];
+  answered = 0;
+  private ready: Instance[] = [];
+  private running = true;
+  private next = 0;
+  private readonly open = new Set<Promise<void>>();
+  private readonly loops: Promise<void>[];
+
+  constructor(
+    private readonly instances: () => readonly Instance[],
+    private readonly cookie: string,
+    perSecond: number,
+    calls: readonly { method: string; path: string; body?: object }[],
+  ) {
+    this.loops = [this.watch(), this.run(1000 / perSecond, calls)];
+  }
+
+  /** Stops sending and waits for the outstanding answers. */
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.loops);
+    await Promise.all(this.open);
+  }
+
+  private async watch(): Promise<void> {
+    while (this.running) {
+      const looked = await Promise.all(
+        this.instances().map(async (one) => ((await one.says('ready').catch(() => false)) ? one : null)),
+      );
+      this.ready = looked.filter((one) => one !== null);
+      await pause(LOOK_MS);
+    }
+  }
+
+  private async run(gapMs: number, calls: readonly { method: string; path: string; body?: object }[]): Promise<void> {
+    while (this.running && this.ready.length === 0) await pause(LOOK_MS);
+    for (let n = 0; this.running; n++) {
+      const call = this.send(calls[n % calls.length]!).finally(() => this.open.delete(call));
+      this.open.add(call);
+      await pause(gapMs);
+    }
+  }
+
+  private async send({ method, path, body }: { method: string; path: string; body?: object }): Promise<void> {
+    let last = 'no instance is ready';
+    for (let tries = 0; tries < 4; tries++) {
+      const instance = this.ready[this.next++ % Math.max(1, this.ready.length)];
+      if (!instance) {
+        await pause(LOOK_MS);
+        continue;
+      }
+      try {
+        const headers = {
+          Cookie: this.cookie,
+          'X-Repeats-Elsewhere': '1',
+          ...(body && { 'Content-Type': 'application/json' }),
+        };
+        const answer = await fetch(instance.url + path, {
+          method,
+          headers,
+          body: body && JSON.stringify(body),
+          signal: AbortSignal.timeout(20_000),
+        });
+        await answer.arrayBuffer();
+        if (answer.status < 400) return void this.answered++;
+        last = String(answer.status);
+        if (method !== 'GET' || ![502, 503].includes(answer.status)) break;
+      } catch (error) {
+        last = `${(error as Error).message} ${String((error as Error).cause)}`;
+        if (method !== 'GET' && !last.includes('ECONNREFUSED')) break;
+      }
+    }
+    this.failures.push(`${method} ${path}: ${last}`);
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { until } from '../../kit/until.js';
+import type { SignedUp } from '../../kit/users.js';
+import { address, addTo, newContact, newList, sqlOf } from './support.js';
+
+let app: TestApp;
+let ann: SignedUp;
+const sql = sqlOf(() => app);
+
+beforeAll(async () => {
+  app = await startApp();
+  ann = await app.user();
+});
+afterAll(() => app.close());
+
+const ids = (body: { id: string }[]) => body.map(({ id }) => id);
+
+describe('the contacts page', () => {
+  it('finds a part of an address and the start of names and companies, and sorts by keyset', async () => {
+    const cid = await app.user();
+    const list = await newList(cid);
+    const people = [];
+    for (const [n, [firstName, lastName, company]] of [
+      ['Ada', 'Zimmer', 'beta corp'],
+      ['Bea', 'Young', 'Alpha Inc'],
+      [null, null, null],
+      ['zoe', 'adams', 'Gamma'],
+    ].entries())
+      people.push(
+        await newContact(cid, {
+          email: `k${n}@firm${n}.example`,
+          firstName,
+          lastName,
+          company,
+          listIds: n === 0 ? [list] : [],
+        }),
+      );
+    const find = async (query: string) =>
+      (await cid.agent.get(`/api/contacts?limit=50&${query}`).expect(200)).body as { id: string; email: string }[];
+    const [ada, bea, none, zoe] = ids(people) as [string, string, string, string];
+    expect(ids(await find('sort=name'))).toEqual([none, zoe, bea, ada]);
+    expect(ids(await find('sort=-company'))).toEqual([zoe, ada, bea, none]);
+    expect(ids(await find('sort=createdAt'))).toEqual([ada, bea, none, zoe]);
+    expect(ids(await find('search=ZIM'))).toEqual([ada]);
+    expect(ids(await find('search=ada')).sort()).toEqual([ada, zoe].sort());
+    expect(ids(await find('search=alpha'))).toEqual([bea]);
+    expect(ids(await find('search=irm2'))).toEqual([none]);
+    expect(ids(await find('search=%25'))).toEqual([]);
+    expect(ids(await find(`list=${list}`))).toEqual([ada]);
+    expect(ids(await find('consent=pending'))).toEqual([ada]);
+    expect(ids(await find('domain=FIRM3.example'))).toEqual([zoe]);
+    const first = await cid.agent.get('/api/contacts?limit=2&sort=-lastMailedAt').expect(200);
+    expect(first.headers['x-total-count']).toBe('4');
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.link!)![1]!;
+    const second = await cid.agent.get(next).expect(200);
+    expect(new Set([...ids(first.body), ...ids(second.body)]).size).toBe(4);
+    await cid.agent.get('/api/contacts?limit=2&sort=email').expect(400);
+    await cid.agent.get('/api/contacts?limit=2&cursor=x').expect(400);
+    expect((await cid.agent.get('/api/contacts').expect(200)).body).toHaveLength(4);
+    expect((await cid.agent.get('/api/contacts/preparation').expect(200)).body).toEqual({
+      preparing: false,
+      done: 0,
+      total: 0,
+    });
+  });
+
+  it('remembers the columns of each user, and refuses unknown columns', async () => {
+    const dee = await app.user();
+    const usual = (await dee.agent.get('/api/contact-columns').expect(200)).body;
+    expect(usual).toEqual({ columns: ['company', 'jobTitle', 'lists', 'tags', 'consent', 'lastMailedAt'] });
+    for (const columns of [['consent', 'field.tier'], ['city']])
+      await dee.agent.put('/api/contact-columns').send({ columns }).expect(200);
+    for (const columns of [['name'], ['field.'], ['field.__proto__'], ['city', 'city'], 'city', [1], null])
+      await dee.agent.put('/api/contact-columns').send({ columns }).expect(400);
+    expect((await dee.agent.get('/api/contact-columns').expect(200)).body).toEqual({ columns: ['city'] });
+    expect((await ann.agent.get('/api/contact-columns').expect(200)).body).toEqual(usual);
+  });
+
+  it("shows each person's consent over all lists", async () => {
+    const list = await newList(ann);
+    const { id } = await newContact(ann, { listIds: [list] });
+    const consent = async () => (await ann.agent.get(`/api/contacts/${id}`).expect(200)).body.consent;
+    const events = async () =>
+      (await ann.agent.get(`/api/contacts/${id}/evidence`).expect(200)).body.consentEvents as { kind: string }[];
+    // The request for consent is on its way; an answer cannot come before it.
+    await until(async () => (await events()).some(({ kind }) => kind === 'requested'));
+    await sql(`update subscriptions set confirmed = true, confirmed_at = now() where profile_id = ?`, [id]);
+    expect(await consent()).toBe('mailable');
+    const [{ token }] = (await sql<{ token: string }>(
+      `select unsubscribe_token as token from subscriptions where profile_id = ?`,
+      [id],
+    )) as [{ token: string }];
+    await app.http().post(`/api/unsubscribe/${token}/everything`).send({});
+    await app.http().post(`/unsubscribe/${token}`).send('List-Unsubscribe=One-Click').expect(200);
+    expect(await consent()).toBe('left');
+    expect((await events()).at(-1)).toMatchObject({ kind: 'withdrawn' });
+    await ann.agent
+      .delete(
+        `/api/email-lists/${list}/subscribers/${(await ann.agent.get(`/api/contacts/${id}`)).body.lists[0].membershipId}`,
+      )
+      .expect(204);
+    expect(await consent()).toBe('left');
+  });
+
+  it('never shows members of the network', async () => {
+    const admin = await app.user({ admin: true });
+    const [network] = await sql<{ id: string }>(`select id from email_lists where is_default`);
+    await addTo(admin, network!.id, { email: address() }).then(({ profileId }) => expect(profileId).toBeNull());
+    expect((await admin.agent.get('/api/contacts?limit=10').expect(200)).body).toEqual([]);
+    await admin.agent.get(`/api/contacts?limit=10&list=${network!.id}`).expect(404);
+    await admin.agent
+      .post('/api/contacts')
+      .send({ email: address(), listIds: [network!.id] })
+      .expect(404);
+  });
+});

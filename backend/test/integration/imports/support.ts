@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import type { AccountImportDetailDto } from '../../../src/modules/lists/imports/steps/account-import.dto.js';
+import type { ImportLineDto } from '../../../src/modules/lists/imports/steps/import-report.dto.js';
+import type { TestApp } from '../../kit/app.js';
+import type { SignedUp } from '../../kit/users.js';
+
+const PATIENCE_MS = 60_000;
+
+/** The imports of one account, as its screens use them. */
+export class Importer {
+  constructor(
+    private readonly app: TestApp,
+    readonly user: SignedUp,
+  ) {}
+
+  query<T extends object>(sql: string, params: unknown[] = []): Promise<T[]> {
+    return rows<T>(this.app.em(), sql, params);
+  }
+
+  async list(name = 'Java vendors'): Promise<string> {
+    return (await this.user.agent.post('/api/email-lists').send({ name }).expect(201)).body.id as string;
+  }
+
+  async paste(text: string): Promise<string> {
+    return (await this.user.agent.post('/api/imports').send({ text }).expect(201)).body.id as string;
+  }
+
+  async upload(content: string | Buffer, name = 'people.csv'): Promise<string> {
+    const answer = await this.user.agent
+      .post('/api/imports')
+      .set('Origin', this.app.settings.appUrl)
+      .attach('file', Buffer.from(content as string), name)
+      .expect(201);
+    return answer.body.id as string;
+  }
+
+  async look(id: string): Promise<AccountImportDetailDto> {
+    return (await this.user.agent.get(`/api/imports/${id}`).expect(200)).body as AccountImportDetailDto;
+  }
+
+  /** Waits until nothing runs. */
+  async settled(id: string, ...wanted: AccountImportDetailDto['status'][]): Promise<AccountImportDetailDto> {
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(30)) {
+      const found = await this.look(id);
+      if (wanted.includes(found.status)) return found;
+      if (found.status === 'failed') throw new Error(`the import failed: ${found.message}`);
+    }
+    const [stuck] = await this.query<object>(
+      `select status, stage, error, attempts, lines, total from contact_imports where id = ?`,
+      [id],
+    );
+    throw new Error(`the import did not become ${wanted.join(' or ')}: ${JSON.stringify(stuck)}`);
+  }
+
+  async patch(id: string, body: object, status = 200) {
+    return (await this.user.agent.patch(`/api/imports/${id}`).send(body).expect(status)).body;
+  }
+
+  /** Reads, chooses and checks. */
+  async checked(id: string, choices: object = {}): Promise<AccountImportDetailDto> {
+    await this.settled(id, 'mapping');
+    if (Object.keys(choices).length > 0) await this.patch(id, choices);
+    await this.user.agent.post(`/api/imports/${id}/check`).expect(202);
+    return this.settled(id, 'ready');
+  }
+
+  async committed(id: string): Promise<AccountImportDetailDto> {
+    await this.user.agent.post(`/api/imports/${id}/commit`).expect(202);
+    return this.settled(id, 'done');
+  }
+
+  async lines(id: string, query: object = {}): Promise<ImportLineDto[]> {
+    return (await this.user.agent.get(`/api/imports/${id}/rows`).query(query).expect(200)).body as ImportLineDto[];
+  }
+
+  /** Number of profiles and memberships of the account. */
+  async counts(): Promise<{ people: number; members: number }> {
+    const [found] = await this.query<{ people: number; members: number }>(
+      `select (select count(*) from contact_profiles where owner_id = ?)::int as people,
+         (select count(*) from subscriptions c join email_lists l on l.id = c.email_list_id where l.owner_id = ?)::int as members`,
+      [this.user.id, this.user.id],
+    );
+    return found!;
+  }
+}
+
+/** People as lines of a CSV file with a header. */
+export const csvOf = (count: number, name = 'v', domain = 'vendor.example'): string =>
+  `Email,Full Name,Company\n${Array.from({ length: count }, (_, n) => `${name}${n}@${domain},Vendor ${n},"Acme, ${n}"`).join('\n')}\n`;

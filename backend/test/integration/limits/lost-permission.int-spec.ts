@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { rows } from '../../../src/shared/database/queries/rows.js';
+import type { TestApp } from '../../kit/app.js';
+import { SmtpSink } from '../../kit/sink/smtp-sink.js';
+import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { seedList, send, settled, startSending } from '../sending/support.js';
+
+const RECIPIENTS = 900;
+/** Messages that may still leave: one prepared batch for each job of both workers, and those on their connections. */
+const MOST_AFTER = 200;
+
+const sink = new SmtpSink({ bodies: false, log: true });
+let app: TestApp;
+let beside: TestApp;
+let admin: SignedUp;
+beforeAll(async () => {
+  const SMTP_URL = await sink.listen();
+  app = await startSending({ range: 100, claim: 100 }, { env: { SMTP_URL } });
+  beside = await startSending({ range: 100, claim: 100 }, { env: { SMTP_URL }, beside: app });
+  admin = await app.user({ admin: true });
+});
+beforeEach(() => {
+  sink.modes = { delayMs: 150 };
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+  await sink.close();
+});
+
+const taken = (name: string): number => sink.attempts.filter(({ address }) => address.startsWith(`${name}-`)).length;
+const addresses = (name: string, count = RECIPIENTS): string[] =>
+  Array.from({ length: count }, (_, i) => `${name}-${i}@x${i % 40}.test`);
+
+/** A send that both instances are delivering. */
+async function underWay(name: string): Promise<{ user: SignedUp; id: string }> {
+  const user = await app.user({ set: { tier: 'pro' } });
+  // The day's first send, which the Free plan includes.
+  await settled(user, await send(user, await seedList(app, user, { addresses: [`first${name}@x.test`] })));
+  const id = await send(user, await seedList(app, user, { addresses: addresses(name) }));
+  while (taken(name) < 40) await pause(10);
+  return { user, id };
+}
+
+async function stoppedAfter(name: string, act: () => Promise<unknown>): Promise<void> {
+  await act();
+  const before = taken(name);
+  sink.modes = {};
+  let seen = -1;
+  // Sending has stopped when two counts a second apart are equal.
+  for (let last = -2; seen !== last; await pause(1_500)) [last, seen] = [seen, taken(name)];
+  process.stderr.write(`${name}: ${before} before, ${seen} in all\n`);
+  expect(seen).toBeLessThan(before + MOST_AFTER);
+}
+
+describe('an account that loses its permission during a send', () => {
+  it('is stopped on every instance with the next batch when suspended', async () => {
+    const { user, id } = await underWay('suspended');
+    await stoppedAfter('suspended', () =>
+      admin.agent.patch(`/api/admin/users/${user.id}`).send({ suspended: true, reason: 'Spam' }).expect(200),
+    );
+    for (const end = Date.now() + 30_000; Date.now() < end; await pause(100))
+      if ((await rows(app.em(), `select 1 from email_history where id = ? and status = 'pending'`, [id])).length === 0)
+        break;
+    const skipped = await rows<{ reason: string }>(
+      app.em(),
+      `select distinct metadata->>'reason' as reason from email_delivery_logs where history_id = ? and status = 'skipped'`,
+      [id],
+    );
+    expect(skipped).toEqual([{ reason: 'The account of the sender is suspended' }]);
+  }, 90_000);
+
+  it('is stopped on every instance with the next batch when deleted', async () => {
+    const { user, id } = await underWay('deleted');
+    await stoppedAfter('deleted', () =>
+      user.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200),
+    );
+    for (const end = Date.now() + 30_000; Date.now() < end; await pause(100))
+      if ((await rows(app.em(), `select 1 from email_delivery_logs where history_id = ?`, [id])).length === 0) break;
+    expect(await rows(app.em(), `select 1 from email_delivery_logs where history_id = ?`, [id])).toEqual([]);
+  }, 90_000);
+
+  it('is stopped on every instance with the next batch when its plan ends, except for the Free limit', async () => {
+    const { user, id } = await underWay('planless');
+    await stoppedAfter('planless', async () => {
+      await rows(app.em(), `update users set plan_access_until = now() where id = ?`, [user.id]);
+      await pause(1_000);
+    });
+    expect((await settled(user, id)).counts.skipped).toBeGreaterThan(RECIPIENTS / 3);
+    const skipped = await rows<{ reason: string }>(
+      app.em(),
+      `select distinct metadata->>'reason' as reason from email_delivery_logs where history_id = ? and status = 'skipped'`,
+      [id],
+    );
+    expect(skipped).toEqual([{ reason: 'The plan that allowed this send has ended' }]);
+    const other = await app.user({ set: { tier: 'pro' } });
+    const first = await send(other, await seedList(app, other, { addresses: addresses('stillfirst', 200) }));
+    await rows(app.em(), `update users set plan_access_until = now() where id = ?`, [other.id]);
+    expect((await settled(other, first)).counts).toMatchObject({ sent: 200 });
+  }, 120_000);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { STATEMENT_MS } from '../../../src/shared/database/pool.js';
+import { rows, withoutTimeLimit } from '../../../src/shared/database/queries/rows.js';
+import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+
+const LIMIT_MS = 1_500;
+const productLimit = STATEMENT_MS.web;
+let app: TestApp;
+beforeAll(async () => {
+  Object.assign(STATEMENT_MS, { web: LIMIT_MS });
+  app = await startApp({ env: { ROLE: 'web' } });
+});
+afterAll(async () => {
+  await app.close();
+  STATEMENT_MS.web = productLimit;
+});
+
+describe('a web instance', () => {
+  it("ends one account's slow searches before they occupy all connections", async () => {
+    const [greedy, other] = [await app.user(), await app.user()];
+    const list = (await greedy.agent.post('/api/email-lists').send({ name: 'Large' }).expect(201)).body.id as string;
+    const blocker = new pg.Client({ connectionString: app.settings.databaseUrl });
+    await blocker.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table subscriptions in access exclusive mode');
+      const searches = Array.from({ length: 14 }, (_, n) =>
+        greedy.agent.get(`/api/email-lists/${list}/subscribers?limit=50&search=${String.fromCharCode(97 + n)}`),
+      );
+      const answers = Promise.all(
+        searches.map((search) => search.then(({ status, body }) => ({ status, code: body.code as string }))),
+      );
+      await pause(300);
+      // Three wait in the database and hold a connection each; the others wait for the pool.
+      const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%subscriptions%'`;
+      for (let n = 0; n < 5; n++)
+        expect((await blocker.query<{ n: number }>(waiting)).rows[0]!.n).toBeLessThanOrEqual(3);
+      const from = Date.now();
+      await other.agent.get('/api/auth/me').expect(200);
+      expect(Date.now() - from).toBeLessThan(10_000);
+      expect(await answers).toEqual(Array(14).fill({ status: 503, code: 'unavailable' }));
+    } finally {
+      await blocker.query('rollback');
+      await blocker.end();
+    }
+    await greedy.agent.get(`/api/email-lists/${list}/subscribers?limit=50&search=a`).expect(200);
+  });
+
+  it('has no time limit for work that opts out', async () => {
+    await expect(rows(app.em(), `select pg_sleep(${(LIMIT_MS / 1000) * 2})`)).rejects.toThrow(/statement timeout/);
+    await app.em().transactional(async (em) => {
+      await withoutTimeLimit(em as never);
+      await rows(em as never, `select pg_sleep(${(LIMIT_MS / 1000) * 1.2})`);
+    });
+  });
+
+  it('notifies the queues at most ten times a second', async () => {
+    const jobs = app.get(JobQueue);
+    const queue = jobs.queue('opt-in');
+    await queue.pause();
+    const from = Date.now();
+    await Promise.all(Array.from({ length: 1_000 }, () => jobs.kick('opt-in')));
+    const tenths = Math.ceil((Date.now() - from) / 100) + 1;
+    const { waiting, delayed, paused } = (await queue.getJobCounts()) as unknown as Record<string, number>;
+    expect((waiting ?? 0) + (delayed ?? 0) + (paused ?? 0)).toBeLessThanOrEqual(tenths);
+    await queue.resume();
+  });
+});

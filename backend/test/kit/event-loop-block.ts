@@ -1,0 +1,61 @@
+import { performance, PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTask } from 'node:timers/promises';
+
+interface Span {
+  from: number;
+  to: number;
+}
+interface Turn extends Span {
+  cpuMs: number;
+}
+
+/** Ticks shorter than this are not kept individually. */
+const LONG_MS = 50;
+
+/**
+ * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes time that other processes take on a busy
+ * machine, and garbage collection: the test's own modules make the heap several times as large as the product's, so a full collection takes
+ * longer too. The answer times that tests assert beside this include collections.
+ */
+export async function eventLoopBlockedMs(work: () => Promise<unknown>): Promise<number> {
+  const collections: Span[] = [];
+  const note = ({ startTime, duration }: { startTime: number; duration: number }) =>
+    collections.push({ from: startTime, to: startTime + duration });
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(note));
+  observer.observe({ entryTypes: ['gc'] });
+  let longest = 0;
+  const long: Turn[] = [];
+  let last = { cpu: cpuMs(), at: performance.now() };
+  const look = () => {
+    const now = { cpu: cpuMs(), at: performance.now() };
+    const turn = { from: last.at, to: now.at, cpuMs: now.cpu - last.cpu };
+    if (turn.cpuMs < LONG_MS) longest = Math.max(longest, turn.cpuMs);
+    else long.push(turn);
+    last = now;
+  };
+  const timer = setInterval(look, 5);
+  try {
+    await work();
+    look();
+    await nextTask();
+    observer.takeRecords().forEach(note);
+  } finally {
+    clearInterval(timer);
+    observer.disconnect();
+  }
+  return Math.max(longest, ...long.map((turn) => turn.cpuMs * (1 - collecting(turn, collections))));
+}
+
+/** Share of a tick spent in garbage collection, 0 to 1. */
+function collecting(turn: Turn, collections: readonly Span[]): number {
+  const ms = collections.reduce(
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, turn.to) - Math.max(from, turn.from)),
+    0,
+  );
+  return Math.min(1, ms / (turn.to - turn.from));
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,133 @@
+/** Cache tags: what data is of, and what a change makes stale. */
+export const tagTypes = [
+  'Me',
+  'Sessions',
+  'Audit',
+  'Lists',
+  'List',
+  'Contacts',
+  'Profiles',
+  'Profile',
+  'ContactColumns',
+  'ContactFields',
+  'ContactTags',
+  'Segments',
+  'DoNotSend',
+  'Companies',
+  'Import',
+  'Imports',
+  'History',
+  'HistoryEntry',
+  'Deliveries',
+  'RunningTasks',
+  'Scheduled',
+  'Drafts',
+  'Templates',
+  'Pictures',
+  'Referrals',
+  'Notifications',
+  'Plan',
+  'AdminUsers',
+  'AdminContacts',
+  'AdminImports',
+  'AdminSends',
+  'Suppressions',
+  'Providers',
+  'AdminNumbers',
+  'AdminAudit',
+] as const;
+export type Tag = (typeof tagTypes)[number];
+
+export const tagWithId = (type: Tag) => (_result: unknown, _error: unknown, arg: { id: string }) => [
+  { type, id: arg.id },
+];
+
+/** Tags to invalidate after a mutation that succeeded. */
+export const invalidateOnSuccess =
+  <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>
+  (_result: unknown, error: unknown, arg: Arg) =>
+    error ? [] : tags(arg);
+
+export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) => [
+  { type: 'Contacts', id: arg.id },
+  { type: 'List', id: arg.id },
+  { type: 'Lists' },
+  { type: 'Profiles' },
+  { type: 'Profile' },
+  { type: 'AdminContacts' },
+]);
+/** A person changed, and with it the contacts of the lists that the person is on. */
+export const profileCacheTags = invalidateOnSuccess((arg: { id: string }) => [
+  { type: 'Profile', id: arg.id },
+  { type: 'Profiles' },
+  { type: 'Contacts' },
+  { type: 'Lists' },
+]);
+/** A person was added or deleted, and with it members of lists. */
+export const profileSetCacheTags = invalidateOnSuccess(() => [
+  { type: 'Profiles' },
+  { type: 'Contacts' },
+  { type: 'Lists' },
+  { type: 'List' },
+]);
+/** A segment was made, changed or deleted. */
+export const segmentCacheTags = invalidateOnSuccess(() => [{ type: 'Segments' }, { type: 'Profiles' }]);
+export const noteCacheTags = invalidateOnSuccess((arg: { id: string }) => [{ type: 'Profile', id: arg.id }]);
+/** Fields and tags are shown by their names; without one its values are gone. */
+export const contactFieldCacheTags = invalidateOnSuccess(() => [
+  { type: 'ContactFields' },
+  { type: 'Profiles' },
+  { type: 'Profile' },
+]);
+export const contactTagCacheTags = invalidateOnSuccess(() => [
+  { type: 'ContactTags' },
+  { type: 'Profiles' },
+  { type: 'Profile' },
+]);
+/** A rule is shown with what it covers: contacts and companies. Somebody who asked to stop leaves all lists. */
+export const ruleCacheTags = invalidateOnSuccess(() => [
+  { type: 'DoNotSend' },
+  { type: 'Companies' },
+  { type: 'Profile' },
+  { type: 'Profiles' },
+  { type: 'Contacts' },
+  { type: 'List' },
+  { type: 'Lists' },
+]);
+export const listTags = invalidateOnSuccess((arg: { id: string }) => [
+  { type: 'Lists' },
+  { type: 'List', id: arg.id },
+  { type: 'Contacts', id: arg.id },
+  { type: 'AdminContacts' },
+]);
+export const sendTags = invalidateOnSuccess((arg: { id: string }) => [
+  { type: 'HistoryEntry', id: arg.id },
+  { type: 'Deliveries', id: arg.id },
+  { type: 'History' },
+  { type: 'AdminSends' },
+  { type: 'RunningTasks' },
+  { type: 'Me' },
+]);
+/** A scheduled email changed, and with it the places of its day that are held. */
+export const scheduledTags = invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }]);
+/** An import changed, and with it its lines and the list of imports. */
+export const importCacheTags = invalidateOnSuccess((arg: { id: string }) => [
+  { type: 'Import', id: arg.id },
+  { type: 'Imports' },
+  { type: 'RunningTasks' },
+]);
+export const runningTaskTags = invalidateOnSuccess(() => [{ type: 'RunningTasks' }]);
+export const draftTags = invalidateOnSuccess(() => [{ type: 'Drafts' }]);
+export const templateTags = invalidateOnSuccess(() => [{ type: 'Templates' }]);
+export const pictureTags = invalidateOnSuccess(() => [{ type: 'Pictures' }]);
+export const noTags = invalidateOnSuccess(() => []);
+export const userTags = invalidateOnSuccess(() => [{ type: 'Me' }]);
+export const profileTags = invalidateOnSuccess(() => [{ type: 'Me' }, { type: 'Audit' }]);
+export const planTags = invalidateOnSuccess(() => [{ type: 'Plan' }, { type: 'Me' }]);
+export const sessionTags = invalidateOnSuccess(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
+
+/** Every action of an admin adds an audit event and may change the counts. */
+export const adminAction = (...tags: Tag[]) =>
+  invalidateOnSuccess(() => [...tags, 'AdminAudit' as const, 'AdminNumbers' as const].map((type) => ({ type })));
+export const accountTags = adminAction('AdminUsers', 'Me', 'Audit');
+export const allContactTags = adminAction('AdminContacts', 'AdminImports', 'Contacts', 'List', 'Lists');

@@ -1,0 +1,28 @@
+/** Requests sent before the app's scripts were loaded, each to be used by one call. */
+const early = new Map<string, Promise<Response>>();
+
+/** An answer older than this is not used. */
+const KEPT_MS = 20_000;
+
+/** Sends the request that the first call of `path` would send. @returns the answer; undefined when none came */
+export function askEarly(path: string): Promise<Response | undefined> {
+  // Reads the body in any case: an unread answer keeps its connection open.
+  const answer = fetch(path, { credentials: 'include' }).then(async (given) => new Response(await given.text(), given));
+  early.set(path, answer);
+  setTimeout(() => early.delete(path), KEPT_MS);
+  return answer.catch(() => undefined);
+}
+
+/** The early answer to a call, once; undefined without one. An aborted call does not wait for it. */
+export function takeEarly(request: Request): Promise<Response> | undefined {
+  const path = request.method === 'GET' ? new URL(request.url).pathname : '';
+  const answer = early.get(path);
+  early.delete(path);
+  return (
+    answer &&
+    new Promise((resolve, reject) => {
+      answer.then(resolve, reject);
+      request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
+    })
+  );
+}

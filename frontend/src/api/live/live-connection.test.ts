@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FakeSource, fakeStream } from '../../../test/fake-stream';
+import { LEADER_ANSWER_MS, followAccount, SILENCE_MS, SPREAD_MS } from './live-connection';
+
+/** The tabs of one browser: their channel and their locks. */
+class FakeChannel {
+  static all: FakeChannel[] = [];
+  /** A tab that hears and says nothing any more. */
+  static deaf = new Set<FakeChannel>();
+  onmessage: ((event: MessageEvent) => void) | null = null;
+
+  constructor() {
+    FakeChannel.all.push(this);
+  }
+
+  postMessage(data: unknown) {
+    if (FakeChannel.deaf.has(this)) return;
+    for (const other of FakeChannel.all)
+      if (other !== this && !FakeChannel.deaf.has(other))
+        queueMicrotask(() => other.onmessage?.({ data } as MessageEvent));
+  }
+
+  close() {
+    FakeChannel.all = FakeChannel.all.filter((one) => one !== this);
+  }
+}
+
+type Grant = () => Promise<void>;
+
+function fakeLocks() {
+  const queue: { grant: Grant; resolve: () => void; reject: (error: Error) => void }[] = [];
+  let holder: { reject: (error: Error) => void } | undefined;
+  const next = () => {
+    const first = holder ? undefined : queue.shift();
+    if (first) hold(first);
+  };
+  const hold = (entry: (typeof queue)[number]) => {
+    holder = entry;
+    void entry.grant().then(() => {
+      if (holder !== entry) return;
+      holder = undefined;
+      entry.resolve();
+      next();
+    });
+  };
+  return {
+    request: (_name: string, { signal, steal }: LockOptions, grant: Grant) =>
+      new Promise<void>((resolve, reject) => {
+        const entry = { grant, resolve, reject };
+        if (steal) {
+          holder?.reject(new Error('stolen'));
+          return hold(entry);
+        }
+        signal?.addEventListener('abort', () => {
+          if (queue.includes(entry)) queue.splice(queue.indexOf(entry), 1);
+          if (holder !== entry) reject(new Error('aborted'));
+        });
+        queue.push(entry);
+        queueMicrotask(next);
+      }),
+  };
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+const past = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+function openTab(shownSince = Date.now()) {
+  const ending = new AbortController();
+  const heard: string[] = [];
+  followAccount('u1', shownSince, ending.signal, {
+    changed: ({ kind, ids }) => void heard.push(`${kind} ${ids?.join() ?? ''}`.trim()),
+    refresh: () => void heard.push('refresh'),
+    live: () => undefined,
+    lost: () => undefined,
+  });
+  return { heard, channel: FakeChannel.all.at(-1)!, close: () => ending.abort() };
+}
+
+const ageOf = ({ url }: FakeSource) => Number(new URL(url, 'http://own.invalid').searchParams.get('age'));
+const change = (source: FakeSource, kind: string, ...ids: string[]) =>
+  void source.dispatchEvent(
+    new MessageEvent('change', { data: JSON.stringify({ kind, ...(ids.length > 0 && { ids }) }) }),
+  );
+const say = (source: FakeSource, name: string) => void source.dispatchEvent(new MessageEvent(name, { data: '{}' }));
+
+let restore: () => void;
+let tabs: { close: () => void }[];
+const tab = (shownSince?: number) => {
+  const opened = openTab(shownSince);
+  tabs.push(opened);
+  return opened;
+};
+beforeEach(() => {
+  jest.useFakeTimers();
+  restore = fakeStream();
+  tabs = [];
+  FakeChannel.all = [];
+  FakeChannel.deaf.clear();
+  Object.assign(globalThis, { BroadcastChannel: FakeChannel });
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: fakeLocks() });
+});
+afterEach(() => {
+  for (const opened of tabs) opened.close();
+  Reflect.deleteProperty(navigator, 'locks');
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  restore();
+  jest.useRealTimers();
+});
+
+describe('the tabs of one browser', () => {
+  it('have one stream; a tab that joins hears what changed between its first answers and its joining', async () => {
+    const first = tab();
+    await settle();
+    await past(1000);
+    const shownSince = Date.now();
+    await past(100);
+    change(FakeSource.current!, 'contacts', 'l1');
+    await past(100);
+    const second = tab(shownSince);
+    await settle();
+    expect(second.heard).toEqual(['contacts l1']);
+    change(FakeSource.current!, 'send', 'h1');
+    await settle();
+    expect(first.heard).toEqual(['contacts l1', 'send h1']);
+    expect(second.heard).toEqual(['contacts l1', 'send h1']);
+    expect(FakeSource.opened).toHaveLength(1);
+  });
+
+  it('refresh a tab that shows what is older than the leader remembers', async () => {
+    const shownSince = Date.now() - 60_000;
+    tab();
+    await settle();
+    const second = tab(shownSince);
+    await settle();
+    expect(second.heard).toEqual(['refresh']);
+  });
+
+  it('replace a leader that has fallen silent, and ask the server for what was missed since it was heard', async () => {
+    tab();
+    await settle();
+    const second = tab();
+    await settle();
+    say(FakeSource.current!, 'heartbeat');
+    await settle();
+    const [stale] = FakeSource.opened;
+    FakeChannel.deaf.add(FakeChannel.all[0]!);
+    // Its own stream stands; only the other tabs hear nothing of it.
+    const beating = setInterval(() => say(stale!, 'heartbeat'), 15_000);
+    await past(SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS);
+    clearInterval(beating);
+    expect(FakeSource.opened).toHaveLength(2);
+    expect(stale!.closed).toBe(true);
+    const age = ageOf(FakeSource.current!);
+    expect(age).toBeGreaterThanOrEqual(SILENCE_MS);
+    expect(age).toBeLessThanOrEqual(SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS);
+    change(FakeSource.current!, 'me');
+    expect(second.heard).toEqual(['me']);
+  });
+
+  it('leave a leader alone that answers, though it has had nothing to say for long', async () => {
+    tab();
+    await settle();
+    tab();
+    await settle();
+    // An outage: the leader is said to wait for its next try.
+    Object.assign(globalThis, {
+      EventSource: class extends FakeSource {
+        override dispatchEvent() {
+          return true;
+        }
+      },
+    });
+    FakeSource.current!.dispatchEvent(new Event('error'));
+    await past(2 * (SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS));
+    const held = FakeSource.opened.filter(({ closed }) => !closed);
+    expect(held.length).toBeLessThanOrEqual(1);
+    expect(FakeChannel.all).toHaveLength(2);
+    const ages = FakeSource.opened.slice(1).map(ageOf);
+    // All tries are the first tab's: each is older than the one before.
+    expect(ages).toEqual([...ages].sort((a, b) => a - b));
+  });
+
+  it('go on when the tab that leads is closed', async () => {
+    const first = tab();
+    await settle();
+    const second = tab();
+    await settle();
+    first.close();
+    await settle();
+    await settle();
+    expect(FakeSource.opened).toHaveLength(2);
+    change(FakeSource.current!, 'list', 'l1');
+    expect(second.heard).toEqual(['list l1']);
+  });
+});

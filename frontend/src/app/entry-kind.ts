@@ -1,0 +1,15 @@
+/** What an address needs at first: 'mailed' pages the least, 'account' pages also the store, 'application' also the router. */
+export type EntryKind = 'landing' | 'mailed' | 'account' | 'application';
+
+/** Pages opened from a mail or by a visitor, mostly on a phone. */
+const MAILED =
+  /^\/(unsubscribe|never-ask|mail-settings|no-invites|not-me|verify-email|subscribe\/(list|pending|confirmed))(\/|$)/i;
+/** Pages for signing in and registering. */
+const ACCOUNT = /^\/(login|register|invite|forgot-password|reset-password|check-email)(\/|$)/i;
+
+/** The kind of page at a path. */
+export function entryKind(pathname: string): EntryKind {
+  if (pathname === '/') return 'landing';
+  if (MAILED.test(pathname)) return 'mailed';
+  return ACCOUNT.test(pathname) ? 'account' : 'application';
+}

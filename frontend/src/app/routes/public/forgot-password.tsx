@@ -1,5 +1,0 @@
-import { ForgotPassword } from '../../../features/auth/components/forgot-password';
-
-export default function ForgotPasswordRoute() {
-  return <ForgotPassword />;
-}

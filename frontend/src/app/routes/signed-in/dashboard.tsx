@@ -1,5 +1,0 @@
-import { DashboardScreen } from '../../../features/dashboard/components/dashboard-screen';
-
-export default function DashboardRoute() {
-  return <DashboardScreen />;
-}

@@ -1,5 +1,0 @@
-import { UpgradeScreen } from '../../../features/billing/components/upgrade-screen';
-
-export default function UpgradeRoute() {
-  return <UpgradeScreen />;
-}

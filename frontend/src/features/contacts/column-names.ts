@@ -1,0 +1,26 @@
+import type { ContactField } from './api';
+
+/** What the page of contacts can show beside the name, in this order; the account's own fields follow. */
+const BUILT_IN = {
+  company: 'Company',
+  jobTitle: 'Title',
+  lists: 'Lists',
+  tags: 'Tags',
+  consent: 'Consent',
+  lastMailedAt: 'Last mailed',
+  createdAt: 'Added',
+  phone: 'Phone',
+  city: 'City',
+  region: 'Region',
+  country: 'Country',
+  timeZone: 'Time zone',
+} as const;
+
+/** The name of the column that shows an own field. */
+export const columnField = (key: string): string => `field.${key}`;
+
+/** All columns that can be chosen, with their labels. */
+export const columnChoices = (fields: readonly ContactField[]): { column: string; label: string }[] => [
+  ...Object.entries(BUILT_IN).map(([column, label]) => ({ column, label })),
+  ...fields.map(({ key, label }) => ({ column: columnField(key), label })),
+];

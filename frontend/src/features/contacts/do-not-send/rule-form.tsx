@@ -1,0 +1,63 @@
+import Alert from '@mui/material/Alert';
+import type { Control } from 'react-hook-form';
+import { z } from 'zod';
+import { dayNow } from '../../../lib/format';
+import { optionalText } from '../../../lib/zod-texts';
+import { FieldGrid, SelectField, TextField } from '../../../ui/form/text-field';
+import { MAX_NOTE, messages, reasonChoices, ruleReasonChoices, STOP_HINT, type DoNotSendReason } from './rules';
+
+/** A rule as its form holds it. */
+export const ruleSchema = z.object({
+  value: z.string().trim().min(1, messages.value).max(2_048, messages.value),
+  reason: z.enum(reasonChoices.map(({ value }) => value) as [DoNotSendReason, ...DoNotSendReason[]]),
+  note: optionalText(MAX_NOTE),
+  until: z.string(),
+});
+export type RuleForm = z.infer<typeof ruleSchema>;
+
+/** Note and last day as the request has them. */
+export const factsOf = ({ reason, note, until }: RuleForm) => ({
+  note: note || null,
+  until: reason === 'asked_to_stop' ? null : until || null,
+});
+
+interface RuleFactsFieldsProps {
+  control: Control<RuleForm>;
+  reason: DoNotSendReason;
+  /** Whether the person's own wish may be chosen. */
+  withStop?: boolean;
+}
+
+/** Reason, note and last day. A person's own wish has no last day, and its consequence is told. */
+export function RuleFactsFields({ control, reason, withStop }: RuleFactsFieldsProps) {
+  const isStop = reason === 'asked_to_stop';
+  return (
+    <>
+      <FieldGrid>
+        <SelectField
+          control={control}
+          name="reason"
+          label="Reason"
+          choices={withStop ? reasonChoices : ruleReasonChoices}
+        />
+        {!isStop && (
+          <TextField
+            control={control}
+            name="until"
+            label="Until"
+            optional
+            type="date"
+            helperText="The last day; empty: for good"
+            slotProps={{ inputLabel: { shrink: true }, htmlInput: { min: dayNow(), max: '2099-12-31' } }}
+          />
+        )}
+      </FieldGrid>
+      <TextField control={control} name="note" label="Note" optional autoComplete="off" maxLength={MAX_NOTE} />
+      {isStop && (
+        <Alert severity="info" sx={{ mb: 1 }}>
+          {STOP_HINT}
+        </Alert>
+      )}
+    </>
+  );
+}

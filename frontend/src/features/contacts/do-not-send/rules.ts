@@ -1,0 +1,54 @@
+import type { CreateDoNotSendDto, DoNotSendRuleDto } from '../../../api/endpoints.gen';
+
+export type DoNotSendRule = DoNotSendRuleDto;
+export type DoNotSendReason = CreateDoNotSendDto['reason'];
+
+export const messages = {
+  loadFailed: 'The rules could not be loaded.',
+  none: 'No rules yet.',
+  noMatch: 'No rules found matching your search',
+  added: 'Added to Do Not Send!',
+  stopped: 'Removed From All Lists',
+  addFailed: 'Not Added',
+  saved: 'Rule Saved!',
+  saveFailed: 'Not Saved',
+  deleted: 'Rule Deleted!',
+  tryAgain: 'Please try again.',
+  value: 'Enter an address or a domain',
+} as const;
+
+/** The reasons in the order of the choice. The last is the person's own wish: a withdrawal, which nobody but the person takes back. */
+export const reasonLabels: Record<DoNotSendReason, string> = {
+  own_agency: 'Own agency',
+  end_client: 'End client',
+  competitor: 'Competitor',
+  present_employer: 'Present employer',
+  asked_to_stop: 'They asked me to stop',
+  other: 'Other',
+};
+
+export const reasonChoices = (Object.keys(reasonLabels) as DoNotSendReason[]).map((value) => ({
+  value,
+  label: reasonLabels[value],
+}));
+/** The reasons of a rule, which the account may take back. */
+export const ruleReasons = [
+  'own_agency',
+  'end_client',
+  'competitor',
+  'present_employer',
+  'other',
+] as const satisfies readonly DoNotSendReason[];
+export const ruleReasonChoices = ruleReasons.map((value) => ({ value, label: reasonLabels[value] }));
+
+/** Longest note. */
+export const MAX_NOTE = 500;
+
+/** What a choice of 'They asked me to stop' does, before it is made. */
+export const STOP_HINT =
+  'They leave all your lists, as if they had unsubscribed. Only their own new confirmation brings them back.';
+
+/** 'end client', as it stands within a sentence. */
+export const reasonWord = (reason: DoNotSendReason): string => reasonLabels[reason].toLowerCase();
+
+export const exportUrl = '/api/do-not-send.csv';

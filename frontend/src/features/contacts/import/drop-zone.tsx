@@ -1,0 +1,97 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { useRef, useState } from 'react';
+import { IconUpload } from '../../../ui/icons';
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const READ = /\.(csv|tsv|txt|xlsx)$/i;
+
+/** Why a file is not taken, before it is sent; the server looks at what is in it. */
+function refusalOf(file: File): string | null {
+  if (!READ.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
+  if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
+  return file.size === 0 ? `${file.name} is empty.` : null;
+}
+
+interface DropZoneProps {
+  /** Name of the file that is being sent. */
+  sending: string | null;
+  disabled: boolean;
+  onFile: (file: File) => void;
+  onRefused: (reason: string) => void;
+}
+
+/** Takes one file, by dropping it or by choosing it. */
+export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null | undefined) => {
+    const [file] = files ?? [];
+    if (!file || disabled) return;
+    const refusal = (files?.length ?? 0) > 1 ? 'One file at a time, please.' : refusalOf(file);
+    if (refusal) onRefused(refusal);
+    else onFile(file);
+  };
+  return (
+    <Box
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+      sx={{
+        display: 'grid',
+        alignContent: 'center',
+        justifyItems: 'center',
+        gap: 1.5,
+        textAlign: 'center',
+        px: 3,
+        py: 5,
+        borderRadius: 3,
+        border: '1.5px dashed',
+        borderColor: isOver ? 'primary.main' : 'controlBorder',
+        bgcolor: isOver ? 'accentSoft' : 'transparent',
+      }}
+    >
+      <Box sx={{ p: 1.5, borderRadius: 3, bgcolor: 'accentSoft', color: 'primary.main' }}>
+        <IconUpload size={22} aria-hidden />
+      </Box>
+      <div>
+        <Typography sx={{ fontWeight: 560 }}>Drop a CSV or Excel file, or paste rows</Typography>
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+          .csv, .tsv, .txt or .xlsx, up to 100 MB
+        </Typography>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      {sending === null ? (
+        <Button variant="outlined" color="inherit" disabled={disabled} onClick={() => input.current?.click()}>
+          Choose a file
+        </Button>
+      ) : (
+        <Box role="status" sx={{ width: 'min(100%, 320px)' }}>
+          <Typography variant="body2" sx={{ mb: 1, overflowWrap: 'anywhere' }}>
+            Uploading {sending}…
+          </Typography>
+          <LinearProgress aria-label={`Uploading ${sending}`} />
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,80 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { errorMessage } from '../../../../api/api-error';
+import { client } from '../../../../api/client';
+import { plural } from '../../../../lib/format';
+import { routes } from '../../../../lib/routes';
+import { IconError } from '../../../../ui/icons';
+import { useToast } from '../../../../ui/toast/toast';
+import { messages, type Import } from '../api';
+import { UndoDialog } from '../undo-dialog';
+
+export const StartAnew = () => (
+  <Button component={Link} to={routes.contactImport.path} color="inherit" size="small">
+    Import another file
+  </Button>
+);
+
+/** Why an import failed, and how it goes on: by the stage that failed, or with another file. */
+export function FailedStep({ found }: { found: Import }) {
+  const [isUndoing, setUndoing] = useState(false);
+  const { stage, result, undoUntil } = found;
+  return (
+    <>
+      <Alert
+        severity="error"
+        sx={{ flexWrap: 'wrap' }}
+        icon={<IconError size={18} aria-hidden />}
+        action={
+          <>
+            {undoUntil && (
+              <Button color="inherit" size="small" onClick={() => setUndoing(true)}>
+                Undo this import
+              </Button>
+            )}
+            {stage === 'read' || stage === 'check' || stage === 'commit' ? (
+              <Again id={found.id} stage={stage} />
+            ) : (
+              <StartAnew />
+            )}
+          </>
+        }
+      >
+        {found.message ?? 'The import stopped because of a fault on our side.'}
+        {result && result.added > 0 && ` ${plural(result.added, 'contact')} had been added by then.`}
+      </Alert>
+      {isUndoing && <UndoDialog summary={found} onClose={() => setUndoing(false)} />}
+    </>
+  );
+}
+
+function Again({ id, stage }: { id: string; stage: 'read' | 'check' | 'commit' }) {
+  const [check, checking] = client.useCheckImportMutation();
+  const [commit, committing] = client.useCommitImportMutation();
+  // One key for the visit: pressing twice imports once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const toast = useToast();
+  const again = async () => {
+    try {
+      await (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap();
+    } catch (fault) {
+      toast({
+        title: messages.changeFailed,
+        description: errorMessage(fault, messages.tryAgain),
+        variant: 'destructive',
+      });
+    }
+  };
+  return (
+    <Button
+      color="inherit"
+      size="small"
+      loading={checking.isLoading || committing.isLoading}
+      onClick={() => void again()}
+    >
+      {stage === 'commit' ? 'Import again' : 'Check again'}
+    </Button>
+  );
+}

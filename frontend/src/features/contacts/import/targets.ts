@@ -1,0 +1,44 @@
+import type { ContactField } from '../api';
+import type { ImportColumn } from './api';
+
+type Target = ImportColumn['target'];
+
+/** The targets that every account has, in the order of the list. */
+const BUILT_IN: readonly { value: Target; label: string }[] = [
+  { value: 'email', label: 'Email' },
+  { value: 'name', label: 'Full name' },
+  { value: 'firstName', label: 'First name' },
+  { value: 'lastName', label: 'Last name' },
+  { value: 'company', label: 'Company' },
+  { value: 'jobTitle', label: 'Job title' },
+  { value: 'phone', label: 'Phone' },
+  { value: 'city', label: 'City' },
+  { value: 'region', label: 'Region' },
+  { value: 'country', label: 'Country' },
+  { value: 'timeZone', label: 'Time zone' },
+  { value: 'skills', label: 'Skills' },
+  { value: 'tags', label: 'Tags' },
+  { value: 'note', label: 'Note' },
+];
+
+export const NEW_FIELD = 'new';
+
+export const fieldTarget = (key: string): Target => `field.${key}`;
+
+/** What a column can go to; a field that is gone stays in the list while a column has it. */
+export function targetChoices(fields: readonly ContactField[], current: Target): { value: Target; label: string }[] {
+  const choices = [...BUILT_IN, ...fields.map(({ key, label }) => ({ value: fieldTarget(key), label }))];
+  const isKnown = current === 'ignore' || choices.some(({ value }) => value === current);
+  return [
+    ...choices,
+    ...(isKnown ? [] : [{ value: current, label: `${current.replace(/^field\./, '')} (deleted)` }]),
+    { value: NEW_FIELD, label: 'New field…' },
+    { value: 'ignore', label: 'Do not import' },
+  ];
+}
+
+/** The targets after one column's changed: another column with the same target gives it up. */
+export const withTarget = (targets: readonly Target[], column: number, target: Target): Target[] =>
+  targets.map((present, index) =>
+    index === column ? target : present === target && target !== 'ignore' ? 'ignore' : present,
+  );

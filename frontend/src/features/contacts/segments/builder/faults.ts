@@ -1,0 +1,59 @@
+import { LIMITS, type Terms } from '../filter';
+import { type Group, isBuilderGroup, type Rule, ruleCount } from './tree';
+
+const CHOOSE = 'Choose a value';
+
+const isWhole = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 1;
+
+function pairFault(value: unknown, isGiven: (one: unknown) => boolean): string | undefined {
+  const [from, to] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (!isGiven(from) || !isGiven(to)) return CHOOSE;
+  return (from as string) <= (to as string) ? undefined : 'The first value must not be greater than the second';
+}
+
+/** Why a rule cannot be evaluated yet; undefined: it can. */
+export function ruleFault({ field, operator, value }: Rule, terms: Terms): string | undefined {
+  const term = terms.term(field);
+  if (!term) return `The field "${terms.label(field)}" no longer exists`;
+  const kind = terms.operator({ field, operator })?.value;
+  const hasAll = (values: unknown): values is string[] => Array.isArray(values) && values.length > 0;
+  const gone = (values: readonly string[]): string | undefined => {
+    const missing = values.find((one) => !term.options.some((option) => option.value === one));
+    return missing === undefined
+      ? undefined
+      : `The ${term.noun ?? 'option'} "${terms.valueLabel(field, missing)}" no longer exists`;
+  };
+  switch (kind) {
+    case undefined:
+      return 'Choose a comparison';
+    case 'none':
+      return undefined;
+    case 'text':
+    case 'date':
+    case 'reference':
+      return typeof value === 'string' && value.trim() ? undefined : CHOOSE;
+    case 'texts':
+      return hasAll(value) ? undefined : CHOOSE;
+    case 'number':
+      return typeof value === 'number' ? undefined : CHOOSE;
+    case 'numbers':
+      return pairFault(value, (one) => typeof one === 'number');
+    case 'dates':
+      return pairFault(value, (one) => typeof one === 'string' && one !== '');
+    case 'days':
+    case 'count':
+      return isWhole(value) ? undefined : CHOOSE;
+    case 'options':
+      return hasAll(value) ? gone(value) : CHOOSE;
+    case 'listed': {
+      const { values } = (value ?? {}) as { values?: unknown };
+      return hasAll(values) ? gone(values) : CHOOSE;
+    }
+  }
+}
+
+/** Whether every rule can be evaluated. */
+export const isComplete = (group: Group, terms: Terms): boolean =>
+  group.rules.length > 0 &&
+  ruleCount(group) <= LIMITS.rules &&
+  group.rules.every((part) => (isBuilderGroup(part) ? isComplete(part, terms) : ruleFault(part, terms) === undefined));

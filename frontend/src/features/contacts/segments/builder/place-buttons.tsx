@@ -1,0 +1,49 @@
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import { IconArrowDown, IconArrowUp, IconX } from '../../../../ui/icons';
+import { Tooltip } from '../../../../ui/tooltip';
+import type { BuilderProps } from './builder-props';
+import { moved, removeFrom } from './tree';
+
+/** Moves a rule or group one place, or removes it. */
+export function PlaceButtons({
+  tree,
+  id,
+  name,
+  onChange,
+}: Pick<BuilderProps, 'tree' | 'onChange'> & { id: string; name: string }) {
+  const [up, down] = [moved(tree, id, 'up'), moved(tree, id, 'down')];
+  return (
+    <Stack direction="row" sx={{ justifyContent: 'flex-end' }}>
+      <Tooltip title="Move up">
+        <span>
+          <IconButton
+            data-focus={`${id}:up`}
+            aria-label={`Move ${name} up`}
+            disabled={!up}
+            onClick={() => up && onChange(up, `${id}:up`)}
+          >
+            <IconArrowUp size={17} aria-hidden />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Tooltip title="Move down">
+        <span>
+          <IconButton
+            data-focus={`${id}:down`}
+            aria-label={`Move ${name} down`}
+            disabled={!down}
+            onClick={() => down && onChange(down, `${id}:down`)}
+          >
+            <IconArrowDown size={17} aria-hidden />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Tooltip title="Remove">
+        <IconButton aria-label={`Remove ${name}`} onClick={() => onChange(removeFrom(tree, id))}>
+          <IconX size={17} aria-hidden />
+        </IconButton>
+      </Tooltip>
+    </Stack>
+  );
+}

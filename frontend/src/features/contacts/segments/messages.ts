@@ -1,0 +1,15 @@
+export const messages = {
+  loadFailed: 'The segments could not be loaded.',
+  oneFailed: 'The segment could not be loaded.',
+  noneYet: 'No segments yet',
+  noneYetText: 'A segment is a saved filter: it is always up to date.',
+  noMatch: 'No segments found matching your search',
+  countFailed: 'The count could not be made.',
+  countLater: 'The count appears once every rule is complete.',
+  saved: 'Segment Saved!',
+  saveFailed: 'Failed to Save Segment',
+  deleted: 'Segment Deleted!',
+  incomplete: 'Some rules have no value yet.',
+  nameMissing: 'Please enter a name',
+  tryAgain: 'Please try again.',
+} as const;

@@ -1,0 +1,36 @@
+import { useParams } from 'react-router-dom';
+import { isApiError } from '../../../api/api-error';
+import { client } from '../../../api/client';
+import { QueryError } from '../../../ui/loading/section-error';
+import { PageSkeleton } from '../../../ui/loading/skeletons';
+import { NotFound } from '../../../ui/page/not-found';
+import { Page } from '../../../ui/page/page';
+import { Terms } from './filter';
+import { messages } from './messages';
+import { SegmentEditor } from './segment-editor';
+
+/** The address of a segment that is not saved yet. */
+const NEW = 'new';
+
+/** One segment: its rules, and whom they find. */
+export function SegmentScreen() {
+  const { segmentId = NEW } = useParams();
+  return <Loaded key={segmentId} segmentId={segmentId} />;
+}
+
+function Loaded({ segmentId }: { segmentId: string }) {
+  const isNew = segmentId === NEW;
+  const segment = client.useGetSegmentQuery({ id: segmentId }, { skip: isNew });
+  const terms = client.useListSegmentTermsQuery();
+  if (isApiError(segment.error) && segment.error.status === 404) return <NotFound signedIn />;
+  const failed = [segment, terms].find(({ error, data }) => error && !data);
+  if (failed) {
+    return (
+      <Page>
+        <QueryError query={failed} text={messages.oneFailed} />
+      </Page>
+    );
+  }
+  if (!terms.data || (!isNew && !segment.data)) return <PageSkeleton />;
+  return <SegmentEditor segment={segment.data} terms={new Terms(terms.data, segment.data?.labels)} />;
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { client } from '../../../api/client';
+import type { SegmentDto } from '../../../api/endpoints.gen';
+import { useUnsavedInput } from '../../../lib/unsaved-changes';
+import { useToast } from '../../../ui/toast/toast';
+import { reasonOf } from '../api';
+import { isComplete } from './builder/faults';
+import { fromStored, type Group, newGroup, newRule, toStored } from './builder/tree';
+import type { StoredFilter, Terms } from './filter';
+import { messages } from './messages';
+
+const begin = (segment: SegmentDto | undefined, terms: Terms): Group => {
+  if (segment) return fromStored(segment.filter as unknown as StoredFilter);
+  const [first] = terms.all;
+  return newGroup(first ? [newRule(first)] : []);
+};
+
+/**
+ * Name and rules of a segment while they are edited. Asks before they are lost.
+ * @param segment undefined: a new one
+ */
+export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
+  const [name, setName] = useState(segment?.name ?? '');
+  const [tree, setTree] = useState(() => begin(segment, terms));
+  const [isTried, setTried] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [version, setVersion] = useState(segment?.version);
+  const { create, update, isSaving } = useSave();
+  const filter = toStored(tree);
+  const [saved, setSaved] = useState(() => JSON.stringify([segment?.name ?? '', filter]));
+  const isChanged = JSON.stringify([name.trim(), filter]) !== saved;
+  const complete = isComplete(tree, terms);
+  useUnsavedInput(isChanged && !isSaving);
+  const forget = () => setSaved(JSON.stringify([name.trim(), filter]));
+  return {
+    name,
+    setName,
+    tree,
+    setTree,
+    filter,
+    isChanged,
+    isComplete: complete,
+    isSaving,
+    /** Faults are shown from the first try to save on. */
+    isTried,
+    setTried,
+    /** Why the last save failed. */
+    failure,
+    /** Counts what is on the screen as saved, so that nobody is asked about it. */
+    forget,
+    /** @returns the saved segment's id; undefined where it was not saved */
+    save: async (): Promise<string | undefined> => {
+      setTried(true);
+      setFailure(undefined);
+      if (!name.trim() || !complete) return undefined;
+      try {
+        const { id, version: now } = segment
+          ? await update({ id: segment.id, version }, name.trim(), filter)
+          : await create(name.trim(), filter);
+        setVersion(now);
+        forget();
+        setTried(false);
+        return id;
+      } catch (error) {
+        setFailure(reasonOf(error));
+        return undefined;
+      }
+    },
+    /** Saves the rules as a further segment. @returns its id */
+    saveCopy: async (copyName: string): Promise<string> => {
+      const { id } = await create(copyName, filter);
+      forget();
+      return id;
+    },
+  };
+}
+
+export type SegmentDraft = ReturnType<typeof useSegmentDraft>;
+
+function useSave() {
+  const [post, { isLoading: isCreating }] = client.useCreateSegmentMutation();
+  const [patch, { isLoading: isUpdating }] = client.useUpdateSegmentMutation();
+  const toast = useToast();
+  const announce = (name: string) => toast({ title: messages.saved, description: name, variant: 'success' });
+  const body = (name: string, filter: StoredFilter) => ({ name, filter: filter as unknown as Record<string, unknown> });
+  return {
+    isSaving: isCreating || isUpdating,
+    create: async (name: string, filter: StoredFilter) => {
+      const made = await post({ createSegmentDto: body(name, filter) }).unwrap();
+      announce(name);
+      return made;
+    },
+    update: async ({ id, version }: { id: string; version?: number }, name: string, filter: StoredFilter) => {
+      const changed = await patch({ id, updateSegmentDto: { ...body(name, filter), version } }).unwrap();
+      announce(name);
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import Box from '@mui/material/Box';
+import { useState } from 'react';
+import { client } from '../../api/client';
+import { formatDuration } from '../../lib/format';
+import { ProgressBar } from '../../ui/loading/progress-bar';
+import { StatusBadge } from '../../ui/status-badge';
+import type { DeliveryCounts, HistoryItem, RunningSend } from './api';
+
+const labels = { paused: 'Paused', cancelled: 'Cancelling', running: 'Sending' } as const;
+
+/** The live progress bar of a pending send. */
+export function SendProgress({
+  counts,
+  total,
+  note,
+  stopped,
+}: {
+  counts: DeliveryCounts | null;
+  total: number;
+  note?: string;
+  stopped?: HistoryItem['stopped'];
+}) {
+  return (
+    <ProgressBar
+      label={labels[stopped ?? 'running']}
+      done={counts ? settled(counts) : 0}
+      total={counts ? total : 0}
+      note={note}
+    />
+  );
+}
+
+/** The status of a send. A paused send shows Paused instead of Pending; a cancelled one that sent something shows both. */
+export function SendStatus({ item }: { item: Pick<HistoryItem, 'status' | 'stopped'> }) {
+  if (item.stopped === 'paused') return <StatusBadge status="paused" />;
+  if (item.stopped !== 'cancelled') return <StatusBadge status={item.status} />;
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', gap: 0.75 }}>
+      {item.status === 'sent' && <StatusBadge status="sent" />}
+      <StatusBadge status="cancelled" />
+    </Box>
+  );
+}
+
+/** Recipients with a final result. `unsubscribed` is not counted, since it comes after a delivery. */
+export const settled = (counts: DeliveryCounts): number =>
+  counts.sent + counts.unconfirmed + counts.failed + counts.skipped + counts.bounced + counts.complained;
+
+export interface Sample {
+  at: number;
+  done: number;
+}
+
+/** 'about 4 minutes left', once there is a rate to go by. */
+export function timeLeft(first: Sample, last: Sample, total: number): string | undefined {
+  const seconds = (last.at - first.at) / 1000;
+  const done = last.done - first.done;
+  if (seconds < 2 || done <= 0 || last.done >= total) return undefined;
+  return `about ${formatDuration(((total - last.done) / done) * seconds)} left`;
+}
+
+interface Followed {
+  send: RunningSend;
+  first: Sample;
+  last: Sample;
+}
+
+/** The progress of a pending send, from the list of running tasks that the layout keeps. The time left is estimated from the rate since the send was first seen. */
+export function useProgress(id: string, isPending: boolean) {
+  const { data, fulfilledTimeStamp: at = 0 } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });
+  const send = isPending ? data?.sends.find((one) => one.id === id && one.status === 'pending') : undefined;
+  const [followed, setFollowed] = useState<Followed | null>(null);
+  if (!send && followed) setFollowed(null);
+  if (send && send !== followed?.send) {
+    const last = { at, done: settled(send.counts) };
+    // The rate before a pause says nothing about the time left after it.
+    setFollowed({ send, first: followed && followed.send.stopped === send.stopped ? followed.first : last, last });
+  }
+  return {
+    counts: (send?.counts ?? null) as DeliveryCounts | null,
+    note: (total: number) =>
+      followed && !followed.send.stopped ? timeLeft(followed.first, followed.last, total) : undefined,
+  };
+}

@@ -1,0 +1,83 @@
+import { useMemo } from 'react';
+import { client } from '../../api/client';
+import type { DraftSummaryDto, PictureDto, TemplateSummaryDto } from '../../api/endpoints.gen';
+import type { SendType } from '../../lib/roles';
+import type { RichDocument } from '../../ui/editor/document';
+import type { PageArgs } from '../../ui/grid/use-server-grid';
+
+export { useCurrentUser } from '../../api/session';
+
+export type DraftSummary = DraftSummaryDto;
+export type TemplateSummary = TemplateSummaryDto;
+
+export const useDrafts = (args: PageArgs) => client.useListDraftsQuery(args, { refetchOnMountOrArgChange: true });
+
+export const useTemplates = (args: PageArgs, type: SendType | '') =>
+  client.useListTemplatesQuery({ ...args, ...(type && { type }) });
+
+export const useTemplate = (id: string) => client.useGetTemplateQuery({ id }, { refetchOnMountOrArgChange: true });
+
+export function useDeleteDraft() {
+  const [remove] = client.useDeleteDraftMutation();
+  return (id: string) => remove({ id }).unwrap();
+}
+
+/** A second draft with the same words. @returns its id */
+export function useDuplicateDraft() {
+  const [create] = client.useCreateDraftMutation();
+  return async (fromDraftId: string) => (await create({ createDraftDto: { fromDraftId } }).unwrap()).id;
+}
+
+/** A draft that begins with a template. @returns its id */
+export function useStartDraft() {
+  const [create] = client.useCreateDraftMutation();
+  const [apply] = client.useApplyTemplateMutation();
+  const start = async (emailType: SendType, subject: string | null, document: RichDocument) =>
+    (await create({ createDraftDto: { emailType, subject: subject ?? '', document: document as never } }).unwrap()).id;
+  return {
+    fromBuiltIn: (emailType: SendType, document: RichDocument) => start(emailType, null, document),
+    fromOwn: async (id: string) => {
+      const { emailType, subject, document } = await apply({ id }).unwrap();
+      return start(emailType, subject, document as unknown as RichDocument);
+    },
+  };
+}
+
+export function useTemplateActs() {
+  const [create] = client.useCreateTemplateMutation();
+  const [duplicate] = client.useDuplicateTemplateMutation();
+  const [remove] = client.useDeleteTemplateMutation();
+  const [update] = client.useUpdateTemplateMutation();
+  return {
+    create: (name: string, emailType: SendType, document: RichDocument) =>
+      create({ createTemplateDto: { name, emailType, document: document as never } }).unwrap(),
+    duplicate: (id: string) => duplicate({ id }).unwrap(),
+    remove: (id: string) => remove({ id }).unwrap(),
+    rename: ({ id, version }: { id: string; version: number }, name: string) =>
+      update({ id, 'If-Match': `"${version}"`, updateTemplateDto: { name } }).unwrap(),
+    save: (
+      id: string,
+      version: number,
+      change: { subject: string | null; document: RichDocument },
+    ): Promise<{ version: number }> =>
+      update({
+        id,
+        'If-Match': `"${version}"`,
+        updateTemplateDto: { subject: change.subject, document: change.document as never },
+      }).unwrap(),
+  };
+}
+
+/** An uploaded file, with the path where this page shows it. */
+export type StoredFile = PictureDto & { path: string };
+
+export function useFiles() {
+  const { data, error, isFetching, refetch } = client.useListFilesQuery();
+  const files = useMemo(() => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url).pathname })), [data]);
+  return { files, error, isFetching, refetch };
+}
+
+export function useDeleteFile() {
+  const [remove] = client.useDeleteFileMutation();
+  return (id: string) => remove({ id }).unwrap();
+}

@@ -1,0 +1,106 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { mayTypes, sendTypes, type SendType } from '../../../lib/roles';
+import { routes } from '../../../lib/routes';
+import { builtInTemplates } from '../../../ui/editor/built-in-templates';
+import { EmptyState } from '../../../ui/loading/empty-state';
+import { FilterSelect } from '../../../ui/form/filter-select';
+import { shownData } from '../../../ui/loading/freshness';
+import { Pager } from '../../../ui/grid/pager';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconSearch, IconTemplate } from '../../../ui/icons';
+import { SearchField } from '../../../ui/form/search-field';
+import { SectionError } from '../../../ui/loading/section-error';
+import { CardSkeletons, LoadingRegion } from '../../../ui/loading/skeletons';
+import { useCurrentUser, useTemplates, type TemplateSummary } from '../api';
+import { messages } from '../messages';
+import { BuiltInCard, TemplateCard } from './template-cards';
+import { DeleteTemplate, RenameTemplate } from './template-dialogs';
+import { cardGrid } from '../../../ui/linked-card';
+
+const choices = [
+  { value: 'own', label: 'For your role' },
+  { value: 'all', label: 'All types' },
+] as const;
+
+/** Messages to start from: the built-in ones, then the person's own. */
+export function TemplatesTab() {
+  const user = useCurrentUser();
+  const grid = useServerGrid({ pageSize: 24, filters: { type: choices.map(({ value }) => value) } });
+  const allowed = mayTypes(user.role, user.isAdmin);
+  const types: readonly SendType[] = grid.filters.type === 'all' ? sendTypes : allowed;
+  const query = useTemplates(grid.args, types.length === 1 ? (types[0] ?? '') : '');
+  const data = shownData(query);
+  const { error, isFetching, refetch } = query;
+  const [asked, setAsked] = useState<{ what: 'rename' | 'delete'; template: TemplateSummary } | null>(null);
+  const words = grid.search.toLowerCase();
+  const builtIn =
+    grid.page > 0
+      ? []
+      : types.flatMap((type) =>
+          builtInTemplates[type]
+            .filter(({ name }) => name.toLowerCase().includes(words))
+            .map((template) => ({ type, template })),
+        );
+  return (
+    <>
+      <Box
+        sx={{ display: 'grid', gap: 1.25, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 420px) 200px' }, mb: 2.5 }}
+      >
+        <SearchField label="Search templates..." value={grid.search} onSearch={grid.setSearch} />
+        <FilterSelect
+          label="Type"
+          hideLabel
+          value={grid.filters.type}
+          choices={choices}
+          onChange={(value) => grid.setFilter('type', value)}
+        />
+      </Box>
+      {error && !data && (
+        <SectionError message={messages.templatesFailed} pending={isFetching} onRetry={() => void refetch()} />
+      )}
+      {!error && !data && (
+        <LoadingRegion label="Loading templates">
+          <CardSkeletons />
+        </LoadingRegion>
+      )}
+      {data && (
+        <Box component="section" aria-label="Templates" sx={cardGrid}>
+          {builtIn.map(({ type, template }) => (
+            <BuiltInCard key={template.name} type={type} template={template} />
+          ))}
+          {data.rows.map((template) => (
+            <TemplateCard
+              key={template.id}
+              template={template}
+              onRename={() => setAsked({ what: 'rename', template })}
+              onDelete={() => setAsked({ what: 'delete', template })}
+            />
+          ))}
+        </Box>
+      )}
+      {data && data.total === 0 && <NoTemplates isSearching={words !== ''} hasFound={builtIn.length > 0} />}
+      {data && <Pager label="templates" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
+      {asked?.what === 'rename' && <RenameTemplate template={asked.template} onClose={() => setAsked(null)} />}
+      {asked?.what === 'delete' && <DeleteTemplate template={asked.template} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function NoTemplates({ isSearching, hasFound }: { isSearching: boolean; hasFound: boolean }) {
+  if (isSearching) return hasFound ? null : <EmptyState icon={IconSearch} title={messages.noTemplateMatch} />;
+  return (
+    <EmptyState
+      dense
+      icon={IconTemplate}
+      title={messages.noTemplates}
+      action={
+        <Button variant="outlined" component={RouterLink} to={routes.history.path}>
+          Save one from a past send
+        </Button>
+      }
+    />
+  );
+}

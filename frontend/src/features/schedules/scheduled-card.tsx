@@ -1,0 +1,88 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { plural } from '../../lib/format';
+import { editScheduledPath, historyEntryPath } from '../../lib/routes';
+import { sendTypeLabel } from '../../lib/roles';
+import { IconAlert, IconJob, IconUsers } from '../../ui/icons';
+import { StatusBadge } from '../../ui/status-badge';
+import { ChipList, Tag } from '../../ui/tag';
+import { distanceText, isOpen, timeText, type ScheduledItem } from './api';
+import { ScheduledActions } from './scheduled-actions';
+
+const MINUTE_MS = 60_000;
+
+/** One scheduled email: when it leaves, to whom, and what it waits for. */
+export function ScheduledCard({ item }: { item: ScheduledItem }) {
+  const isWaiting = item.state === 'scheduled';
+  return (
+    <Paper variant="outlined" component="article" sx={{ p: 2, '&:hover': { borderColor: 'controlBorder' } }}>
+      <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start' }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Typography component="h2" variant="h3" sx={{ overflowWrap: 'anywhere' }}>
+            <Subject item={item} />
+          </Typography>
+          <Box
+            sx={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              alignItems: 'center',
+              gap: 1,
+              mt: 1,
+              color: 'text.secondary',
+              fontSize: '0.8125rem',
+            }}
+          >
+            <StatusBadge status={item.state} />
+            <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
+            <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+              <time dateTime={item.dueAt}>{timeText(item)}</time>
+              {isWaiting && <Distance dueAt={item.dueAt} />}
+            </Box>
+            <span>about {plural(item.estimate.recipientCount, 'recipient')}</span>
+          </Box>
+          {item.lists.length > 0 && (
+            <Box sx={{ mt: 1 }}>
+              <ChipList label="Lists" items={item.lists.map(({ id, name }) => ({ id, text: name }))} />
+            </Box>
+          )}
+          {item.state === 'blocked' && item.reasonText && (
+            <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 1.5, py: 0.25 }}>
+              {item.reasonText}
+            </Alert>
+          )}
+        </Box>
+        <ScheduledActions item={item} />
+      </Box>
+    </Paper>
+  );
+}
+
+/** Leads to where the email can be changed, or to the send that it became. */
+function Subject({ item: { id, state, subject, historyId } }: { item: ScheduledItem }) {
+  const to = historyId
+    ? historyEntryPath(historyId)
+    : isOpen({ state }) && state !== 'leaving'
+      ? editScheduledPath(id)
+      : null;
+  if (!to) return subject;
+  return (
+    <Link component={RouterLink} to={to} color="inherit" underline="hover">
+      {subject}
+    </Link>
+  );
+}
+
+/** ', in 14 hours', updated every minute. */
+function Distance({ dueAt }: { dueAt: string }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return <>, {distanceText(dueAt)}</>;
+}

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useId, useState } from 'react';
+import type { DraftState } from '../use-draft';
+import { ListPicker } from './list-picker';
+import { SegmentPicker } from './segment-picker';
+
+const tabs = ['Lists', 'Segments'] as const;
+
+/** The lists and the segments that the email goes to. */
+export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'change'>) {
+  const { audience, emailListIds } = draft;
+  const [opened, setShown] = useState<(typeof tabs)[number]>();
+  // A send that was begun for a segment shows it, until something is done here.
+  const shown = opened ?? (emailListIds.length === 0 && audience.segmentIds.length > 0 ? 'Segments' : 'Lists');
+  const id = useId();
+  const counts = { Lists: emailListIds.length, Segments: audience.segmentIds.length };
+  return (
+    <Box>
+      <Tabs
+        value={shown}
+        onChange={(_event, tab: (typeof tabs)[number]) => setShown(tab)}
+        aria-label="Recipients"
+        sx={{ mb: 1.5, borderBottom: 1, borderColor: 'divider' }}
+      >
+        {tabs.map((tab) => (
+          <Tab
+            key={tab}
+            value={tab}
+            id={`${id}-${tab}`}
+            aria-controls={tab === shown ? `${id}-panel` : undefined}
+            label={counts[tab] > 0 ? `${tab} (${counts[tab]})` : tab}
+          />
+        ))}
+      </Tabs>
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`}>
+        {shown === 'Lists' ? (
+          <ListPicker
+            chosen={emailListIds}
+            onChange={(next) => {
+              setShown('Lists');
+              change({ emailListIds: next });
+            }}
+          />
+        ) : (
+          <SegmentPicker
+            chosen={audience.segmentIds}
+            onChange={(segmentIds) => {
+              setShown('Segments');
+              change({ audience: { ...audience, segmentIds } });
+            }}
+          />
+        )}
+      </Box>
+    </Box>
+  );
+}

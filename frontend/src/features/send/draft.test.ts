@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RichNode } from '../../ui/editor/document';
+import { openStored } from './drafts/opened-draft';
+import { emptyDraft, isSameComposition } from './draft';
+
+const text = (...marks: string[]): RichNode => ({ type: 'text', text: 'x', marks: marks.map((type) => ({ type })) });
+const document = (content: RichNode[]) => ({ type: 'doc' as const, version: 1 as const, content });
+const draft = (content: RichNode[]) => ({ ...emptyDraft('job-post'), document: document(content) });
+
+/** As the editor writes it, and as the server gives it back. */
+const written = [
+  { type: 'paragraph', content: [text('bold', 'italic')] },
+  { type: 'tableCell', content: [{ type: 'mergeTag', attrs: { tag: 'company', fallback: null } }] },
+];
+const stored = [
+  { type: 'paragraph', attrs: { textAlign: 'left' }, content: [text('italic', 'bold')] },
+  {
+    type: 'tableCell',
+    attrs: { colspan: 1, rowspan: 1, tint: null },
+    content: [{ type: 'mergeTag', attrs: { fallback: null, tag: 'company' } }],
+  },
+];
+
+describe('two texts', () => {
+  it('say the same where one leaves out what goes without saying', () => {
+    expect(isSameComposition(draft(written), draft(stored))).toBe(true);
+  });
+
+  it.each([
+    [{ type: 'paragraph', attrs: { textAlign: 'center' }, content: [text('bold', 'italic')] }],
+    [{ type: 'paragraph', content: [text('bold')] }],
+    [{ type: 'heading', attrs: { level: 1 }, content: [text('bold', 'italic')] }],
+  ])('differ by %j', (first) => {
+    expect(isSameComposition(draft([first, ...written.slice(1)]), draft(stored))).toBe(false);
+  });
+});
+
+it('a draft whose last save was answered to nobody is no conflict', () => {
+  const { key: _key, ...parts } = draft(stored);
+  const saved = { id: 'd1', version: 2, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Chrome, Linux' };
+  const copy = { ...draft(written), draftId: 'd1', version: 1 };
+  const opened = openStored({ saved, parts }, copy, { role: 'recruiter', isAdmin: false });
+  expect([opened.state.name, opened.fromCopy]).toEqual(['saved', false]);
+});

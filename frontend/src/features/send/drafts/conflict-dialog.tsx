@@ -1,0 +1,78 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import Alert from '@mui/material/Alert';
+import { useId, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { messages } from '../messages';
+import type { ConflictChoice } from '../use-draft';
+import { clockTime } from '../../../lib/format';
+import type { StoredVersion } from './draft-saver';
+
+const choices: [how: ConflictChoice, label: string][] = [
+  ['theirs', 'Use that version'],
+  ['mine', 'Keep mine'],
+  ['both', 'Keep both'],
+];
+
+/** Asks which of two versions of a draft to keep. Nothing is saved before the choice, and Escape does not close the dialog. */
+export function ConflictDialog({
+  other,
+  onSettle,
+}: {
+  other: StoredVersion;
+  onSettle: (how: ConflictChoice) => Promise<unknown>;
+}) {
+  const id = useId();
+  const [pending, setPending] = useState<ConflictChoice | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const choose = async (how: ConflictChoice) => {
+    setPending(how);
+    setFailure(null);
+    try {
+      await onSettle(how);
+    } catch (error) {
+      setFailure(errorMessage(error, 'Please try again.'));
+    }
+    setPending(null);
+  };
+  const where = other.device ? ` on ${other.device}` : ' in another window';
+  return (
+    <Dialog
+      open
+      maxWidth="xs"
+      fullWidth
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      slotProps={{ paper: { role: 'alertdialog' } }}
+    >
+      <DialogTitle id={`${id}-title`}>{messages.conflict}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id={`${id}-text`}>{`at ${clockTime(other.updatedAt)}${where}.`}</DialogContentText>
+        {failure && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {failure}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {choices.map(([how, label]) => (
+          <Button
+            key={how}
+            variant="outlined"
+            color="inherit"
+            loading={pending === how}
+            disabled={pending !== null && pending !== how}
+            autoFocus={how === 'both'}
+            onClick={() => void choose(how)}
+          >
+            {label}
+          </Button>
+        ))}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { randomUuid } from '../../../lib/browser';
+
+const NAME = 'staffcast_drafts';
+
+const message = z.object({
+  /** `open` asks which windows have the draft open, `here` answers, `closed` ends that; the others report a change of the draft. */
+  kind: z.enum(['open', 'here', 'closed', 'saved', 'sent', 'deleted']),
+  draftId: z.string(),
+  from: z.string(),
+  version: z.number().optional(),
+  updatedAt: z.string().optional(),
+});
+export type DraftMessage = z.infer<typeof message>;
+
+/** BroadcastChannel between the windows of one browser that edit drafts. Without BroadcastChannel, nothing is sent or received. */
+export function openDraftChannel(onMessage: (message: DraftMessage) => void) {
+  const from = randomUuid();
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
+  if (channel)
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const read = message.safeParse(data);
+      if (read.success && read.data.from !== from) onMessage(read.data);
+    };
+  return {
+    say: (said: Omit<DraftMessage, 'from'>) => channel?.postMessage({ ...said, from }),
+    close: () => channel?.close(),
+  };
+}

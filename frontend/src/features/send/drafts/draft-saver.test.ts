@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { emptyDraft } from '../draft';
+import { DraftSaver, type DraftParts, type Saved, type SaveError, type SaveState } from './draft-saver';
+
+const { key: _key, ...empty } = emptyDraft('job-post');
+const parts = (subject: string): DraftParts => ({ ...empty, subject });
+
+/** A server that answers when told to, and a saver on it. */
+function stand(known: { id: string; version: number } | null = null) {
+  const asked: {
+    version: number | null;
+    parts: DraftParts;
+    answer: (saved: Saved) => void;
+    fail: (fault: SaveError) => void;
+  }[] = [];
+  const loads: { answer: (saved: Saved, parts: DraftParts) => void; fail: (fault: SaveError) => void }[] = [];
+  const states: SaveState[] = [];
+  let safe = 0;
+  const ask = (version: number | null, given: DraftParts) =>
+    new Promise<Saved>((resolve, reject) =>
+      asked.push({ version, parts: given, answer: resolve, fail: (fault) => reject(fault as never) }),
+    );
+  const saver = new DraftSaver(
+    {
+      create: (given) => ask(null, given),
+      save: (_id, version, given) => ask(version, given),
+      load: () =>
+        new Promise((resolve, reject) =>
+          loads.push({
+            answer: (saved, stored) => resolve({ saved, parts: stored }),
+            fail: (fault) => reject(fault as never),
+          }),
+        ),
+      saveErrorOf: (fault) => fault as SaveError,
+      onCreated: () => undefined,
+      onState: (state) => states.push(state),
+      onSafe: () => void (safe += 1),
+    },
+    known,
+    known && parts('as stored'),
+  );
+  return { saver, asked, loads, states, last: () => states.at(-1)?.name, safe: () => safe };
+}
+const saved = (version: number): Saved => ({ id: 'd1', version, updatedAt: '2026-01-05T10:42:00.000Z' });
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+describe('the saves of a draft', () => {
+  it('wait 1.5 s for the hand to rest, and carry the last text', async () => {
+    const { saver, asked, last, safe } = stand();
+    saver.change(parts('J'), true);
+    await jest.advanceTimersByTimeAsync(1000);
+    saver.change(parts('Java'), true);
+    await jest.advanceTimersByTimeAsync(1499);
+    expect(asked).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(asked.map((one) => one.parts.subject)).toEqual(['Java']);
+    asked[0]?.answer(saved(1));
+    await settle();
+    expect([last(), safe(), saver.isUnsaved]).toEqual(['saved', 1, false]);
+  });
+
+  it('make no draft of nothing', async () => {
+    const { saver, asked } = stand();
+    saver.change(parts(''), false);
+    void saver.flush();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(0);
+  });
+
+  it('are one at a time: what is typed meanwhile goes with the next, on the version that the first gave', async () => {
+    const { saver, asked, safe } = stand({ id: 'd1', version: 4 });
+    saver.change(parts('one'), true);
+    void saver.flush();
+    await settle();
+    saver.change(parts('two'), true);
+    void saver.flush();
+    await settle();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer(saved(5));
+    await settle();
+    expect(safe()).toBe(0);
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(asked.map(({ version, parts: { subject } }) => [version, subject])).toEqual([
+      [4, 'one'],
+      [5, 'two'],
+    ]);
+  });
+
+  it('are tried again, later and later, until the server has the text', async () => {
+    const { saver, asked, last } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('one'), true);
+    void saver.flush();
+    for (const wait of [2000, 4000, 8000]) {
+      asked.at(-1)?.fail({ kind: 'passing' });
+      await settle();
+      expect(last()).toBe('failed');
+      await jest.advanceTimersByTimeAsync(wait - 1);
+      const before = asked.length;
+      await jest.advanceTimersByTimeAsync(1);
+      expect(asked).toHaveLength(before + 1);
+    }
+    asked.at(-1)?.answer(saved(2));
+    await settle();
+    expect(last()).toBe('saved');
+  });
+
+  it('stop at a conflict: nothing is written over until a choice is made', async () => {
+    const { saver, asked, last } = stand({ id: 'd1', version: 1 });
+    const other = { version: 7, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Safari, iPhone' };
+    saver.change(parts('mine'), true);
+    void saver.flush();
+    asked[0]?.fail({ kind: 'changed', other });
+    await settle();
+    saver.change(parts('mine, and more'), true);
+    void saver.flush();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([last(), asked.length]).toEqual(['conflict', 1]);
+    void saver.keepMine(other);
+    await settle();
+    expect(asked.slice(1).map(({ version, parts: { subject } }) => [version, subject])).toEqual([
+      [7, 'mine, and more'],
+    ]);
+  });
+
+  it('take over the other version where that is chosen', async () => {
+    const { saver, asked, last } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('mine'), true);
+    void saver.flush();
+    asked[0]?.fail({ kind: 'changed', other: { version: 7, updatedAt: '', device: null } });
+    await settle();
+    saver.adopt(saved(7), parts('theirs'));
+    saver.change(parts('theirs'), true);
+    expect([last(), saver.isUnsaved, saver.version]).toEqual(['saved', false, 7]);
+  });
+
+  it('meet another window at once where something is unsaved, and say nothing where all is saved', () => {
+    const { saver, last } = stand({ id: 'd1', version: 1 });
+    expect(saver.meet({ version: 2, updatedAt: '', device: null })).toBe(false);
+    saver.change(parts('mine'), true);
+    expect(saver.meet({ version: 2, updatedAt: '', device: null })).toBe(true);
+    expect(last()).toBe('conflict');
+  });
+
+  it('rest while the draft is sent: the one under way is waited for, and its version is the one that is named', async () => {
+    const { saver, asked } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('one'), true);
+    void saver.flush();
+    let isHeld = false;
+    const held = saver.hold().then((may) => {
+      isHeld = true;
+      return may;
+    });
+    await settle();
+    expect(isHeld).toBe(false);
+    asked[0]?.answer(saved(2));
+    expect([await held, saver.version]).toEqual([true, 2]);
+    saver.change(parts('two'), true);
+    void saver.flush();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(1);
+    saver.resume();
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(asked.slice(1).map(({ version, parts: { subject } }) => [version, subject])).toEqual([[2, 'two']]);
+    const again = saver.hold();
+    asked[1]?.fail({ kind: 'changed', other: { version: 7, updatedAt: '', device: null } });
+    expect(await again).toBe(false);
+  });
+
+  it('write over another version that only a send has met, where that is chosen', async () => {
+    const { saver, asked, last } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('as stored'), true);
+    saver.stop({ name: 'conflict', other: { version: 3, updatedAt: '', device: null } });
+    void saver.keepMine({ version: 3, updatedAt: '', device: null });
+    await settle();
+    expect(asked.map(({ version, parts: { subject } }) => [version, subject])).toEqual([[3, 'as stored']]);
+    asked[0]?.answer(saved(4));
+    await settle();
+    expect(last()).toBe('saved');
+  });
+
+  it('end when the draft was sent elsewhere, and when it is closed here', async () => {
+    const { saver, asked, last } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('mine'), true);
+    void saver.flush();
+    asked[0]?.fail({ kind: 'sent', sendId: 'h1', at: '2026-01-05T10:45:00.000Z' });
+    await settle();
+    expect(last()).toBe('sent');
+    saver.close();
+    saver.change(parts('more'), true);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, saver.isUnsaved]).toEqual([1, false]);
+  });
+});
+
+describe('a save whose answer was lost', () => {
+  const other = { version: 2, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Chrome, Linux' };
+  /** A save of 'one' on version 1 fails temporarily, and the retry finds that the draft was changed. */
+  const lose = async (retried = 'one') => {
+    const stood = stand({ id: 'd1', version: 1 });
+    stood.saver.change(parts('one'), true);
+    void stood.saver.flush();
+    stood.asked[0]?.fail({ kind: 'passing' });
+    await settle();
+    stood.saver.change(parts(retried), true);
+    void stood.saver.flush();
+    stood.asked[1]?.fail({ kind: 'changed', other });
+    await settle();
+    return stood;
+  };
+
+  it('is no conflict with itself', async () => {
+    const { saver, loads, last, states, safe } = await lose();
+    loads[0]?.answer(saved(2), parts('one'));
+    await settle();
+    expect([last(), saver.version, saver.isUnsaved, safe()]).toEqual(['saved', 2, false, 1]);
+    expect(states.map(({ name }) => name)).not.toContain('conflict');
+  });
+
+  it('is the version that later changes are saved on', async () => {
+    const { asked, loads } = await lose('one and more');
+    loads[0]?.answer(saved(2), parts('one'));
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(asked.slice(2).map(({ version, parts: { subject } }) => [version, subject])).toEqual([[2, 'one and more']]);
+  });
+
+  it('is a conflict where another text is stored since', async () => {
+    const { saver, asked, loads, last } = await lose();
+    loads[0]?.answer(saved(3), parts('theirs'));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([last(), asked.length, saver.isConflicting]).toEqual(['conflict', 2, true]);
+  });
+
+  it('is looked up again where that failed too', async () => {
+    const { saver, asked, loads, last } = await lose();
+    loads[0]?.fail({ kind: 'passing' });
+    await settle();
+    expect(last()).toBe('failed');
+    await jest.advanceTimersByTimeAsync(4000);
+    asked[2]?.fail({ kind: 'changed', other });
+    await settle();
+    loads[1]?.answer(saved(2), parts('one'));
+    await settle();
+    expect([last(), saver.version]).toEqual(['saved', 2]);
+  });
+
+  it('gives a send that is refused its version', async () => {
+    const { saver, asked, loads } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('one'), true);
+    void saver.flush();
+    const held = saver.hold();
+    asked[0]?.fail({ kind: 'passing' });
+    expect(await held).toBe(true);
+    const refused = saver.refuse({ kind: 'changed', other });
+    loads[0]?.answer(saved(2), parts('one'));
+    await refused;
+    expect([saver.version, saver.isConflicting]).toEqual([2, false]);
+  });
+});

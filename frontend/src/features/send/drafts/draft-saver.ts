@@ -1,0 +1,295 @@
+import { isSameComposition, type Composition } from '../draft';
+
+/** The answer to a save. */
+export interface Saved {
+  id: string;
+  version: number;
+  updatedAt: string;
+}
+
+/** The version on the server that conflicts with the local changes. */
+export interface StoredVersion {
+  version: number;
+  updatedAt: string;
+  device: string | null;
+}
+
+export type SaveState =
+  | { name: 'clean' }
+  | { name: 'waiting' }
+  | { name: 'saving' }
+  | { name: 'saved'; at: string }
+  /** A temporary error; the save is retried. */
+  | { name: 'failed' }
+  /** The server rejected the content; it has to be changed. */
+  | { name: 'refused'; why: string }
+  | { name: 'conflict'; other: StoredVersion }
+  | { name: 'sent'; sendId: string; at: string }
+  /** It became a scheduled email. */
+  | { name: 'scheduled' }
+  | { name: 'deleted' };
+
+/** Why a save failed. */
+export type SaveError =
+  | { kind: 'changed'; other: StoredVersion }
+  | { kind: 'sent'; sendId: string; at: string }
+  | { kind: 'scheduled' }
+  | { kind: 'deleted' }
+  | { kind: 'refused'; why: string }
+  | { kind: 'passing'; waitSeconds?: number };
+
+/** The stored parts of a draft: its composition and the step of the wizard. */
+export interface DraftParts extends Composition {
+  step: number;
+}
+
+export interface SaverCallbacks {
+  create: (parts: DraftParts) => Promise<Saved>;
+  save: (id: string, version: number, parts: DraftParts) => Promise<Saved>;
+  load: (id: string) => Promise<{ saved: Saved; parts: DraftParts }>;
+  /** Classifies an error thrown by `create`, `save` or `load`. */
+  saveErrorOf: (error: unknown) => SaveError;
+  /** The draft was created on the server. */
+  onCreated: (saved: Saved) => void;
+  onState: (state: SaveState) => void;
+  /** All changes are saved. */
+  onSafe: () => void;
+}
+
+const DEBOUNCE_MS = 1500;
+const FIRST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 30_000;
+const MAX_UNCONFIRMED = 20;
+
+/**
+ * Autosaves a draft: 1.5 s after the last change or on `flush`, one save at a time, retried with backoff. Never overwrites a version that was
+ * changed elsewhere; after a conflict nothing is saved until the user has chosen a version.
+ */
+export class DraftSaver {
+  private wanted: DraftParts | null = null;
+  private saved: DraftParts | null;
+  /** Saves of the known version that failed temporarily. The server may have stored one of them. */
+  private unconfirmed: DraftParts[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isSaving = false;
+  private saving: Promise<void> = Promise.resolve();
+  private isHeld = false;
+  private isInConflict = false;
+  private isStopped = false;
+  private isClosed = false;
+  private retryMs = FIRST_RETRY_MS;
+  private savedAt: string | null = null;
+
+  constructor(
+    private readonly io: SaverCallbacks,
+    private known: { id: string; version: number } | null,
+    parts: DraftParts | null,
+  ) {
+    this.saved = parts;
+  }
+
+  get id(): string | null {
+    return this.known?.id ?? null;
+  }
+
+  get version(): number | null {
+    return this.known?.version ?? null;
+  }
+
+  /** Whether a choice between two versions is open. */
+  get isConflicting(): boolean {
+    return this.isInConflict;
+  }
+
+  /** Whether there are unsaved changes. */
+  get isUnsaved(): boolean {
+    return !this.isClosed && (this.isSaving || (this.wanted !== null && !this.isSame(this.wanted)));
+  }
+
+  /** Schedules a save of changed parts. @param isStarted whether there is anything worth creating a draft for */
+  change(parts: DraftParts, isStarted: boolean): void {
+    // No draft is created for an empty email.
+    this.wanted = this.known || isStarted || this.isSaving ? parts : null;
+    if (this.isStopped || this.wanted === null) return;
+    if (this.isSame(parts)) return this.rest();
+    if (!this.isSaving) this.io.onState({ name: 'waiting' });
+    this.schedule(DEBOUNCE_MS);
+  }
+
+  /** Saves unsaved changes at once, without the debounce. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.begin();
+  }
+
+  /**
+   * Begins no further save until `resume`, and waits for the one that is under way: the version does not change while the
+   * draft is sent.
+   * @returns whether the draft may be sent: no choice between two versions is open
+   */
+  async hold(): Promise<boolean> {
+    this.isHeld = true;
+    clearTimeout(this.timer);
+    await this.saving;
+    return !this.isInConflict;
+  }
+
+  resume(): void {
+    this.isHeld = false;
+    if (this.isUnsaved) this.schedule(DEBOUNCE_MS);
+  }
+
+  /** Resolves a conflict: overwrites the server's version. */
+  keepMine(other: StoredVersion): Promise<void> {
+    if (this.known) this.known = { ...this.known, version: other.version };
+    // The server has other parts now, whatever it had when these were saved.
+    this.saved = null;
+    this.goOn();
+    return this.begin();
+  }
+
+  /** Resolves a conflict: discards the local changes in favour of the server's version. */
+  adopt(saved: Saved, parts: DraftParts): void {
+    clearTimeout(this.timer);
+    this.known = { id: saved.id, version: saved.version };
+    this.savedAt = saved.updatedAt;
+    this.saved = parts;
+    this.wanted = parts;
+    this.goOn();
+    this.io.onSafe();
+    this.io.onState({ name: 'saved', at: saved.updatedAt });
+  }
+
+  /** Another window of this browser saved the draft. @returns whether that conflicts with unsaved changes here */
+  meet(other: StoredVersion): boolean {
+    if (!this.known || other.version <= this.known.version || !this.isUnsaved) return false;
+    this.stop({ name: 'conflict', other });
+    return true;
+  }
+
+  /** Takes over the save state that the error of another call on this draft implies. */
+  async refuse(error: unknown): Promise<void> {
+    await this.failed(this.io.saveErrorOf(error));
+  }
+
+  /** Ends saving for good, after the draft was sent or discarded. */
+  close(): void {
+    this.isClosed = true;
+    this.stop({ name: 'clean' });
+  }
+
+  /** Saves the content as a new draft, after the draft was deleted elsewhere. */
+  recreate(): Promise<void> {
+    this.known = null;
+    this.saved = null;
+    this.goOn();
+    return this.begin();
+  }
+
+  /** Pauses saving until a conflict is resolved, or for good. */
+  stop(state?: SaveState): void {
+    clearTimeout(this.timer);
+    this.isStopped = true;
+    this.isInConflict = state?.name === 'conflict';
+    if (state) this.io.onState(state);
+  }
+
+  /** A change was reverted, so there is nothing to save. */
+  private rest(): void {
+    if (this.isSaving || !this.savedAt) return;
+    clearTimeout(this.timer);
+    this.io.onSafe();
+    this.io.onState({ name: 'saved', at: this.savedAt });
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.isHeld) return;
+    this.timer = setTimeout(() => void this.begin(), ms);
+  }
+
+  private isSame(parts: DraftParts): boolean {
+    return this.saved !== null && this.saved.step === parts.step && isSameComposition(this.saved, parts);
+  }
+
+  private goOn(): void {
+    this.isStopped = false;
+    this.isInConflict = false;
+    this.unconfirmed = [];
+  }
+
+  private async begin(): Promise<void> {
+    const parts = this.wanted;
+    if (this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
+    this.saving = this.run(parts);
+    await this.saving;
+  }
+
+  private async run(parts: DraftParts): Promise<void> {
+    this.isSaving = true;
+    this.io.onState({ name: 'saving' });
+    const { known } = this;
+    try {
+      const saved = known ? await this.io.save(known.id, known.version, parts) : await this.io.create(parts);
+      this.known = { id: saved.id, version: saved.version };
+      this.saved = parts;
+      this.unconfirmed = [];
+      this.retryMs = FIRST_RETRY_MS;
+      this.isSaving = false;
+      if (!known) this.io.onCreated(saved);
+      this.settle(saved);
+    } catch (error) {
+      const fault = this.io.saveErrorOf(error);
+      if (known && fault.kind === 'passing') this.noteUnconfirmed(parts);
+      await this.failed(fault);
+      this.isSaving = false;
+    }
+  }
+
+  /** Keeps the first save and the latest ones: the likeliest to be stored where a connection breaks or comes back. */
+  private noteUnconfirmed(parts: DraftParts): void {
+    if (this.unconfirmed.includes(parts)) return;
+    if (this.unconfirmed.length === MAX_UNCONFIRMED) this.unconfirmed.splice(1, 1);
+    this.unconfirmed.push(parts);
+  }
+
+  /** The draft was changed: by a save of this saver whose answer was lost, which is no conflict, or elsewhere. */
+  private async meetChange(known: { id: string }, other: StoredVersion): Promise<void> {
+    const { saved, parts } = await this.io.load(known.id);
+    if (this.isStopped) return;
+    if (!this.unconfirmed.some((own) => isSameComposition(own, parts))) return this.stop({ name: 'conflict', other });
+    this.known = { id: saved.id, version: saved.version };
+    this.saved = parts;
+    this.unconfirmed = [];
+    this.retryMs = FIRST_RETRY_MS;
+    this.settle(saved);
+  }
+
+  private settle(saved: Saved): void {
+    this.savedAt = saved.updatedAt;
+    if (this.isStopped) return;
+    if (this.wanted && !this.isSame(this.wanted)) {
+      this.io.onState({ name: 'waiting' });
+      return this.schedule(DEBOUNCE_MS);
+    }
+    this.io.onSafe();
+    this.io.onState({ name: 'saved', at: saved.updatedAt });
+  }
+
+  private async failed(fault: SaveError): Promise<void> {
+    if (this.isStopped) return;
+    if (fault.kind === 'changed') {
+      if (!this.known || this.unconfirmed.length === 0) return this.stop({ name: 'conflict', other: fault.other });
+      return this.meetChange(this.known, fault.other).catch((error: unknown) =>
+        this.failed(this.io.saveErrorOf(error)),
+      );
+    }
+    if (fault.kind === 'sent') return this.stop({ name: 'sent', sendId: fault.sendId, at: fault.at });
+    if (fault.kind === 'scheduled') return this.stop({ name: 'scheduled' });
+    if (fault.kind === 'deleted') return this.stop({ name: 'deleted' });
+    if (fault.kind === 'refused') return this.io.onState({ name: 'refused', why: fault.why });
+    this.io.onState({ name: 'failed' });
+    this.schedule(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
+    this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
+  }
+}

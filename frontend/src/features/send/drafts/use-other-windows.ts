@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { openDraftChannel, type DraftMessage } from './draft-channel';
+import type { SaveState } from './draft-saver';
+
+interface Handlers {
+  onSaved: (version: number, updatedAt: string) => void;
+  onGone: (what: 'sent' | 'deleted') => void;
+}
+
+/** Tracks whether the draft is open in another window of this browser, and exchanges saves, sends and deletions with it. */
+export function useOtherWindows(draftId: string | null, state: SaveState, version: number | null, on: Handlers) {
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  const channel = useRef<ReturnType<typeof openDraftChannel>>(undefined);
+  const hear = useEffectEvent((message: DraftMessage) => {
+    if (message.draftId !== draftId) return;
+    const { kind, from } = message;
+    if (kind === 'open') channel.current?.say({ kind: 'here', draftId });
+    if (kind === 'closed') setOthers((now) => new Set([...now].filter((one) => one !== from)));
+    else setOthers((now) => new Set([...now, from]));
+    if (kind === 'saved' && message.version !== undefined) on.onSaved(message.version, message.updatedAt ?? '');
+    if (kind === 'sent' || kind === 'deleted') on.onGone(kind);
+  });
+  useEffect(() => {
+    if (draftId === null) return;
+    const opened = openDraftChannel((message) => hear(message));
+    channel.current = opened;
+    opened.say({ kind: 'open', draftId });
+    return () => {
+      opened.say({ kind: 'closed', draftId });
+      opened.close();
+      channel.current = undefined;
+      setOthers(new Set());
+    };
+  }, [draftId]);
+  const savedAt = state.name === 'saved' ? state.at : null;
+  const told = useRef(version);
+  useEffect(() => {
+    if (draftId === null || version === null || savedAt === null || told.current === version) return;
+    told.current = version;
+    channel.current?.say({ kind: 'saved', draftId, version, updatedAt: savedAt });
+  }, [draftId, version, savedAt]);
+  return {
+    isOpenElsewhere: others.size > 0,
+    tell: (kind: 'sent' | 'deleted') => draftId !== null && channel.current?.say({ kind, draftId }),
+  };
+}

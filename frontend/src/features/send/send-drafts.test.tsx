@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { answer, refusal } from '../../../test/fake-api';
+import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
+import { emptyDraft } from './draft';
+
+const keepCopy = (over: Record<string, unknown> = {}) =>
+  localStorage.setItem(
+    'send_draft_u1',
+    JSON.stringify({ ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l2'], ...over }),
+  );
+const copy = () => JSON.parse(localStorage.getItem('send_draft_u1') ?? 'null') as { subject: string } | null;
+const plain = { document: null, content: 'Hello there' };
+
+describe('a draft', () => {
+  it('begins with the first change, has an address of its own from then on, and is saved as it goes', async () => {
+    const opened = openWizard();
+    await write(opened);
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
+    expect(screen.getByText('Step 4 of 4')).toBeVisible();
+    await waitFor(() =>
+      expect(opened.drafts.draft).toMatchObject({ subject: 'A job', content: 'Hello there', step: 4 }),
+    );
+    expect(await screen.findByText(/^Saved \d/)).toBeVisible();
+    expect(copy()).toBeNull();
+    expect(opened.saves().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('is opened by its address, at the step where it was left', async () => {
+    openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
+    expect(screen.getByText('Step 2 of 4')).toBeVisible();
+  });
+
+  it('is offered above a new email', async () => {
+    const opened = openWizard({}, '/send', fakeDrafts(storedDraft({ updatedAt: new Date().toISOString() })));
+    expect(
+      await screen.findByText(
+        /^You have 1 draft\. The last: "Half written", less than a minute ago on Safari, iPhone\.$/,
+      ),
+    ).toBeVisible();
+    await opened.user.click(screen.getByRole('link', { name: 'Continue' }));
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
+  });
+
+  it('that only this device kept is taken over once', async () => {
+    keepCopy();
+    const opened = openWizard();
+    expect(await screen.findByText('Draft restored.')).toBeVisible();
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
+    expect(opened.drafts.draft).toMatchObject({ subject: 'Half written', emailListIds: ['l2'] });
+    await waitFor(() => expect(copy()).toBeNull());
+  });
+
+  it('can be thrown away', async () => {
+    keepCopy();
+    const opened = openWizard();
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
+    await opened.user.click(await screen.findByRole('button', { name: 'Start over' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Discard draft' }));
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send'));
+    expect(await screen.findByText('Step 1 of 4')).toBeVisible();
+    expect(opened.drafts.draft).toBeUndefined();
+  });
+
+  it('is kept on this device while the server does not answer, and goes up later', async () => {
+    let isDown = true;
+    const drafts = fakeDrafts(storedDraft());
+    const save = drafts.answers['PUT /api/drafts/d1'];
+    const opened = openWizard(
+      {
+        'PUT /api/drafts/d1': (call: never) => (isDown ? refusal(503, 'unavailable', 'Busy') : save(call)),
+      },
+      '/send/d1',
+      drafts,
+    );
+    await opened.user.type(await screen.findByLabelText('Subject line'), '!');
+    expect(await screen.findByText('Not saved. Your text is kept on this device; we keep trying.')).toBeVisible();
+    expect(copy()?.subject).toBe('Half written!');
+    isDown = false;
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(drafts.draft?.subject).toBe('Half written!'));
+    await waitFor(() => expect(copy()).toBeNull());
+  });
+
+  it('asks when it is left unsaved, and asks no more once the server has it', async () => {
+    const opened = openWizard(
+      { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy') },
+      '/send/d1',
+      fakeDrafts(storedDraft()),
+    );
+    await opened.user.type(await screen.findByLabelText('Subject line'), '!');
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    await opened.user.click(within(nav).getByRole('link', { name: 'Email Lists' }));
+    const asked = within(await screen.findByRole('alertdialog'));
+    expect(asked.getByText('Nothing has been sent. The draft is in your Library.')).toBeVisible();
+    await opened.user.click(asked.getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/lists'));
+  });
+
+  it('that is saved is left without a question', async () => {
+    const opened = openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
+    await screen.findByLabelText('Subject line');
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    await opened.user.click(within(nav).getByRole('link', { name: 'Email Lists' }));
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/lists'));
+  });
+
+  it('that was deleted is not found, and one that was sent leads to the send', async () => {
+    openWizard({ 'GET /api/drafts/d1': refusal(404, 'not_found', 'Draft not found') }, '/send/d1');
+    expect(await screen.findByText('404 Page Not Found')).toBeVisible();
+  });
+
+  it('that was sent elsewhere says so', async () => {
+    const gone = answer(
+      {
+        statusCode: 410,
+        code: 'draft_sent',
+        message: 'x',
+        details: { sendId: 'h7', sentAt: '2026-01-05T10:45:00.000Z' },
+      },
+      410,
+    );
+    // An id of its own: what an earlier test left unsaved is tried again for a while after its screen.
+    const opened = openWizard({ 'GET /api/drafts/d9': gone }, '/send/d9');
+    expect(await screen.findByText('This draft was sent at 10:45 AM.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open the send' })).toHaveAttribute('href', '/history/h7');
+    expect(opened.saves().filter(({ path }) => path.includes('d9'))).toHaveLength(0);
+  });
+
+  it('is sent with its id, once, and does not come back by what is still pressed before the history opens', async () => {
+    const opened = openWizard();
+    await write(opened, 'Rate: [[rate]');
+    const edit = await screen.findByRole('button', { name: 'Edit content' });
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
+    await pressSend(opened);
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    expect(opened.sends()[0]?.body).toMatchObject({ draftId: 'd1', draftVersion: opened.drafts.draft?.version });
+    expect(edit).toBeDisabled();
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/history'));
+    expect(copy()).toBeNull();
+  });
+
+  it('unsaved at sign-out is discarded, which says so first', async () => {
+    const opened = openWizard(
+      { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy'), 'POST /api/auth/logout': { message: 'Bye' } },
+      '/send/d1',
+      fakeDrafts(storedDraft()),
+    );
+    await opened.user.type(await screen.findByLabelText('Subject line'), '!');
+    await screen.findByText(/^Not saved\./);
+    await opened.user.click(screen.getByRole('button', { name: 'Logout' }));
+    expect(await screen.findByText('Your unsent draft "Half written!" is discarded.')).toBeVisible();
+    await opened.user.click(screen.getByRole('button', { name: 'Logout' }));
+    await waitFor(() => expect(copy()).toBeNull());
+  });
+
+  it('keeps a subject that is too long, counts it, and does not go on with it', async () => {
+    const { user } = openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
+    const subject = await screen.findByLabelText('Subject line');
+    await user.clear(subject);
+    await user.click(subject);
+    await user.paste('x'.repeat(300));
+    expect((subject as HTMLInputElement).value).toHaveLength(300);
+    expect(screen.getByText('Too long by 45 characters: at most 255')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  });
+
+  it('keeps a text that is too long, counts it, and does not go on with it', async () => {
+    const { user } = openWizard({}, '/send/d1', fakeDrafts(storedDraft({ step: 3, ...plain })));
+    const content = await screen.findByLabelText('Email content');
+    await user.click(content);
+    await user.clear(content);
+    await user.paste('x'.repeat(100_007));
+    expect((content as HTMLTextAreaElement).value).toHaveLength(100_007);
+    expect(screen.getByText('Too long by 7 characters: at most 100,000')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  });
+});
+
+describe('a draft that was changed elsewhere', () => {
+  const conflict = async () => {
+    const drafts = fakeDrafts(storedDraft());
+    const opened = openWizard({}, '/send/d1', drafts);
+    const subject = await screen.findByLabelText('Subject line');
+    drafts.changeElsewhere({ subject: 'Theirs' });
+    await opened.user.type(subject, '!');
+    const asked = within(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' }));
+    expect(asked.getByText('at 10:42 AM on Safari, iPhone.')).toBeVisible();
+    expect(screen.getByText('Not saved: choose a version')).toBeInTheDocument();
+    expect(drafts.draft?.subject).toBe('Theirs');
+    const choose = async (name: string) => {
+      await opened.user.click(asked.getByRole('button', { name }));
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    };
+    return { opened, drafts, choose };
+  };
+
+  it('is taken as it is there', async () => {
+    const { choose, drafts } = await conflict();
+    await choose('Use that version');
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Theirs');
+    expect(drafts.draft?.subject).toBe('Theirs');
+  });
+
+  it('is kept as it is here', async () => {
+    const { choose, drafts } = await conflict();
+    await choose('Keep mine');
+    await waitFor(() => expect(drafts.draft?.subject).toBe('Half written!'));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written!');
+  });
+
+  it('becomes two', async () => {
+    const { choose, opened } = await conflict();
+    await choose('Keep both');
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d2'));
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Half written! (my copy)');
+  });
+
+  it('while this device was away is asked about when it is opened', async () => {
+    keepCopy({ draftId: 'd1', version: 1, subject: 'Mine' });
+    const drafts = fakeDrafts(storedDraft({ version: 3, subject: 'Theirs' }));
+    openWizard({}, '/send', drafts);
+    await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' });
+    expect(drafts.draft?.subject).toBe('Theirs');
+    expect(copy()?.subject).toBe('Mine');
+  });
+
+  it('goes on without a question where only this device has changed it', async () => {
+    keepCopy({ draftId: 'd1', version: 3, subject: 'Mine' });
+    const drafts = fakeDrafts(storedDraft({ version: 3, subject: 'Before' }));
+    openWizard({}, '/send', drafts);
+    expect(await screen.findByLabelText('Subject line')).toHaveValue('Mine');
+    await waitFor(() => expect(drafts.draft?.subject).toBe('Mine'));
+  });
+});
+
+/** The windows of one browser; jsdom has none. */
+class FakeChannel extends EventTarget {
+  static all = new Set<FakeChannel>();
+  onmessage: ((event: MessageEvent) => void) | null = null;
+
+  constructor(readonly name: string) {
+    super();
+    FakeChannel.all.add(this);
+  }
+
+  postMessage(data: unknown) {
+    for (const other of FakeChannel.all)
+      if (other !== this && other.name === this.name) other.onmessage?.(new MessageEvent('message', { data }));
+  }
+
+  close() {
+    FakeChannel.all.delete(this);
+  }
+}
+
+describe('a draft in two windows', () => {
+  beforeEach(() => void Object.assign(globalThis, { BroadcastChannel: FakeChannel }));
+  afterEach(() => {
+    FakeChannel.all.clear();
+    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  });
+  const say = (said: Record<string, unknown>) =>
+    act(() => new FakeChannel('staffcast_drafts').postMessage({ draftId: 'd1', from: 'other window', ...said }));
+
+  it('says that it is open in another one, and follows what is saved there', async () => {
+    const drafts = fakeDrafts(storedDraft());
+    openWizard({}, '/send/d1', drafts);
+    await screen.findByLabelText('Subject line');
+    say({ kind: 'here' });
+    expect(await screen.findByText('This draft is open in another window.')).toBeVisible();
+    drafts.changeElsewhere({ subject: 'Written there' });
+    say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
+    expect(await screen.findByText('This draft was changed in another window. You see it as it is now.')).toBeVisible();
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Written there');
+    say({ kind: 'closed' });
+    await waitFor(() => expect(screen.queryByText(/is open in another window/)).not.toBeInTheDocument());
+  });
+
+  it('asks at once where both have changed it', async () => {
+    const { user } = openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
+    await user.type(await screen.findByLabelText('Subject line'), '!');
+    say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
+    expect(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' })).toBeVisible();
+  });
+});

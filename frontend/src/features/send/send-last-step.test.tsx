@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answer, refusal, someone, type Call } from '../../../test/fake-api';
+import { excluded, fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
+import { emptyDraft } from './draft';
+
+describe('the last step', () => {
+  it('keeps why a send failed on the screen, with the time to wait', async () => {
+    const opened = openWizard({
+      'POST /api/send-email': answer(
+        { statusCode: 429, code: 'rate_limited', message: 'Too many sends at once.' },
+        429,
+        { 'retry-after': '90' },
+      ),
+    });
+    await write(opened);
+    await pressSend(opened);
+    const alert = await within(screen.getByRole('main')).findByText(
+      /^Send Failed: Too many sends at once\. You can try again in 2 minutes\.$/,
+    );
+    expect(alert.closest('[role=alert]')).not.toBeNull();
+  });
+
+  it('cannot be pressed when nobody would get it', async () => {
+    const opened = openWizard({ 'POST /api/send-email/preview': { recipientCount: '0', excluded } });
+    await write(opened);
+    await waitFor(() =>
+      expect(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' })).toBeDisabled(),
+    );
+  });
+
+  it('says, when it is left while the answer is on its way, that the email may be sent', async () => {
+    const opened = openWizard({ 'POST /api/send-email': () => new Promise(() => undefined) });
+    await write(opened);
+    await pressSend(opened);
+    void opened.router.navigate('/lists');
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while it is being sent?' }));
+    expect(asked.getByText(/leaving does not stop it/)).toBeVisible();
+    expect(asked.queryByText(/Nothing has been sent/)).not.toBeInTheDocument();
+  });
+
+  it('sends no older text than the one that another device saved last: it asks which version it shall be', async () => {
+    const drafts = fakeDrafts(storedDraft({ step: 4, content: 'The rate is $95' }));
+    const opened = openWizard(
+      {
+        'POST /api/send-email': ({ body }: Call) =>
+          (body as { draftVersion: number }).draftVersion === drafts.draft?.version
+            ? answer({ id: 'h1', status: 'pending', recipientCount: '1', message: 'On its way.' }, 202)
+            : drafts.conflict(),
+      },
+      '/send/d1',
+      drafts,
+    );
+    await screen.findByText('Step 4 of 4');
+    drafts.changeElsewhere({ content: 'The rate is $60' });
+    await pressSend(opened);
+    const asked = within(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' }));
+    expect(screen.queryByText('Send Failed')).not.toBeInTheDocument();
+    await opened.user.click(asked.getByRole('button', { name: 'Use that version' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    await pressSend(opened);
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    expect(opened.sends().map(({ body }) => body)).toMatchObject([
+      { draftVersion: 1, content: 'The rate is $95' },
+      { draftVersion: drafts.draft?.version, content: 'The rate is $60' },
+    ]);
+  });
+
+  it('goes on without a question where the stored version is its own, by a save whose answer was lost', async () => {
+    const drafts = fakeDrafts(storedDraft({ step: 3, content: 'The rate is $95' }));
+    const save = drafts.answers['PUT /api/drafts/d1'];
+    let lost = 0;
+    const opened = openWizard(
+      {
+        'PUT /api/drafts/d1': (call: Call) => {
+          if ((lost += 1) === 1) save(call);
+          return refusal(503, 'unavailable', 'Busy');
+        },
+        'POST /api/send-email': ({ body }: Call) =>
+          (body as { draftVersion: number }).draftVersion === drafts.draft?.version
+            ? answer({ id: 'h1', status: 'pending', recipientCount: '1', message: 'On its way.' }, 202)
+            : drafts.conflict(),
+      },
+      '/send/d1',
+      drafts,
+    );
+    await screen.findByText('Step 3 of 4');
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    await screen.findByText('Not saved. Your text is kept on this device; we keep trying.');
+    await pressSend(opened);
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    expect(opened.sends().map(({ body }) => body)).toMatchObject([{ draftVersion: 1 }, { draftVersion: 2 }]);
+  });
+
+  it('is sent by plain http too, where the browser makes no UUIDs', async () => {
+    const { randomUUID } = crypto;
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      const opened = openWizard();
+      await write(opened);
+      await pressSend(opened);
+      expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+      expect(opened.sends()[0]?.headers.get('idempotency-key')).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+    } finally {
+      Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true });
+    }
+  });
+
+  it.each([
+    [
+      'a limit of 0',
+      {
+        customDailyLimit: 0,
+        entitlements: { plan: 'free', dailyLimit: 0, sentToday: 0, scheduledToday: 0, remainingToday: 0 },
+      },
+      /^Sending is switched off for your account: its daily limit is 0\./,
+    ],
+    [
+      'a used-up limit',
+      {
+        timeZone: 'America/New_York',
+        entitlements: { plan: 'free', dailyLimit: 1, sentToday: 1, scheduledToday: 0, remainingToday: 0 },
+      },
+      /^You have used your 1 send of today\. .* after midnight \(America\/New York\)\.$/,
+    ],
+  ] as const)('says what %s means, and promises no day but that of the account', async (_what, over, text) => {
+    localStorage.setItem(
+      'send_draft_u1',
+      JSON.stringify({
+        ...emptyDraft('job-post'),
+        subject: 'A job',
+        document: null,
+        content: 'Hello',
+        step: 3,
+        emailListIds: ['l1'],
+      }),
+    );
+    openWizard({ 'GET /api/auth/user': someone(over) });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByText(/tomorrow/)).not.toBeInTheDocument();
+  });
+
+  it('shows the mail as it goes out, its text part, and the preview line as an inbox does', async () => {
+    const opened = openWizard({
+      'POST /api/send-email/preview': {
+        recipientCount: '408',
+        excluded,
+        html: '<html><head></head><body><p>Hello there, as sent</p></body></html>',
+        text: 'Hello there, as text',
+      },
+    });
+    await write(opened);
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Preview of "A job"');
+    expect(frame.srcdoc).toContain('<p>Hello there, as sent</p>');
+    expect(frame).toHaveAttribute('sandbox', '');
+    await opened.user.click(screen.getByRole('button', { name: 'Plain text' }));
+    expect(screen.getByText('Hello there, as text')).toBeVisible();
+  });
+
+  it('does not say 0 where the recipients could not be counted', async () => {
+    openWizard({ 'POST /api/send-email/preview': refusal(503, 'unavailable', 'Busy') });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+    expect(await screen.findByText('–')).toBeVisible();
+    expect(screen.queryByText('0')).not.toBeInTheDocument();
+  });
+});

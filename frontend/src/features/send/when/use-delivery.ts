@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { errorMessage, isApiError } from '../../../api/api-error';
+import { formatDuration, plural } from '../../../lib/format';
+import { routes } from '../../../lib/routes';
+import { useToast } from '../../../ui/toast/toast';
+import { useScheduleEmail, useSendEmail } from '../api';
+import type { OpenedDraft } from '../drafts/opened-draft';
+import { messages } from '../messages';
+import type { DraftState } from '../use-draft';
+import type { When } from './when-choice';
+
+const REDIRECT_MS = 1000;
+
+/** Sends the email of the wizard, or schedules it. */
+export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled']) {
+  const { draft, takeKey, forget } = state;
+  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent' | 'scheduled'>('writing');
+  const [failure, setFailure] = useState<{ text: string; isOutdated: boolean } | null>(null);
+  const send = useSendEmail();
+  const { create, change } = useScheduleEmail();
+  const toast = useToast();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    if (phase !== 'sent') return;
+    const timer = setTimeout(() => void navigate(routes.history.path), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [phase, navigate]);
+  // After the render in which the screen is left without a question.
+  useEffect(() => {
+    if (phase === 'scheduled') void navigate(routes.scheduled.path);
+  }, [phase, navigate]);
+
+  const deliver = async (when: When): Promise<void> => {
+    const isNow = when.mode === 'now';
+    setPhase('sending');
+    setFailure(null);
+    try {
+      const sent = await state.holdSaves();
+      if (!sent) {
+        await state.resumeSaves();
+        return setPhase('writing');
+      }
+      if (isNow) {
+        const { message, recipientCount } = await send(draft, takeKey(), sent);
+        forget();
+        setPhase('sent');
+        return toast({
+          title: messages.sent,
+          description: message || `On its way to ${plural(recipientCount, 'recipient')}.`,
+          variant: 'success',
+        });
+      }
+      const { message } = scheduled
+        ? await change(scheduled, draft, when.time)
+        : await create(draft, takeKey(), sent, when.time);
+      forget();
+      setPhase('scheduled');
+      toast({ title: messages.scheduled, description: message, variant: 'success' });
+    } catch (error) {
+      const outcome = await state.resumeSaves(error);
+      if (outcome === 'again') return deliver(when);
+      setPhase('writing');
+      // The dialog asks which version it shall be: an older text is not sent over one that was saved since.
+      if (outcome === 'conflict') return;
+      const [title, fallback] = isNow
+        ? [messages.failed, messages.failedText]
+        : [messages.scheduleFailed, messages.scheduleFailedText];
+      const description = errorMessage(error, fallback);
+      setFailure({
+        text: `${title}: ${description}${retryText(error)}`,
+        isOutdated: isApiError(error) && error.code === 'version_conflict',
+      });
+      toast({ title, description, variant: 'destructive' });
+    }
+  };
+  return { phase, failure, deliver, clearFailure: () => setFailure(null) };
+}
+
+/** When the server accepts the next attempt, if it says so. */
+const retryText = (error: unknown) =>
+  isApiError(error) && error.retryAfter ? ` You can try again in ${formatDuration(error.retryAfter)}.` : '';

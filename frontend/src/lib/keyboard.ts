@@ -1,0 +1,22 @@
+import { storage } from './storage';
+
+const EDITABLE =
+  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], [role="combobox"]';
+const ABOVE_THE_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const SINGLE_KEYS = 'single_keys';
+
+/** Whether the key event goes into a field. */
+export const isTyping = ({ target, isComposing }: KeyboardEvent): boolean =>
+  isComposing || (target instanceof Element && target.closest(EDITABLE) !== null);
+
+/** Whether a dialog or menu is open, which handles keys itself. */
+export const isDialogOpen = (): boolean => document.querySelector(ABOVE_THE_PAGE) !== null;
+
+/** Single-key shortcuts can be switched off, as speech input and unsteady hands press keys by mistake (WCAG 2.1.4). */
+export const singleKeys = {
+  areOn: (): boolean => storage.read(SINGLE_KEYS, (value) => (typeof value === 'boolean' ? value : null)) ?? true,
+  set: (on: boolean): void => storage.write(SINGLE_KEYS, on),
+};
+
+/** The name of the shortcut modifier on this platform. */
+export const modifierName = (): string => (/Mac|iPod|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl');

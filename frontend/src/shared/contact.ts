@@ -1,0 +1,28 @@
+import type { StatusName } from '../ui/status-badge';
+
+interface ContactState {
+  confirmed: boolean;
+  /** Why it must not be mailed; null: it may be. */
+  suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;
+}
+
+/** The status of a contact as it is shown: a suppression counts more than a confirmation. */
+export const contactStatus = ({ confirmed, suppressed }: ContactState): StatusName =>
+  suppressed ?? (confirmed ? 'confirmed' : 'pending');
+
+/** Only a pending contact can be sent the confirmation again. */
+export const mayResend = ({ confirmed, suppressed }: ContactState) => !confirmed && !suppressed;
+
+/** The types of mail that a contact can agree to. */
+export const contactTypes = ['job-posts', 'candidate-lists'] as const;
+export type ContactType = (typeof contactTypes)[number];
+
+/** What a contact agreed to receive, in words. */
+export const contactTypeLabel: Record<ContactType, string> = {
+  'job-posts': 'Job posts',
+  'candidate-lists': 'Candidate lists',
+};
+
+/** The type that a contact gets when a person of this role adds it. */
+export const contactTypeFor = (role: string | null): ContactType =>
+  role === 'bench-sales' ? 'candidate-lists' : 'job-posts';

@@ -1,0 +1,157 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { AdapterLuxon } from '@mui/x-date-pickers/AdapterLuxon';
+import { DesktopDatePicker } from '@mui/x-date-pickers/DesktopDatePicker';
+import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider';
+import { TimeField } from '@mui/x-date-pickers/TimeField';
+import { DateTime } from 'luxon';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { TimeFieldsProps } from './local-time';
+import { chosenTime, proposedTime, zoneOption, zoneOptions } from './schedule-time';
+
+const NOW_MS = 15_000;
+
+/** The pickers draw inputs of their own, which the theme's overrides of inputs do not reach. */
+const LOOK = {
+  '& .MuiPickersOutlinedInput-root': { borderRadius: '8px', bgcolor: 'surface.base' },
+  '& .MuiPickersOutlinedInput-notchedOutline': {
+    top: 0,
+    borderColor: 'controlBorder',
+    '& legend': { display: 'none' },
+  },
+  '& [class*=sectionsContainer]': { py: '9px', lineHeight: 1.45 },
+} as const;
+
+/** Date, time and time zone of a scheduled email, and in words when it leaves. */
+export default function TimeFields({ value, onChange, ownZone, isAsked, disabled }: TimeFieldsProps) {
+  const now = useNow();
+  const [entered, setEntered] = useState(() => enteredOf(value.at || proposedTime(value.timeZone)));
+  const chosen = chosenTime(value, ownZone, now);
+  const fault = chosen && 'fault' in chosen ? chosen.fault : isAsked && !chosen ? 'Enter a date and a time' : null;
+  const enter = (change: Partial<Entered>) => {
+    const next = { ...entered, ...change };
+    setEntered(next);
+    onChange({ ...value, at: atOf(next), later: false });
+  };
+  // What is proposed is chosen as it stands.
+  const propose = useEffectEvent(() => {
+    if (!value.at) onChange({ ...value, at: atOf(entered) });
+  });
+  useEffect(() => propose(), []);
+  const today = DateTime.fromMillis(now, { zone: value.timeZone });
+  return (
+    <LocalizationProvider dateAdapter={AdapterLuxon} adapterLocale="en-US">
+      <Stack sx={{ gap: 2 }}>
+        <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+          <DesktopDatePicker
+            label="Date"
+            value={entered.day}
+            onChange={(day) => enter({ day })}
+            minDate={wall(today)}
+            maxDate={wall(today.plus({ days: 180 }))}
+            disabled={disabled}
+            slotProps={{ textField: { fullWidth: true, error: Boolean(fault), sx: LOOK } }}
+          />
+          <TimeField
+            label="Time"
+            value={entered.time}
+            onChange={(time) => enter({ time })}
+            ampm
+            fullWidth
+            disabled={disabled}
+            slotProps={{ textField: { error: Boolean(fault), sx: LOOK } }}
+          />
+        </Box>
+        <ZoneField value={value} onChange={onChange} ownZone={ownZone} disabled={disabled} />
+        <Box aria-live="polite" sx={{ minHeight: 24 }}>
+          {fault ? (
+            <Typography variant="body2" color="error" role="alert">
+              {fault}
+            </Typography>
+          ) : (
+            chosen &&
+            'words' in chosen && (
+              <Typography variant="body2">
+                {chosen.words}
+                {chosen.own && ` ${chosen.own}`}
+              </Typography>
+            )
+          )}
+        </Box>
+        {chosen && 'words' in chosen && chosen.second && (
+          <FormControlLabel
+            control={
+              <Checkbox
+                checked={value.later}
+                disabled={disabled}
+                onChange={(_event, later) => onChange({ ...value, later })}
+              />
+            }
+            label={`Clocks go back then: the second ${chosen.second}`}
+            sx={{ mt: -1 }}
+          />
+        )}
+      </Stack>
+    </LocalizationProvider>
+  );
+}
+
+function ZoneField({ value, onChange, ownZone, disabled }: Omit<TimeFieldsProps, 'isAsked'>) {
+  const [isOpen, setOpen] = useState(false);
+  // Hundreds of zones are named only when they are looked at.
+  const options = useMemo(
+    () => (isOpen ? zoneOptions([ownZone, value.timeZone]) : [zoneOption(value.timeZone)]),
+    [isOpen, ownZone, value.timeZone],
+  );
+  const chosen = options.find(({ id }) => id === value.timeZone) ?? zoneOption(value.timeZone);
+  return (
+    <Autocomplete
+      options={options}
+      value={chosen}
+      open={isOpen}
+      disabled={disabled}
+      disableClearable
+      autoHighlight
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      onChange={(_event, { id }) => onChange({ ...value, timeZone: id, later: false })}
+      getOptionLabel={({ label }) => label}
+      getOptionKey={({ id }) => id}
+      isOptionEqualToValue={(one, other) => one.id === other.id}
+      renderInput={(params) => <TextField {...params} label="Time zone" />}
+    />
+  );
+}
+
+/** What the two fields hold, each by itself; the zone is apart from both. */
+interface Entered {
+  day: DateTime | null;
+  time: DateTime | null;
+}
+
+/** A local time as the fields show it: without a zone that would move it. */
+const wall = (time: DateTime): DateTime => time.setZone('local', { keepLocalTime: true });
+
+function enteredOf(at: string): Entered {
+  const [day = '', time = ''] = at.split('T');
+  return { day: DateTime.fromISO(day), time: DateTime.fromISO(`2026-01-01T${time}`) };
+}
+
+function atOf({ day, time }: Entered): string {
+  if (!day?.isValid || !time?.isValid || day.year < 2000) return '';
+  return `${day.toFormat('yyyy-MM-dd')}T${time.toFormat('HH:mm')}`;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), NOW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,218 @@
+import { normalizeHref } from '../href';
+import { cleanTables, isSheet } from './clean-tables';
+import { rename, unwrap } from './dom';
+import { embeddedPicture } from './pasted-pictures';
+
+/** Cleaned HTML, and what the cleaning left out. */
+export interface Cleaned {
+  /** Pictures that lie elsewhere and are left out. */
+  pictures: number;
+  /** Pictures whose bytes came with the page. */
+  embedded: Blob[];
+  looks: boolean;
+}
+
+const DROPPED =
+  'script, style, meta, link, title, head, xml, template, object, embed, iframe, form input, select, textarea, colgroup, col, caption, [hidden]';
+const HIDDEN = /display:\s*none|mso-hide:\s*all|mso-element:\s*comment/i;
+const LOOKS = /(?:^|;|\s)(?:color|font-family|font-size|background(?:-color)?)\s*:/i;
+const PLAIN_COLOR =
+  /color:\s*(?:black|windowtext|#000(?:000)?|rgb\(0, ?0, ?0\)|inherit|initial|currentcolor)\s*(?:;|$)/i;
+const KEPT = new Set(['href', 'colspan', 'rowspan', 'start']);
+const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr';
+const DEEPEST_LIST = 4;
+
+/** Everything of a pasted page that a document has no place for goes; what stays has neither classes nor styles of its own. */
+export function cleanHtml(body: HTMLElement): Cleaned {
+  const sheet = isSheet(body);
+  const shown = shownPictures(body);
+  const embedded = shown.flatMap((image) => embeddedPicture(image.getAttribute('src') ?? '') ?? []);
+  const report: Cleaned = { pictures: shown.length - embedded.length, embedded, looks: hasLooks(body) };
+  for (const element of body.querySelectorAll(DROPPED)) element.remove();
+  for (const element of [...body.querySelectorAll<HTMLElement>('[style]')])
+    if (HIDDEN.test(element.getAttribute('style') ?? '')) element.remove();
+  for (const image of body.querySelectorAll('img, picture, svg, video, canvas')) image.remove();
+  cleanText(body);
+  dropForeignElements(body);
+  cleanTables(body, sheet);
+  for (const element of [...body.querySelectorAll<HTMLElement>('*')]) cleanElement(element);
+  flattenLists(body);
+  dropEmpty(body);
+  return report;
+}
+
+/** Pixels that only count openings, and the drawings of Office beside their picture, are no pictures to a person. */
+function shownPictures(body: HTMLElement): HTMLImageElement[] {
+  return [...body.querySelectorAll('img')].filter((image) => {
+    const size = (name: 'width' | 'height') => {
+      const styled = new RegExp(`(?:^|;)\\s*${name}:\\s*(\\d+)`, 'i').exec(image.getAttribute('style') ?? '')?.[1];
+      return Number.parseFloat(image.getAttribute(name) ?? styled ?? '99');
+    };
+    return !(size('width') <= 2 || size('height') <= 2);
+  });
+}
+
+const hasLooks = (body: HTMLElement) =>
+  body.querySelector('font[color], font[face], [bgcolor]') !== null ||
+  [...body.querySelectorAll('[style]')].some((element) => {
+    const style = element.getAttribute('style') ?? '';
+    return LOOKS.test(style.replace(PLAIN_COLOR, ''));
+  });
+
+/** Comments go; spaces that only held a line together, and signs that nobody sees, are ordinary spaces or nothing. */
+function cleanText(body: HTMLElement): void {
+  const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT);
+  const comments: Node[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.COMMENT_NODE) comments.push(node);
+    else
+      node.nodeValue = (node.nodeValue ?? '').replace(/\u00a0/g, ' ').replace(/[\u200b\u200e\u200f\ufeff\u00ad]/g, '');
+  }
+  for (const comment of comments) comment.parentNode?.removeChild(comment);
+}
+
+/** `o:p`, `v:shape`, `st1:place`, and elements that mean nothing in a document. */
+function dropForeignElements(body: HTMLElement): void {
+  for (const element of [...body.querySelectorAll('*')]) {
+    const name = element.tagName.toLowerCase();
+    if (name.startsWith('v:') || name.startsWith('w:')) element.remove();
+    else if (name.includes(':') || name === 'font' || (name === 'a' && !element.hasAttribute('href'))) unwrap(element);
+    // The whole clipboard of Google Docs stands in a <b> that is not bold.
+    else if (name === 'b' && /font-weight:\s*normal/i.test(element.getAttribute('style') ?? '')) unwrap(element);
+    else if (/^h[4-6]$/.test(name)) rename(element, 'h3');
+    else if (name === 'pre') breakLines(rename(element, 'p'));
+  }
+}
+
+function breakLines(element: HTMLElement): void {
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node as Text);
+  for (const text of texts) {
+    const lines = text.data.split('\n');
+    text.replaceWith(
+      ...lines.flatMap((line, index) => (index > 0 ? [element.ownerDocument.createElement('br'), line] : [line])),
+    );
+  }
+}
+
+/** Keeps of an element what the schema reads: bold, italic, underline, strike and alignment become elements or one plain style. */
+function cleanElement(element: HTMLElement): void {
+  const style = element.getAttribute('style') ?? '';
+  const isSpan = element.tagName === 'SPAN';
+  const isInLink = element.closest('a') !== null;
+  const align = /text-align:\s*(center|right)/i.exec(style)?.[1] ?? element.getAttribute('align')?.toLowerCase();
+  const isBoldAnyway = element.closest('h1, h2, h3, th') !== null;
+  const wraps = isSpan
+    ? [
+        !isBoldAnyway && /font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
+        /font-style:\s*italic/i.test(style) && 'em',
+        // Every program underlines its links by a style; the mail does so by itself.
+        !isInLink && /text-decoration[\w-]*:[^;]*underline/i.test(style) && 'u',
+        /text-decoration[\w-]*:[^;]*line-through/i.test(style) && 's',
+      ].filter((name) => typeof name === 'string')
+    : [];
+  const isHeading = /^H[1-3]$/.test(element.tagName);
+  const isAligned = isHeading || element.tagName === 'P' || element.tagName === 'DIV';
+  for (const { name } of [...element.attributes]) if (!KEPT.has(name)) element.removeAttribute(name);
+  if (isAligned && (align === 'center' || align === 'right')) element.setAttribute('style', `text-align: ${align}`);
+  if (element.tagName === 'A') cleanLink(element);
+  if (element.tagName === 'U' && isInLink) return unwrap(element);
+  if (/^(?:B|STRONG)$/.test(element.tagName) && isBoldAnyway) return unwrap(element);
+  if (!isSpan) return;
+  const [outer, ...others] = wraps;
+  if (!outer) return unwrap(element);
+  let inner = rename(element, outer);
+  for (const name of others) {
+    const next = element.ownerDocument.createElement(name);
+    next.append(...inner.childNodes);
+    inner.append(next);
+    inner = next;
+  }
+}
+
+function cleanLink(link: HTMLElement): void {
+  const href = normalizeHref(link.getAttribute('href') ?? '');
+  if (href === null) unwrap(link);
+  else link.setAttribute('href', href);
+}
+
+/** Lists deeper than a mail shows well continue on the deepest level. */
+function flattenLists(body: HTMLElement): void {
+  const depthOf = (list: Element) => {
+    let depth = 0;
+    for (let at: Element | null = list; at && at !== body; at = at.parentElement)
+      if (/^[UO]L$/.test(at.tagName)) depth += 1;
+    return depth;
+  };
+  const inTable = (list: Element) => list.closest('td, th') !== null;
+  for (const list of [...body.querySelectorAll('ul, ol')].reverse()) {
+    if (depthOf(list) <= (inTable(list) ? 2 : DEEPEST_LIST)) continue;
+    const item = list.closest('li');
+    if (item && item !== list) item.after(...list.children);
+    else list.before(...list.children);
+    list.remove();
+  }
+}
+
+const isEmpty = (element: Element) => element.textContent.trim() === '' && element.querySelector('hr, table') === null;
+
+/** Lines that only made room: the mail has its own spacing. A cell without text is a cell. */
+function dropEmpty(body: HTMLElement): void {
+  for (const element of [...body.querySelectorAll('strong, b, em, i, u, s, a, span')])
+    if (element.textContent === '' && !element.querySelector('br')) element.remove();
+  for (const element of [...body.querySelectorAll('li, p, div, h1, h2, h3, ul, ol, blockquote')].reverse())
+    if (isEmpty(element)) element.remove();
+  // A break at the end of a block, or beside one, is one that the program put there for itself.
+  for (const line of [...body.querySelectorAll('br')]) {
+    const before = visibleSibling(line, 'previousSibling');
+    if (!hasContentAfter(line) || isBlock(before) || isBlock(visibleSibling(line, 'nextSibling'))) line.remove();
+    else if (before instanceof Text) before.data = before.data.trimEnd();
+  }
+  splitAtDoubleBreaks(body);
+}
+
+const isBlock = (node: Node | null) => node instanceof Element && node.matches(BLOCKS);
+
+function visibleSibling(node: Node, side: 'previousSibling' | 'nextSibling'): Node | null {
+  let at = node[side];
+  while (at instanceof Text && at.data.trim() === '') at = at[side];
+  return at;
+}
+
+const hasContentAfter = (line: Element): boolean => {
+  for (let at = line.nextSibling; at; at = at.nextSibling)
+    if ((at.textContent ?? '').trim() !== '' || (at instanceof Element && at.tagName !== 'BR')) return true;
+  const parent = line.parentElement;
+  return parent !== null && !parent.matches(`${BLOCKS}, li, td, th, body`) && hasContentAfter(parent);
+};
+
+/** Two breaks in a row part paragraphs. */
+function splitAtDoubleBreaks(body: HTMLElement): void {
+  for (const line of [...body.querySelectorAll('br + br')]) {
+    const first = line.previousSibling;
+    if (!(first instanceof Element) || first.tagName !== 'BR') {
+      if ((first?.textContent ?? '').trim() !== '') continue;
+    }
+    const block = line.parentElement;
+    if (!block) continue;
+    const before = line.ownerDocument.createElement('p');
+    const earlier = [...block.childNodes].slice(0, [...block.childNodes].indexOf(line));
+    while (earlier.length > 0 && (earlier.at(-1) as ChildNode).textContent?.trim() === '') earlier.pop()?.remove();
+    line.remove();
+    if (
+      !block.matches('p, div') ||
+      block === body ||
+      earlier.some((one) => one instanceof Element && one.matches(BLOCKS))
+    ) {
+      const start = earlier.findLastIndex((one) => one instanceof Element && one.matches(BLOCKS)) + 1;
+      before.append(...earlier.slice(start));
+      if (before.textContent.trim() !== '') block.insertBefore(before, block.childNodes[start] ?? null);
+    } else {
+      const style = block.getAttribute('style');
+      if (style) before.setAttribute('style', style);
+      before.append(...earlier);
+      if (before.textContent.trim() !== '') block.before(before);
+    }
+  }
+}

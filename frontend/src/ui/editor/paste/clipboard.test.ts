@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Editor } from '@tiptap/core';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clipboardPaste, type ClipboardPaste } from '../../../../test/clipboard-event';
+import type { RichNode } from '../document';
+import { extensionsFor, textRules } from '../schema/extensions';
+import { toDocument } from '../document-mapping';
+import { outlines } from '../../../../test/clipboard/outlines';
+import { pasteNote, type PasteReport } from './paste-report';
+
+const FOLDER = join(import.meta.dirname, '../../../../test/clipboard');
+const fixtures = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.html'))
+  .sort();
+
+let editor: Editor | undefined;
+afterEach(() => editor?.destroy());
+
+/** Pastes into an empty field, as a browser does. */
+async function paste(data: ClipboardPaste) {
+  let report: PasteReport | undefined;
+  const none = () => undefined;
+  editor = new Editor({
+    element: document.createElement('div'),
+    ...textRules,
+    extensions: extensionsFor({
+      onEditTag: none,
+      onEditButton: none,
+      onEditPicture: none,
+      onEditLink: none,
+      onToolbar: none,
+      onSuggest: none,
+      onPasted: (found) => {
+        report = found;
+      },
+      pictureUrl: () => '',
+    }),
+  });
+  clipboardPaste(editor, data);
+  await Promise.resolve();
+  return { document: toDocument(editor.getJSON()), report };
+}
+
+const pasteFile = (name: string) => paste({ html: readFileSync(join(FOLDER, name), 'utf8'), text: 'as text' });
+
+const inline = (node: RichNode): string => {
+  if (node.type === 'hardBreak') return '/';
+  if (node.type === 'mergeTag') return `{${String(node.attrs?.tag)}}`;
+  const marks = (node.marks ?? []).map(({ type, attrs }) => (type === 'link' ? `a:${String(attrs?.href)}` : type[0]));
+  return marks.length > 0 ? `<${marks.join(' ')}>${node.text ?? ''}</>` : (node.text ?? '');
+};
+
+/** One line a block, deeper ones indented: what a person would see. */
+function outline(nodes: readonly RichNode[], indent = ''): string[] {
+  return nodes.flatMap((node) => {
+    const { type, content = [], attrs } = node;
+    const words = content.map(inline).join('');
+    if (type === 'paragraph') return [`${indent}${attrs?.textAlign ? `${String(attrs.textAlign)}: ` : ''}${words}`];
+    if (type === 'heading') return [`${indent}h${String(attrs?.level)} ${words}`];
+    if (type === 'tableRow') {
+      const cells = content.map((cell) => {
+        const spans = [
+          cell.attrs?.colspan && `c${String(cell.attrs.colspan)}`,
+          cell.attrs?.rowspan && `r${String(cell.attrs.rowspan)}`,
+        ].filter(Boolean);
+        return `${cell.type === 'tableHeader' ? 'TH ' : ''}${spans.length > 0 ? `(${spans.join('')}) ` : ''}${outline(cell.content ?? []).join(' / ')}`;
+      });
+      return [`${indent}${cells.join(' | ')}`];
+    }
+    if (type === 'listItem') {
+      const [first, ...rest] = outline(content);
+      return [`${indent}- ${first ?? ''}`, ...rest.map((line) => `${indent}  ${line}`)];
+    }
+    const start = attrs?.start ? ` ${String(attrs.start)}` : '';
+    return [`${indent}${type}${start}`, ...outline(content, `${indent}  `)];
+  });
+}
+
+const emptyParagraphs = (node: RichNode, parent = 'doc'): number =>
+  (node.type === 'paragraph' && !node.content && parent !== 'tableCell' && parent !== 'tableHeader' ? 1 : 0) +
+  (node.content ?? []).reduce((sum, child) => sum + emptyParagraphs(child, node.type), 0);
+
+describe('what is pasted from other programs', () => {
+  it('has 24 fixtures, each with what should come of it', () => {
+    expect(fixtures).toHaveLength(24);
+    expect(Object.keys(outlines).sort()).toEqual(fixtures);
+  });
+
+  it.each(fixtures)('%s arrives as a person would have written it', async (name) => {
+    const { document } = await pasteFile(name);
+    expect(outline(document.content).join('\n')).toBe(outlines[name]?.trim());
+    const json = JSON.stringify(document);
+    expect(json).not.toMatch(/mso-|Mso|class|style|font|supportLists/);
+    expect(document.content.reduce((sum, node) => sum + emptyParagraphs(node), 0)).toBe(0);
+  });
+
+  it('is what the server renders in its own tests', async () => {
+    const lines: string[] = [];
+    for (const name of fixtures) lines.push(JSON.stringify({ name, document: (await pasteFile(name)).document }));
+    const file = join(FOLDER, 'documents.jsonl');
+    if (process.env.UPDATE_FIXTURES) writeFileSync(file, `${lines.join('\n')}\n`);
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(lines);
+  });
+
+  it('says what was left out, and nothing where nothing was', async () => {
+    const { report } = await pasteFile('outlook/win-numbers-logo.html');
+    expect(report && pasteNote(report)).toBe('Pasted as text and lists. Left out: 1 picture, colours and fonts.');
+    const gmail = await pasteFile('webmail/gmail-signature.html');
+    // The tracking pixel is no picture to a person.
+    expect(gmail.report).toMatchObject({ pictures: 1, tables: false });
+    const plain = await paste({ html: '<p>Hello <b>there</b></p>', text: 'Hello there' });
+    expect(plain.report && pasteNote(plain.report)).toBeNull();
+  });
+});
+
+describe('merge tags in pasted text', () => {
+  it('of our own become tags; those of other tools are offered, each once', async () => {
+    const text =
+      'Hi {{first_name|there}}, *|FNAME|* and *|FNAME|*, {{contact.company}}, %LASTNAME%, {email}, 50% OFF, {{7*7}}';
+    const { document, report } = await paste({ text });
+    expect(outline(document.content)).toEqual([
+      'Hi {first_name}, *|FNAME|* and *|FNAME|*, {{contact.company}}, %LASTNAME%, {email}, 50% OFF, {{7*7}}',
+    ]);
+    expect(report?.foreignTags).toEqual([
+      { written: '*|FNAME|*', tag: 'first_name' },
+      { written: '{{contact.company}}', tag: 'company' },
+      { written: '{email}', tag: 'email' },
+      { written: '%LASTNAME%', tag: 'last_name' },
+    ]);
+  });
+});
+
+describe('a paste that means harm', () => {
+  it('leaves no script, no handler and no address that a mail may not carry', async () => {
+    const { document } = await paste({
+      html:
+        '<p onclick="x()">A<script>alert(1)</script><img src=x onerror="alert(1)"></p><p><a href="javascript:alert(1)">B</a> ' +
+        '<a href="data:text/html,x">C</a> <a href="vbscript:x">D</a> <a href="https://user:pw@e.example">E</a> <a href="https://e.example/f">F</a></p>' +
+        '<iframe src="https://e.example"></iframe><form><input name=a value=b></form>',
+      text: 'A',
+    });
+    expect(outline(document.content)).toEqual(['A', 'B C D E <a:https://e.example/f>F</>']);
+  });
+});

@@ -1,0 +1,82 @@
+const LIST_STYLE = /mso-list:\s*l\d+\s+level\d+/i;
+const MARKER_STYLE = /mso-list:\s*ignore/i;
+const MARKERS = '[style*="mso-list" i]';
+
+const styleOf = (element: Element) => element.getAttribute('style') ?? '';
+const isListParagraph = (element: Element) => LIST_STYLE.test(styleOf(element));
+
+/** `1)`, `(a)` and `1.` alike: the converter knows numbers only with a point. */
+const NUMBER = /^\(?(\d{1,3}|[a-z]{1,4})[.)]{1,2}$/i;
+const LEVEL = /level(\d+)/i;
+const ROMAN = /^[ivxlcdm]+$/i;
+
+/**
+ * Brings Word's and Outlook's lists into the one form that the converter of office lists reads: paragraphs whose marker stands in a span
+ * between conditional comments. Outlook on the web and Word for Mac drop the comments; headings and list elements carry the style too.
+ * @param root changed in place
+ */
+export function prepareOfficeLists(root: HTMLElement): void {
+  let run = 0;
+  for (const element of [...root.querySelectorAll<HTMLElement>(MARKERS)].filter(isListParagraph)) {
+    const previous = element.previousElementSibling;
+    if (!previous || !isListParagraph(previous)) run += 1;
+    const paragraph = asParagraph(element);
+    if (!paragraph) continue;
+    wrapMarker(paragraph);
+    // A list that goes on after other text is another one: under one name, the converter would put its items before that text.
+    paragraph.setAttribute('style', styleOf(paragraph).replace(/mso-list:\s*l(\d+)/i, `mso-list:l${run}00$1`));
+  }
+}
+
+/** Real list items keep their list; a numbered heading stays a heading without its number. */
+function asParagraph(element: HTMLElement): HTMLElement | null {
+  const name = element.tagName;
+  if (name === 'P') return element;
+  const marker = markerOf(element);
+  if (name === 'DIV' && !element.querySelector('p, div, table, ul, ol')) {
+    const paragraph = element.ownerDocument.createElement('p');
+    paragraph.setAttribute('style', styleOf(element));
+    paragraph.append(...element.childNodes);
+    element.replaceWith(paragraph);
+    return paragraph;
+  }
+  if (name === 'LI' || /^H[1-6]$/.test(name)) marker?.remove();
+  element.removeAttribute('style');
+  return null;
+}
+
+const markerOf = (element: HTMLElement) =>
+  [...element.querySelectorAll<HTMLElement>(MARKERS)].find((span) => MARKER_STYLE.test(styleOf(span)));
+
+function wrapMarker(paragraph: HTMLElement): void {
+  const { ownerDocument } = paragraph;
+  const marker = markerOf(paragraph);
+  dropConditions(paragraph);
+  const level = Number(LEVEL.exec(styleOf(paragraph))?.[1] ?? 1);
+  const text = marker?.textContent.replace(/[\s\u00a0]+/g, '') ?? '';
+  marker?.remove();
+  const span = ownerDocument.createElement('span');
+  span.textContent = numberOf(text, level);
+  paragraph.prepend(ownerDocument.createComment('[if !supportLists]'), span, ownerDocument.createComment('[endif]'));
+}
+
+/** The marker in the form '3.'; a single letter is a letter, but for the i that begins Roman numbers on the third level. */
+function numberOf(text: string, level: number): string {
+  const value = NUMBER.exec(text)?.[1];
+  if (!value || /^o$/i.test(text)) return '';
+  if (/^\d+$/.test(value)) return `${value}.`;
+  if (value.length === 1 && ROMAN.test(value) && !/^i$/i.test(value)) return `${letterNumber(value)}.`;
+  return ROMAN.test(value) && (value.length > 1 || level > 2 || /^i$/i.test(value))
+    ? `${value}.`
+    : `${letterNumber(value)}.`;
+}
+
+const letterNumber = (letters: string) =>
+  [...letters.toLowerCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);
+
+function dropConditions(element: HTMLElement): void {
+  const comments = element.ownerDocument.createNodeIterator(element, NodeFilter.SHOW_COMMENT);
+  const found: Comment[] = [];
+  for (let node = comments.nextNode(); node; node = comments.nextNode()) found.push(node as Comment);
+  for (const comment of found) comment.remove();
+}

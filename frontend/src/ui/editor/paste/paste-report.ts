@@ -1,0 +1,36 @@
+/** What a paste brought and what it had to leave. */
+export interface PasteReport {
+  lists: boolean;
+  tables: boolean;
+  /** Pictures that were left out; tracking pixels are not counted. */
+  pictures: number;
+  /** Pictures that came with the paste and may be added. */
+  offered: readonly Blob[];
+  /** Colours, fonts or sizes were left out. */
+  looks: boolean;
+  /** The same as text without any formatting. */
+  text: string;
+  /** Merge tags of another tool, as they stand in the text. */
+  foreignTags: { written: string; tag: string }[];
+}
+
+export const noReport: PasteReport = {
+  lists: false,
+  tables: false,
+  pictures: 0,
+  offered: [],
+  looks: false,
+  text: '',
+  foreignTags: [],
+};
+
+const joined = (words: string[]) =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** 'Pasted as text and tables. Left out: 1 picture, colours and fonts.'; null where nothing was left out. */
+export function pasteNote({ lists, tables, pictures, looks }: PasteReport): string | null {
+  if (pictures === 0 && !looks) return null;
+  const kept = joined(['text', ...(lists ? ['lists'] : []), ...(tables ? ['tables'] : [])]);
+  const left = [pictures > 0 && `${pictures} ${pictures === 1 ? 'picture' : 'pictures'}`, looks && 'colours and fonts'];
+  return `Pasted as ${kept}. Left out: ${left.filter(Boolean).join(', ')}.`;
+}

@@ -1,0 +1,18 @@
+const EMBEDDED = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+/=\s]+)$/i;
+/** A document shows at most so many. */
+const MOST = 20;
+
+/** The bytes of a picture that stands in pasted HTML itself; null for one that lies elsewhere. */
+export function embeddedPicture(src: string): Blob | null {
+  const [, type, base64] = EMBEDDED.exec(src) ?? [];
+  if (!type || !base64) return null;
+  try {
+    return new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type: type.toLowerCase() });
+  } catch {
+    return null;
+  }
+}
+
+/** The pictures of a clipboard or of what was dropped, as files. */
+export const pictureFiles = (data: DataTransfer | null | undefined): Blob[] =>
+  [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type)).slice(0, MOST);

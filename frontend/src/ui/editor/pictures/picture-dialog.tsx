@@ -1,0 +1,114 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useRef, useState, type BaseSyntheticEvent } from 'react';
+import { FormDialog } from '../../dialog/dialog-form';
+import { MAX_ALT, MAX_WIDTH, type PictureAttrs, type PictureTools, type UploadedPicture } from './picture-tools';
+import { shrinkPicture, type PreparedPicture } from './shrink-picture';
+
+interface PictureDialogProps {
+  /** The picture that is changed; null: a new one. */
+  picture: PictureAttrs | null;
+  upload: PictureTools['upload'];
+  onUploaded: (picture: UploadedPicture) => void;
+  onApply: (attrs: PictureAttrs) => void;
+  onClose: () => void;
+}
+
+const UNREADABLE = 'This picture cannot be read. Choose a PNG or JPEG file.';
+
+/** A picture: its file, what it shows for whom it is not loaded, and its width in the mail. */
+export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }: PictureDialogProps) {
+  const [chosen, setChosen] = useState<(PreparedPicture & { name: string }) | null>(null);
+  const [alt, setAlt] = useState(picture?.alt ?? '');
+  const [width, setWidth] = useState(String(picture?.width ?? ''));
+  const [pending, setPending] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const [wasTried, setTried] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const pixels = Number(width);
+  const isWidth = Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_WIDTH;
+  const choose = async (file: File) => {
+    setFault(undefined);
+    setPending(true);
+    try {
+      const prepared = await shrinkPicture(file);
+      setChosen({ ...prepared, name: file.name });
+      setWidth(String(Math.min(prepared.width, MAX_WIDTH)));
+    } catch {
+      setFault(UNREADABLE);
+    }
+    setPending(false);
+  };
+  const submit = async () => {
+    setTried(true);
+    const file = chosen ?? picture;
+    if (!file || !isWidth) return;
+    const looks = { alt: alt.trim(), width: pixels };
+    if (!chosen) return onApply({ ...picture!, ...looks });
+    setPending(true);
+    setFault(undefined);
+    try {
+      const uploaded = await upload(chosen.blob, chosen.name);
+      onUploaded(uploaded);
+      onApply({ fileId: uploaded.fileId, href: picture?.href ?? null, ...looks });
+    } catch (error) {
+      setFault((error as Error).message);
+      setPending(false);
+    }
+  };
+  return (
+    <FormDialog
+      title="Picture"
+      submitLabel={picture ? 'Apply' : 'Add'}
+      onSubmit={(event: BaseSyntheticEvent) => {
+        event.preventDefault();
+        // The dialog stands in the form of the wizard, whose next step is not meant.
+        event.stopPropagation();
+        void submit();
+      }}
+      onClose={onClose}
+      pending={pending}
+      isDirty={chosen !== null}
+      error={fault}
+    >
+      <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+        <input
+          ref={input}
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          hidden
+          aria-label="Picture file"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            event.target.value = '';
+            if (file) void choose(file);
+          }}
+        />
+        <Button variant="outlined" color="inherit" autoFocus={!picture} onClick={() => input.current?.click()}>
+          {picture || chosen ? 'Choose another' : 'Choose a picture'}
+        </Button>
+        <Typography variant="body2" color={wasTried && !picture && !chosen ? 'error' : 'textSecondary'} role="status">
+          {chosen?.name ?? (picture ? '' : 'PNG or JPEG, scaled to fit a mail')}
+        </Typography>
+      </Box>
+      <TextField
+        label="Description"
+        value={alt}
+        onChange={(event) => setAlt(event.target.value)}
+        helperText="Read where the picture is not shown"
+        autoFocus={picture !== null}
+        slotProps={{ htmlInput: { maxLength: MAX_ALT } }}
+      />
+      <TextField
+        label="Width in pixels"
+        value={width}
+        onChange={(event) => setWidth(event.target.value.replace(/\D/g, ''))}
+        error={wasTried && !isWidth}
+        helperText={wasTried && !isWidth ? `From 1 to ${MAX_WIDTH}` : ' '}
+        slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 4 } }}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,46 @@
+/** Longest side of a picture that is uploaded, in pixels. */
+const MAX_SIDE = 1_200;
+const MAX_BYTES = 2 * 1024 * 1024;
+const QUALITY = 0.86;
+
+export interface PreparedPicture {
+  blob: Blob;
+  /** In pixels, after scaling. */
+  width: number;
+}
+
+/**
+ * Draws a picture anew, at most 1,200 px wide and high, as JPEG or PNG: what a camera or a program noted in the file stays
+ * behind.
+ * @throws where it cannot be read
+ */
+export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
+  const source = await createImageBitmap(file);
+  const scale = Math.min(1, MAX_SIDE / Math.max(source.width, source.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(source.width * scale));
+  canvas.height = Math.max(1, Math.round(source.height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser gives no canvas');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(source, 0, 0, canvas.width, canvas.height);
+  const { width } = canvas;
+  if (file.type !== 'image/jpeg') {
+    const blob = await written(canvas, 'image/png');
+    if (blob.size <= MAX_BYTES) return { blob, width };
+  }
+  // JPEG knows no transparency: the page behind it is white.
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return { blob: await written(canvas, 'image/jpeg'), width };
+}
+
+const written = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
+  new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be written'))),
+      type,
+      QUALITY,
+    );
+  });

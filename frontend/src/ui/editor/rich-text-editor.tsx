@@ -1,0 +1,264 @@
+import Box from '@mui/material/Box';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import { EditorContent, useEditor, type Editor } from '@tiptap/react';
+import { memo, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useNarrow } from '../page/page';
+import { VisuallyHidden } from '../visually-hidden';
+import type { RichDocument } from './document';
+import { EditorPanels, type Panel } from './editor-panels';
+import { editorStyles } from './editor-styles';
+import type { PasteReport } from './paste/paste-report';
+import { PictureOffer } from './pictures/picture-offer';
+import { PictureUrls, type PictureAttrs, type PictureTools } from './pictures/picture-tools';
+import { addPictures, useShownPictures } from './pictures/use-pictures';
+import { pasteWithoutFormatting, replaceWithTag } from './replace';
+import { extensionsFor, textRules } from './schema/extensions';
+import type { TagOption } from './tags/tag-labels';
+import type { SuggestionState } from './tags/tag-suggestion';
+import { PasteNotes } from './toolbar/paste-notes';
+import { SuggestionPopup } from './toolbar/suggestion-popup';
+import { Toolbar } from './toolbar/toolbar';
+import { useKeyboardInset } from './use-keyboard-inset';
+import { toDocument, toEditor } from './document-mapping';
+
+export interface RichTextProps {
+  label: string;
+  document: RichDocument;
+  /** Another one: the document was replaced from outside (a template, another version) and is taken over. */
+  revision: number;
+  onChange: (document: RichDocument) => void;
+  /** The focus has left the field. */
+  onLeave?: () => void;
+  tags: readonly TagOption[];
+  /** Absent: pictures cannot be added here. */
+  pictures?: PictureTools;
+  error?: string;
+  hint?: string;
+}
+
+/** Changes are passed on at most this often: the JSON of a long document takes longer to make than a key to show. */
+const REPORT_MS = 200;
+
+/** What the field shows beside its document, which it keeps itself. */
+const SHOWN = ['label', 'revision', 'tags', 'pictures', 'error', 'hint'] as const satisfies (keyof RichTextProps)[];
+
+/**
+ * Writes a rich document. Loaded when it is first shown: see RichTextField. Its own changes do not render it again; its handlers are those
+ * of the last time that anything else has changed.
+ */
+export default memo(RichTextEditor, (before, after) => SHOWN.every((name) => before[name] === after[name]));
+
+function RichTextEditor(props: RichTextProps) {
+  const { label, document, revision, tags, error, hint, pictures } = props;
+  const id = useId();
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const [pasted, setPasted] = useState<PasteReport | null>(null);
+  const [suggestion, setSuggestion] = useState<SuggestionState | null>(null);
+  const [urls] = useState(() => new PictureUrls());
+  const toolbarId = `${id}-toolbar`;
+  const editor = useEditor(
+    {
+      extensions: extensionsFor({
+        onEditTag: (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }),
+        onEditButton: (pos, attrs) => setPanel({ what: 'button', pos, ...attrs }),
+        onEditPicture: (pos, picture) => setPanel({ what: 'picture', pos, picture }),
+        onEditLink: () => setPanel({ what: 'link' }),
+        onToolbar: () =>
+          window.document.getElementById(toolbarId)?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus(),
+        onPasted: setPasted,
+        onSuggest: setSuggestion,
+        pictureUrl: urls.of,
+      }),
+      content: toEditor(document),
+      ...textRules,
+      editorProps: {
+        attributes: {
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-labelledby': `${id}-label`,
+          'aria-describedby': `${id}-keys ${id}-help`,
+          'aria-required': 'true',
+        },
+        handleClickOn: (_view, _pos, node, nodePos) => {
+          if (node.type.name === 'mergeTag')
+            setPanel({
+              what: 'fallback',
+              pos: nodePos,
+              tag: String(node.attrs.tag),
+              fallback: node.attrs.fallback as string | null,
+            });
+          return false;
+        },
+        handleDoubleClickOn: (_view, _pos, node, nodePos) => {
+          if (node.type.name === 'image')
+            setPanel({ what: 'picture', pos: nodePos, picture: node.attrs as PictureAttrs });
+          if (node.type.name !== 'button') return node.type.name === 'image';
+          setPanel({ what: 'button', pos: nodePos, label: String(node.attrs.label), href: String(node.attrs.href) });
+          return true;
+        },
+      },
+      shouldRerenderOnTransaction: false,
+    },
+    [],
+  );
+  useReports(editor, props);
+  useReplacement(editor, document, revision);
+  useShownPictures(editor, urls, pictures);
+  const isNarrow = useNarrow();
+  const inset = useKeyboardInset();
+  const isOverKeyboard = isNarrow && inset > 0;
+  return (
+    <Box>
+      <InputLabel id={`${id}-label`} error={Boolean(error)} onClick={() => editor.commands.focus()}>
+        {label}
+      </InputLabel>
+      <Box
+        sx={[
+          {
+            border: 1,
+            borderColor: error ? 'error.main' : 'controlBorder',
+            borderRadius: 2,
+            bgcolor: 'surface.base',
+            minWidth: 0,
+            '&:has(.tiptap:focus)': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: -1 },
+          },
+          editorStyles,
+        ]}
+      >
+        <Box
+          sx={{
+            borderBottom: 1,
+            borderColor: 'divider',
+            bgcolor: 'surface.panel',
+            borderRadius: '8px 8px 0 0',
+            position: 'sticky',
+            top: 56,
+            zIndex: 2,
+            ...(isOverKeyboard && {
+              position: 'fixed',
+              left: 0,
+              right: 0,
+              top: 'auto',
+              bottom: inset,
+              zIndex: 'appBar',
+              borderTop: 1,
+              borderRadius: 0,
+            }),
+          }}
+        >
+          <Toolbar
+            id={toolbarId}
+            editor={editor}
+            tags={tags}
+            onLink={() => setPanel({ what: 'link' })}
+            onPicture={pictures && (() => setPanel({ what: 'picture', pos: null, picture: null }))}
+            onButton={() => setPanel({ what: 'button', pos: null, label: '', href: '' })}
+          />
+        </Box>
+        <Box
+          // A key that the text has taken means nothing to the page: there Ctrl+B is the sidebar's and Ctrl+K the search's.
+          onKeyDown={(event) => {
+            if (event.nativeEvent.defaultPrevented) event.stopPropagation();
+          }}
+        >
+          <EditorContent editor={editor} />
+        </Box>
+      </Box>
+      <VisuallyHidden id={`${id}-keys`}>Press Alt F10 for the toolbar</VisuallyHidden>
+      <FormHelperText id={`${id}-help`} error={Boolean(error)}>
+        {error ?? hint ?? ' '}
+      </FormHelperText>
+      <Box aria-live="polite">
+        {pasted && pictures && pasted.offered.length > 0 && (
+          <PictureOffer
+            count={pasted.offered.length}
+            onAdd={async () => {
+              await addPictures(editor, urls, pictures, pasted.offered);
+              setPasted({ ...pasted, offered: [] });
+            }}
+            onLeave={() => setPasted(withoutPictures(pasted))}
+          />
+        )}
+        {pasted && (
+          <PasteNotes
+            report={pictures ? pasted : withoutPictures(pasted)}
+            onWithoutFormatting={() => {
+              pasteWithoutFormatting(editor, pasted.text);
+              setPasted(null);
+            }}
+            onUseTag={(written, tag) => {
+              replaceWithTag(editor, written, tag);
+              setPasted(without(pasted, written));
+            }}
+            onLeave={(written) => setPasted(without(pasted, written))}
+          />
+        )}
+      </Box>
+      {suggestion && <SuggestionPopup state={suggestion} tags={tags} field={editor.view.dom} />}
+      {panel && (
+        <EditorPanels editor={editor} panel={panel} pictures={pictures} urls={urls} onClose={() => setPanel(null)} />
+      )}
+    </Box>
+  );
+}
+
+/** Pictures that were offered and are not wanted count with those that were left out. */
+const withoutPictures = (report: PasteReport): PasteReport => ({
+  ...report,
+  offered: [],
+  pictures: report.pictures + report.offered.length,
+});
+
+const without = (report: PasteReport, written: string): PasteReport => ({
+  ...report,
+  foreignTags: report.foreignTags.filter((one) => one.written !== written),
+});
+
+/** Passes changes on: the first at once, those of a run of keys together, and the last before the field is left. */
+function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void {
+  const report = useEffectEvent(() => onChange(toDocument(editor.getJSON())));
+  const leave = useEffectEvent(() => onLeave?.());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    let reportedAt = 0;
+    const flush = () => {
+      if (timer.current === undefined) return;
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      reportedAt = performance.now();
+      report();
+    };
+    const onUpdate = () => {
+      if (timer.current !== undefined) return;
+      // The next key is shown before the page around the field.
+      const pass = () => startTransition(flush);
+      timer.current = setTimeout(pass, Math.max(0, REPORT_MS - (performance.now() - reportedAt)));
+    };
+    const onBlur = () => {
+      flush();
+      leave();
+    };
+    editor.on('update', onUpdate);
+    editor.on('blur', onBlur);
+    // In the capturing phase: whatever saves at that moment saves the last key.
+    window.addEventListener('pagehide', flush, true);
+    return () => {
+      flush();
+      editor.off('update', onUpdate);
+      editor.off('blur', onBlur);
+      window.removeEventListener('pagehide', flush, true);
+    };
+  }, [editor]);
+}
+
+/** Takes over a document that came from outside, as a step that Undo takes back. */
+function useReplacement(editor: Editor, document: RichDocument, revision: number): void {
+  const seen = useRef(revision);
+  const replace = useEffectEvent(() => void editor.commands.setContent(toEditor(document), { emitUpdate: false }));
+  useEffect(() => {
+    if (seen.current === revision) return;
+    seen.current = revision;
+    replace();
+  }, [revision]);
+}

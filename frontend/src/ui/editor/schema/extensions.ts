@@ -1,0 +1,90 @@
+import type { Extensions } from '@tiptap/core';
+import Link from '@tiptap/extension-link';
+import { ListItem, OrderedList } from '@tiptap/extension-list';
+import TextAlign from '@tiptap/extension-text-align';
+import StarterKit from '@tiptap/starter-kit';
+import { normalizeHref } from '../href';
+import { SanitizePaste, OfficeLists } from '../paste/paste-extension';
+import type { PasteReport } from '../paste/paste-report';
+import type { PictureAttrs } from '../pictures/picture-tools';
+import { TagSuggestion, type SuggestionState } from '../tags/tag-suggestion';
+import { Block } from './block';
+import { ButtonNode, type ButtonAttrs } from './button';
+import { Color } from './color';
+import { EditorKeys, withoutTab } from './keys';
+import { MergeTag, type TagAttrs } from './merge-tag';
+import { Picture } from './picture';
+import { tables } from './tables';
+
+/** What the extensions tell the screen. */
+export interface EditorEvents {
+  onEditTag: (pos: number, attrs: TagAttrs) => void;
+  onEditButton: (pos: number, attrs: ButtonAttrs) => void;
+  onEditPicture: (pos: number, attrs: PictureAttrs) => void;
+  onEditLink: () => void;
+  onToolbar: () => void;
+  onPasted: (report: PasteReport) => void;
+  onSuggest: (state: SuggestionState | null) => void;
+  pictureUrl: (fileId: string) => string;
+}
+
+/** The closed schema of a document, and how it is written. Everything that is not named here does not exist in a mail. */
+export const extensionsFor = (events: EditorEvents): Extensions => [
+  StarterKit.configure({
+    code: false,
+    codeBlock: false,
+    link: false,
+    listItem: false,
+    orderedList: false,
+    heading: { levels: [1, 2, 3] },
+    trailingNode: { node: 'paragraph' },
+  }),
+  OrderedList.extend({
+    addAttributes: () => ({
+      start: {
+        default: 1,
+        parseHTML: (element: HTMLElement) =>
+          Math.max(1, Number.parseInt(element.getAttribute('start') ?? '1', 10) || 1),
+      },
+    }),
+  }),
+  ListItem.extend({ addKeyboardShortcuts: withoutTab }),
+  Link.extend({
+    addAttributes: () => ({
+      href: {
+        default: null,
+        parseHTML: (element: HTMLElement) => normalizeHref(element.getAttribute('href') ?? ''),
+      },
+    }),
+    // A press edits the text; the dialog shows where the link leads.
+  }).configure({
+    openOnClick: false,
+    defaultProtocol: 'https',
+    protocols: ['https', 'http', 'mailto', 'tel'],
+    isAllowedUri: (url) => normalizeHref(url) !== null,
+    HTMLAttributes: { target: null, rel: null, class: null },
+  }),
+  TextAlign.configure({
+    types: ['paragraph', 'heading'],
+    alignments: ['left', 'center', 'right'],
+    defaultAlignment: 'left',
+  }),
+  ...tables,
+  Color,
+  MergeTag.configure({ onEdit: events.onEditTag }),
+  ButtonNode.configure({ onEdit: events.onEditButton }),
+  Picture.configure({ onEdit: events.onEditPicture, urlOf: events.pictureUrl }),
+  Block,
+  OfficeLists,
+  SanitizePaste.configure({ onPasted: events.onPasted }),
+  TagSuggestion.configure({ onChange: events.onSuggest }),
+  EditorKeys.configure({ onToolbar: events.onToolbar, onLink: events.onEditLink }),
+];
+
+/**
+ * What is typed or pasted means itself, but for lists and merge tags: '*|FNAME|*' is no italic, '# 1 vendor' no heading.
+ */
+export const textRules = {
+  enableInputRules: ['mergeTag', 'bulletList', 'orderedList'],
+  enablePasteRules: ['mergeTag'],
+};

@@ -1,0 +1,50 @@
+/** A merge tag that a person can insert. */
+export interface TagOption {
+  tag: string;
+  label: string;
+  /** Heading of the menu it stands under: 'Contact', 'You', ... */
+  group: string;
+  example?: string | null;
+  /** How many of the chosen recipients have it, of how many; absent where that is not counted. */
+  filled?: number;
+  total?: number;
+}
+
+const labels: Record<string, string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  full_name: 'Full name',
+  company: 'Company',
+  email: 'Email',
+  list_name: 'List name',
+  sender_name: 'Your name',
+  sender_first_name: 'Your first name',
+  sender_title: 'Your title',
+  sender_phone: 'Your phone',
+  sender_email: 'Your email',
+  agency_name: 'Your agency',
+  today: 'Date of sending',
+};
+
+/** Whether a tag may exist; which custom fields there are, only the lists know. */
+export const isKnownTag = (tag: string) => Object.hasOwn(labels, tag) || tag.startsWith('field.');
+
+/** 'First name'; 'Visa status' for a custom field. */
+export function tagLabel(tag: string): string {
+  if (Object.hasOwn(labels, tag)) return labels[tag] ?? tag;
+  const words = tag
+    .replace(/^field\./, '')
+    .replaceAll('_', ' ')
+    .replaceAll('.', ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a tag starts with where a contact has no value: a greeting must never read 'Hi ,'. */
+export const firstFallback = (tag: string): string | null => (tag === 'first_name' ? 'there' : null);
+
+/** Matching what was typed after `{{` or into the search of the menu. */
+export const findTags = (options: readonly TagOption[], typed: string): TagOption[] => {
+  const words = typed.trim().toLowerCase();
+  return options.filter(({ tag, label, group }) => `${label} ${tag} ${group}`.toLowerCase().includes(words));
+};

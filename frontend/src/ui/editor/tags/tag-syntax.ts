@@ -1,0 +1,51 @@
+// The same syntax as the server's; test/merge-tags.json holds both to it.
+const BRACES = /\{\{([^{}\r\n]{1,320})\}\}/g;
+const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
+/** The filter of Liquid that gives a fallback. */
+const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*["'“”‘’](.*)["'“”‘’][ \t\u00a0]*$/;
+/** Control, private-use and bidirectional characters. */
+const UNWANTED =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Co}\p{Cs}]+/gu;
+const MAX_FALLBACK = 200;
+
+/** Two braces with their content, at the end of what is typed. */
+export const BRACES_AT_END = new RegExp(`${BRACES.source}$`);
+
+export interface WrittenTag {
+  tag: string;
+  fallback: string | null;
+  /** Where it stands in the text. */
+  from: number;
+  to: number;
+}
+
+/** The merge tag between two braces; null for anything else. */
+export function tagWithin(braces: string): { tag: string; fallback: string | null } | null {
+  const found = TAG.exec(braces);
+  if (!found) return null;
+  const [, tag = '', rest = ''] = found;
+  return { tag, fallback: fallbackOf(LIQUID_DEFAULT.exec(rest)?.[1] ?? rest) };
+}
+
+/** The merge tags of a text. */
+export const tagsIn = (text: string): WrittenTag[] =>
+  [...text.matchAll(BRACES)].flatMap((match) => {
+    const found = tagWithin(match[1] ?? '');
+    return found ? [{ ...found, from: match.index, to: match.index + match[0].length }] : [];
+  });
+
+/** A fallback as the server keeps it. */
+const fallbackOf = (written: string): string | null =>
+  written
+    .replace(UNWANTED, '')
+    .replace(/[\s\u0085]+/g, ' ')
+    .trim()
+    .slice(0, MAX_FALLBACK)
+    .trimEnd() || null;
+
+/** A fallback is one line without the signs of the syntax. */
+export const cleanFallback = (typed: string): string | null =>
+  typed
+    .replace(/[{}|"\s]+/g, ' ')
+    .trim()
+    .slice(0, 100) || null;

@@ -1,0 +1,63 @@
+import IconButton from '@mui/material/IconButton';
+import { Tooltip } from '../../tooltip';
+import type { Icon } from '../../icons';
+
+interface ToolButtonProps {
+  label: string;
+  icon: Icon;
+  keys?: string;
+  /** A state of the text that the button turns on and off; absent for a button that does something once. */
+  isOn?: boolean;
+  isOff?: boolean;
+  /** It opens a menu. */
+  opens?: boolean;
+  isOpen: boolean;
+  /** The toolbar's one tab stop. */
+  isStop: boolean;
+  run: (anchor: HTMLElement) => void;
+  onFocus: () => void;
+}
+
+/** One button of the toolbar. A press leaves the selection of the text alone; what is switched off stays reachable by the arrow keys. */
+export function ToolButton({
+  label,
+  icon: Mark,
+  keys,
+  isOn,
+  isOff,
+  opens,
+  isOpen,
+  isStop,
+  run,
+  onFocus,
+}: ToolButtonProps) {
+  return (
+    <Tooltip title={keys ? `${label} (${keys})` : label}>
+      <IconButton
+        size="small"
+        aria-label={label}
+        aria-pressed={opens ? undefined : isOn}
+        aria-haspopup={opens ? 'menu' : undefined}
+        aria-expanded={opens ? isOpen : undefined}
+        aria-disabled={isOff || undefined}
+        tabIndex={isStop ? 0 : -1}
+        onFocus={onFocus}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={(event) => {
+          if (!isOff) run(event.currentTarget);
+        }}
+        sx={{
+          borderRadius: 1.5,
+          flexShrink: 0,
+          width: { xs: 40, md: 34 },
+          height: { xs: 40, md: 34 },
+          color: isOn ? 'primary.main' : 'text.secondary',
+          bgcolor: isOn ? 'accentSoft' : 'transparent',
+          ...(isOff && { opacity: 0.45 }),
+        }}
+      >
+        <Mark size={17} aria-hidden />
+      </IconButton>
+    </Tooltip>
+  );
+}

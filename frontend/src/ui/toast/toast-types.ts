@@ -1,0 +1,23 @@
+export type ToastVariant = 'success' | 'info' | 'warning' | 'destructive';
+
+export interface Toast {
+  title: string;
+  description?: string;
+  variant?: ToastVariant;
+  /** Undoes what the toast reports. The toast then stays for UNDO_MS, also over navigation, and closes when the undo has finished. */
+  onUndo?: () => Promise<void>;
+}
+
+/** The most toasts at once, and how long each is shown. */
+export const MAX_TOASTS = 3;
+export const TOAST_MS = 5000;
+
+export interface ToastsProps {
+  /** Toasts that are not shown yet. */
+  queue: Toast[];
+  onShown: () => void;
+  region: HTMLElement;
+}
+
+/** How long a deletion can be undone, in milliseconds. The server waits a little longer. */
+export const UNDO_MS = 10_000;

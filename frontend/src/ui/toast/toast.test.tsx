@@ -1,0 +1,96 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { renderPiece } from '../../../test/render';
+import { useToast, type ToastVariant } from './toast';
+
+function Buttons() {
+  const toast = useToast();
+  const variants: ToastVariant[] = ['success', 'info', 'warning', 'destructive'];
+  return variants.map((variant) => (
+    <button
+      key={variant}
+      onClick={() => toast({ title: `A ${variant} title`, description: `A ${variant} text`, variant })}
+    >
+      {variant}
+    </button>
+  ));
+}
+
+const toasts = () => document.querySelectorAll('[data-toast]');
+
+describe('toasts', () => {
+  it('shows at most three, the newest kept', async () => {
+    // By a clock of its own: on a slow machine the first ones would end by themselves.
+    jest.useFakeTimers();
+    try {
+      renderPiece(<Buttons />);
+      for (const name of ['success', 'info', 'warning', 'destructive'])
+        act(() => screen.getByRole('button', { name }).click());
+      for (let i = 0; i < 15; i++) await act(() => jest.advanceTimersByTimeAsync(200));
+      expect(toasts()).toHaveLength(3);
+      expect(screen.queryByText('A success title')).not.toBeInTheDocument();
+      expect(screen.getByText('A destructive title')).toBeVisible();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('interrupts for errors and waits its turn otherwise', async () => {
+    const { user } = renderPiece(<Buttons />);
+    await user.click(screen.getByRole('button', { name: 'destructive' }));
+    await user.click(screen.getByRole('button', { name: 'success' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('A destructive title');
+    expect(screen.getByText('A success text').closest('[role=status]')).not.toBeNull();
+    // A live region around live regions would have them read twice.
+    expect(document.getElementById('toasts')).not.toHaveAttribute('aria-live');
+  });
+
+  it('goes when dismissed', async () => {
+    const { user } = renderPiece(<Buttons />);
+    await user.click(screen.getByRole('button', { name: 'info' }));
+    await user.click(await screen.findByRole('button', { name: 'Dismiss notification' }));
+    await waitFor(() => expect(toasts()).toHaveLength(0));
+  });
+
+  it('goes by itself after 5000 ms', async () => {
+    jest.useFakeTimers();
+    try {
+      renderPiece(<Buttons />);
+      act(() => screen.getByRole('button', { name: 'info' }).click());
+      await act(() => jest.advanceTimersByTimeAsync(4500));
+      expect(toasts()).toHaveLength(1);
+      for (let i = 0; i < 10; i++) await act(() => jest.advanceTimersByTimeAsync(200));
+      expect(toasts()).toHaveLength(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('offers Undo for 10 seconds, under the pointer too', async () => {
+    jest.useFakeTimers();
+    try {
+      const onUndo = jest.fn(() => Promise.resolve());
+      function Deleting() {
+        const toast = useToast();
+        return <button onClick={() => toast({ title: 'Gone', variant: 'success', onUndo })}>delete</button>;
+      }
+      renderPiece(<Deleting />);
+      act(() => screen.getByRole('button', { name: 'delete' }).click());
+      for (let i = 0; i < 19; i++) await act(() => jest.advanceTimersByTimeAsync(500));
+      expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+      fireEvent.mouseEnter(toasts()[0] as Element);
+      for (let i = 0; i < 10; i++) await act(() => jest.advanceTimersByTimeAsync(200));
+      expect(toasts()).toHaveLength(0);
+      expect(onUndo).not.toHaveBeenCalled();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is still heard while a dialog hides everything else', async () => {
+    renderPiece(<Buttons />);
+    const region = document.getElementById('toasts');
+    region?.setAttribute('aria-hidden', 'true');
+    await waitFor(() => expect(region).not.toHaveAttribute('aria-hidden'));
+  });
+});

@@ -1,0 +1,81 @@
+import Box from '@mui/material/Box';
+import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { TOAST_MS, type Toast, type ToastsProps } from './toast-types';
+
+export { MAX_TOASTS, TOAST_MS, type Toast, type ToastVariant } from './toast-types';
+
+/** Fetched with the first toast. If that fails, as without a connection, the toast is shown as plain text. */
+const Toasts = lazy(() => import('./toasts').catch(() => ({ default: PlainToasts })));
+
+const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
+
+/** Shows toasts. Rendered once, around the whole app. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [region] = useState(findRegion);
+  const [queue, setQueue] = useState<Toast[] | null>(null);
+  const show = useCallback((toast: Toast) => setQueue((before) => [...(before ?? []), toast]), []);
+  const onShown = useCallback(() => setQueue([]), []);
+  return (
+    <ToastContext value={show}>
+      {children}
+      {queue && (
+        <Suspense fallback={null}>
+          <Toasts queue={queue} onShown={onShown} region={region} />
+        </Suspense>
+      )}
+    </ToastContext>
+  );
+}
+
+/** `toast({ title, description, variant })`. */
+export const useToast = (): ((toast: Toast) => void) => useContext(ToastContext);
+
+/** The last toast as plain text, when the code of the toasts cannot be fetched. */
+function PlainToasts({ queue, onShown }: ToastsProps) {
+  const [shown, setShown] = useState<Toast>();
+  const last = queue.at(-1);
+  if (last && last !== shown) setShown(last);
+  useEffect(() => {
+    if (last) onShown();
+  }, [last, onShown]);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(undefined), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <Box
+      role="alert"
+      sx={{
+        position: 'fixed',
+        right: 20,
+        bottom: 20,
+        zIndex: 'snackbar',
+        maxWidth: 380,
+        bgcolor: 'surface.raised',
+        borderRadius: 2,
+        p: shown ? 2 : 0,
+      }}
+    >
+      {shown && [shown.title, shown.description].filter(Boolean).join('. ')}
+    </Box>
+  );
+}
+
+/** Keeps the toasts' live regions audible while a dialog sets aria-hidden on everything beside it. */
+function removeAriaHidden(region: HTMLElement) {
+  const observer = new MutationObserver(() => region.removeAttribute('aria-hidden'));
+  observer.observe(region, { attributeFilter: ['aria-hidden'] });
+}
+
+/** The region of all toasts in the document, created before the first toast. */
+function findRegion(): HTMLElement {
+  const found = document.getElementById('toasts');
+  if (found) return found;
+  const made = document.createElement('div');
+  made.id = 'toasts';
+  made.setAttribute('role', 'region');
+  made.setAttribute('aria-label', 'Notifications');
+  document.body.append(made);
+  removeAriaHidden(made);
+  return made;
+}

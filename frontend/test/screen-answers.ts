@@ -1,0 +1,42 @@
+import { page } from './fake-api';
+
+// What whole screens ask for, for tests that only pass through them or look at a part of them.
+
+const noStats = {
+  emailsSentToday: 0,
+  totalLists: 0,
+  activeLists: 0,
+  totalContacts: 0,
+  tier: 'free',
+  recentActivity: [],
+};
+
+/** A new account's dashboard. */
+export const dashboardAnswers = { 'GET /api/dashboard/stats': noStats };
+
+export const settingsAnswers = {
+  ...dashboardAnswers,
+  'GET /api/auth/sessions': [],
+  'GET /api/auth/audit': page([]),
+  'GET /api/contact-fields': [],
+  'GET /api/contact-tags': [],
+  'GET /api/notification-settings': { summaryHour: 8, timeZone: 'UTC', mailIsOff: false, kinds: [] },
+  'GET /api/stripe/subscription-status': { hasSubscription: false, referralCreditsMonths: '0', subscription: null },
+};
+
+export const referralsAnswers = {
+  'GET /api/referrals': {
+    stats: { totalInvites: 0, pendingInvites: 0, acceptedInvites: 0, signupConversions: 0, paidConversions: 0 },
+    invites: [],
+  },
+  'GET /api/referrals/code': { code: 'abc', referralUrl: 'http://localhost/invite/abc' },
+  'GET /api/referrals/invites': page([]),
+};
+
+/** An empty wizard and Library. */
+export const writingAnswers = {
+  'GET /api/drafts': page([]),
+  'GET /api/email-templates': page([]),
+  'GET /api/files': [],
+  'GET /api/merge-tags': [],
+};

@@ -1,0 +1,132 @@
+import { screen, within } from '@testing-library/react';
+import type { Call } from './fake-api';
+import { answer, fakeApi, page, someone } from './fake-api';
+import { renderApp } from './render';
+
+export const sendableList = (id: string, name: string, contactCount: number) => ({
+  id,
+  name,
+  slug: id,
+  description: null,
+  agencyName: null,
+  agencyLogo: null,
+  ownerName: null,
+  contactCount,
+  isDefault: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+});
+
+export const excluded = { pending: 3, otherType: 0, suppressed: 1, duplicates: 0 };
+
+export const storedDraft = (over: Record<string, unknown> = {}) => ({
+  id: 'd1',
+  version: 1,
+  updatedAt: '2026-01-05T10:42:00.000Z',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  device: 'Safari, iPhone',
+  emailListIds: ['l2'],
+  emailType: 'job-post',
+  subject: 'Half written',
+  preheader: '',
+  content: '',
+  document: null,
+  step: 2,
+  ...over,
+});
+
+/** A server that keeps one draft as the real one does: a save of another version is refused. */
+export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
+  let draft = first;
+  const conflict = () => {
+    const { version, updatedAt, device } = draft ?? {};
+    return answer(
+      {
+        statusCode: 412,
+        code: 'draft_changed',
+        message: 'This draft was changed elsewhere',
+        details: { version, updatedAt, device },
+      },
+      412,
+    );
+  };
+  const saved = () => ({ id: draft?.id, version: draft?.version, updatedAt: draft?.updatedAt, device: draft?.device });
+  return {
+    get draft() {
+      return draft;
+    },
+    /** The answer to whoever has seen another version. */
+    conflict,
+    /** Another device saved. */
+    changeElsewhere: (over: Record<string, unknown>) => {
+      if (draft) draft = { ...draft, ...over, version: draft.version + 1 };
+    },
+    answers: {
+      'GET /api/drafts': () => page(draft ? [{ ...draft, lists: [] }] : []),
+      'POST /api/drafts': ({ body }: Call) => {
+        draft = storedDraft({ device: 'Chrome, Linux', ...(body as object), id: draft ? 'd2' : 'd1' });
+        return answer(draft, 201);
+      },
+      'GET /api/drafts/d1': () => draft,
+      'PUT /api/drafts/d1': ({ body, headers }: Call) => {
+        if (!draft || headers.get('if-match') !== `"${draft.version}"`) return conflict();
+        draft = { ...draft, ...(body as object), version: draft.version + 1 };
+        return saved();
+      },
+      'DELETE /api/drafts/d1': () => {
+        draft = undefined;
+        return answer(undefined, 204);
+      },
+    },
+  };
+}
+
+/** The wizard, over answers like those of the API. */
+export function openWizard(answers: Record<string, unknown> = {}, path = '/send', drafts = fakeDrafts()) {
+  const calls = fakeApi({
+    'GET /api/auth/user': someone(),
+    'GET /api/email-lists': page([sendableList('l1', 'Java vendors', 412), sendableList('l2', 'Bench partners', 1)]),
+    'GET /api/email-history': page([]),
+    'GET /api/email-templates': page([]),
+    'GET /api/merge-tags': [],
+    'GET /api/files': [],
+    'POST /api/send-email/render': {
+      subject: 'A job',
+      preheader: '',
+      html: '<html><head></head><body><p>Hello there, as sent</p></body></html>',
+      text: 'Hello there, as text',
+      recipient: null,
+      next: null,
+      previous: null,
+    },
+    'POST /api/send-email/preview': { recipientCount: '408', excluded },
+    'POST /api/send-email': answer(
+      { id: 'h1', status: 'pending', recipientCount: '408', message: 'On its way to 408 recipients.' },
+      202,
+    ),
+    ...drafts.answers,
+    ...answers,
+  });
+  return {
+    calls,
+    drafts,
+    sends: () => calls.filter((call) => call.path === '/api/send-email'),
+    saves: () =>
+      calls.filter(({ method, path: to }) => to.startsWith('/api/drafts') && (method === 'PUT' || method === 'POST')),
+    ...renderApp(path),
+  };
+}
+export type OpenedWizard = ReturnType<typeof openWizard>;
+
+/** Goes to the last step with a list, a subject and a plain text. */
+export async function write({ user }: OpenedWizard, content = 'Hello there') {
+  await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  await user.type(screen.getByLabelText('Subject line'), 'A job{Enter}');
+  await user.click(await screen.findByRole('switch', { name: 'Plain text' }));
+  await user.type(screen.getByLabelText('Email content'), content);
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+}
+
+export const pressSend = ({ user }: OpenedWizard) =>
+  user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' }));

@@ -1,0 +1,28 @@
+// `npm run dev`: Vite's server on the public port, with the app behind it.
+import { join } from 'node:path';
+import { createServer } from 'vite';
+import { ROOT } from '../lib/paths.mjs';
+
+const [port, appPort] = process.argv.slice(2).map(Number);
+const app = { target: `http://127.0.0.1:${appPort}`, xfwd: true };
+// Mail programs send POST to the address of a page that the web app shows.
+const onlyPosts = { ...app, bypass: (request) => (request.method === 'POST' ? undefined : request.url) };
+
+const server = await createServer({
+  root: join(ROOT, 'frontend'),
+  server: {
+    port,
+    strictPort: true,
+    open: false,
+    proxy: {
+      '/api': app,
+      '/invite': app,
+      '/stripe-simulator': app,
+      '/unsubscribe': onlyPosts,
+      '/never-ask': onlyPosts,
+      '/mail-settings': onlyPosts,
+    },
+  },
+});
+await server.listen();
+process.on('SIGTERM', () => void server.close().finally(() => process.exit(0)));

@@ -1,0 +1,33 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CliError, say } from '../lib/say.mjs';
+import { Run } from '../../backend/embedded/processes/run.ts';
+import { startThrowaway } from '../../backend/embedded/services.ts';
+
+/**
+ * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and TEST_REDIS_URL
+ * instead where both are given.
+ */
+export async function withServices({ needed, ended }, work) {
+  const home = mkdtempSync(join(tmpdir(), 'staffcast-test-'));
+  // PostgreSQL started by root may run as another user, who needs access to the folder.
+  chmodSync(home, 0o711);
+  const run = new Run({ logDir: join(home, 'logs'), pidDir: join(home, 'pids') });
+  try {
+    const outcome = await Promise.race([ended, everything(run, home, needed, work), run.crashed]);
+    if (typeof outcome === 'number') return outcome;
+    throw new CliError(outcome === 'ended' ? 'Stopped before the end.' : outcome);
+  } finally {
+    await run.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function everything(run, home, needed, work) {
+  const given = process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL;
+  if (!needed || given) return work(run, process.env);
+  say('Starting a throw-away PostgreSQL and Redis …');
+  const { databaseUrl, redisUrl } = await startThrowaway(run, home, say, process.env.MEASURED_SERVICES === '1');
+  return work(run, { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl });
+}

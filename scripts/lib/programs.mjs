@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+/** The Chromium for the browser journeys: CHROMIUM_PATH, or one on PATH. */
+export function findChromium(env = process.env) {
+  if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
+  const candidates = (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...candidates, MAC].find((path) => existsSync(path));
+}
+
+/** The nginx for the tests behind a load balancer: NGINX_PATH, one on PATH, or where Debian puts it. */
+export function findNginx(env = process.env) {
+  if (env.NGINX_PATH) return existsSync(env.NGINX_PATH) ? env.NGINX_PATH : undefined;
+  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+  return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
+}
