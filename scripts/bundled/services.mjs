@@ -8,6 +8,8 @@ import { startThrowaway } from '../../backend/embedded/services.ts';
 /**
  * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and TEST_REDIS_URL
  * instead where both are given.
+ * @returns what `work` returns
+ * @throws {CliError} where a service crashed, or `ended` resolved before the work was done
  */
 export async function withServices({ needed, ended }, work) {
   const home = mkdtempSync(join(tmpdir(), 'staffcast-test-'));
@@ -15,8 +17,9 @@ export async function withServices({ needed, ended }, work) {
   chmodSync(home, 0o711);
   const run = new Run({ logDir: join(home, 'logs'), pidDir: join(home, 'pids') });
   try {
-    const outcome = await Promise.race([ended, everything(run, home, needed, work), run.crashed]);
-    if (typeof outcome === 'number') return outcome;
+    const done = everything(run, home, needed, work).then((value) => ({ value }));
+    const outcome = await Promise.race([ended, done, run.crashed]);
+    if (typeof outcome === 'object') return outcome.value;
     throw new CliError(outcome === 'ended' ? 'Stopped before the end.' : outcome);
   } finally {
     await run.stop();

@@ -1,42 +1,54 @@
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { loadavg, setPriority } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText } from '../lib/files.mjs';
 import { ROOT } from '../lib/paths.mjs';
-import { fromJest, withExit } from '../lib/results.mjs';
+import { fromReport, fromScript, readReport } from '../lib/results.mjs';
 import { withBin } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
+import { optionsOnly } from '../lib/suites.mjs';
 import { startProcess } from '../../backend/embedded/processes/managed-process.ts';
 
 /** Of a suite beside which others run, as `nice` counts. */
 const PRIORITY_BESIDE = 5;
-const LIMIT_MS = 40 * 60_000;
+const DEFAULT_LIMIT_MINUTES = 40;
 
 /**
- * Runs one suite and reads its results; a suite without results is a failure. Its output is live, or where it is `isQuiet`, printed at
- * its end. One that `yields` gets the processor time that others leave.
+ * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure. Its output is live, or where it is
+ * `isQuiet`, printed at its end, or where it is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
+ * @returns {Promise<import('../lib/results.mjs').Result>}
  */
-export async function runSuite(run, suite, env, { reports, passed, isQuiet = false, yields = false }) {
+export async function runSuite(run, suite, env, options) {
+  const { reports, passed, only, isSilent = false, isQuiet = isSilent, yields = false } = options;
   const title = `\n── ${suite.name} ${'─'.repeat(60 - suite.name.length)}`;
   if (!isQuiet) say(title);
   const started = Date.now();
-  const report = join(reports, `${suite.name}.json`);
+  const report = join(reports, `${suite.name}.jsonl`);
+  rmSync(report, { force: true });
+  // NODE_TEST_CONTEXT would make a `node --test` inside a test of this runner do nothing.
+  const { NODE_TEST_CONTEXT: _, ...outside } = env;
   const part = startProcess(run.context, {
     name: `suite-${suite.name}`,
     command: process.execPath,
-    args: argsOf(suite, report, passed),
+    args: argsOf(suite, report, passed, only),
     passThrough: !isQuiet,
-    cwd: join(ROOT, suite.cwd),
-    env: withBin(env),
+    cwd: resolve(ROOT, suite.cwd),
+    env: withBin({ ...outside, TEST_REPORT: report }),
   });
   if (yields) lowerPriority(part.pid);
-  const ended = new AbortController();
-  const { code, signal } = await Promise.race([part.exited, overtime(part, ended.signal)]);
-  ended.abort();
-  if (isQuiet) say(`${title}\n${part.output()}`);
-  const counts = withExit(countsOf(suite, report, code), { code, signal });
-  return { suite: suite.name, ...counts, seconds: (Date.now() - started) / 1000 };
+  const done = new AbortController();
+  const exit = await Promise.race([
+    part.exited,
+    overtime(part, suite.limitMinutes ?? DEFAULT_LIMIT_MINUTES, done.signal),
+  ]);
+  done.abort();
+  // What the runner left behind, were it killed.
+  await part.stop(2_000);
+  run.forget(part);
+  if (isQuiet && !isSilent) say(`${title}\n${part.output()}`);
+  const counts = suite.kind === 'script' ? fromScript(exit) : fromReport(readReport(readText(report)), exit);
+  return { suite: suite.name, ...counts, seconds: (Date.now() - started) / 1000, load: loadavg()[0] };
 }
 
 /** Processes are weighed within their session, and sessions against each other, where the kernel groups them so (autogroup). */
@@ -49,40 +61,32 @@ function lowerPriority(pid) {
   }
 }
 
-function argsOf(suite, report, passed) {
+function argsOf(suite, report, passed, only) {
   const command = (suite.command ?? []).map((word) =>
     /^(node_modules|scripts)\//.test(word) ? join(ROOT, word) : word,
   );
-  if (suite.kind === 'jest') return [...command, '--json', `--outputFile=${report}`, ...passed];
+  const reporter = (...path) => join(ROOT, 'scripts', ...path);
   if (suite.kind === 'script') return [...command, ...passed];
-  const reporter = join(ROOT, 'scripts', 'lib', 'count-reporter.mjs');
+  if (suite.kind === 'jest') {
+    const reporters = ['--reporters=default', `--reporters=${reporter('jest', 'results-reporter.mjs')}`];
+    const selected = only ? [...optionsOnly(passed), '--runInBand', '--runTestsByPath', only] : passed;
+    return [...command, ...reporters, ...selected];
+  }
   return [
     '--test',
     '--test-timeout=180000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    `--test-reporter=${reporter}`,
+    `--test-reporter=${reporter('lib', 'node-reporter.mjs')}`,
     `--test-reporter-destination=${report}`,
-    ...passed,
-    ...suite.files,
+    ...(only ? [...optionsOnly(passed), only] : [...passed, ...suite.files]),
   ];
 }
 
-function countsOf(suite, report, code) {
-  if (suite.kind === 'script')
-    return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
-  try {
-    const json = JSON.parse(readText(report) ?? '');
-    return suite.kind === 'jest' ? fromJest(json) : json;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Never settles where the suite ends in time. */
-async function overtime(part, ended) {
-  await sleep(LIMIT_MS, undefined, { ref: false, signal: ended }).catch(() => new Promise(() => {}));
-  say(`\n${part.name} takes longer than ${LIMIT_MS / 60_000} minutes: stopped.`);
+/** Stops a suite at its limit. Never settles where the suite ends in time. */
+async function overtime(part, limitMinutes, done) {
+  await sleep(limitMinutes * 60_000, undefined, { ref: false, signal: done }).catch(() => new Promise(() => {}));
+  say(`\n${part.name} takes longer than ${limitMinutes} minutes: stopped.`);
   await part.stop(2_000);
-  return { code: 1, signal: null };
+  return { code: 1, signal: null, overtime: true };
 }

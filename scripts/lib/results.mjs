@@ -1,48 +1,74 @@
-/** @typedef {{ suite: string, passed: number, failed: number, skipped: number, seconds: number, note?: string, failures?: string[] }} Result */
+/**
+ * What one test file did; `load` is the machine's when it ended.
+ * @typedef {{ file: string, passed: number, failed: number, skipped: number, failures: { name: string, message: string }[], load: number }} FileResult
+ */
 
-/** Reads jest's --json file; a spec file that could not run counts as a failed test. */
-export function fromJest(json) {
+/**
+ * What one suite did. `files` are those that ended; `isBroken` says that its process ended badly without a failed test, `isOvertime` that
+ * it was stopped at its limit.
+ * @typedef {{ suite: string, passed: number, failed: number, skipped: number, seconds: number, note?: string, files: FileResult[], isBroken?: boolean, isOvertime?: boolean }} Result
+ */
+
+/**
+ * Reads the lines of a reporter.
+ * @param {string | undefined} text
+ * @returns {{ files: FileResult[], running: string[], hasEnded: boolean }} `running` are files that began and did not end
+ */
+export function readReport(text) {
+  const records = (text ?? '').split('\n').flatMap(parsed);
+  const files = records.filter(({ type }) => type === 'file');
+  const ended = new Set(files.map(({ file }) => file));
+  const started = records.filter(({ type }) => type === 'start').map(({ file }) => file);
   return {
-    passed: json.numPassedTests,
-    failed: json.numFailedTests + json.numRuntimeErrorTestSuites,
-    skipped: json.numPendingTests + (json.numTodoTests ?? 0),
-    failures: failuresOf(json),
+    files,
+    running: started.filter((file) => !ended.has(file)),
+    hasEnded: records.some(({ type }) => type === 'end'),
   };
 }
 
-/**
- * Names of the failed tests in jest's --json file, each with the beginning of its message: repeated at the end of the run, since a log
- * that is kept in part keeps its end.
- */
-export function failuresOf(json) {
-  return json.testResults.flatMap((file) => {
-    const failed = file.assertionResults.filter((test) => test.status === 'failed');
-    const tests = failed.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
-    if (tests.length === 0 && file.status === 'failed') tests.push({ name: 'did not run', message: file.message });
-    return tests.map(
-      ({ name, message }) => `${file.name.split('/').slice(-3).join('/')} › ${name}\n${beginning(message)}`,
-    );
-  });
+/** The last line of a killed runner may be half a line. */
+function parsed(line) {
+  try {
+    return line ? [JSON.parse(line)] : [];
+  } catch {
+    return [];
+  }
 }
+
+/**
+ * The counts of a suite from what its reporter wrote and how its process ended. A process that ended with an error without naming a
+ * failed test, left no complete report or found no test counts as one failure more.
+ * @returns {Omit<Result, 'suite' | 'seconds'>}
+ */
+export function fromReport({ files, running, hasEnded }, { code, signal, overtime }) {
+  const sum = (key) => files.reduce((total, file) => total + file[key], 0);
+  const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), files };
+  const during = running.length > 0 ? ` during ${running.map(shortPath).join(', ')}` : '';
+  const broken = (note, more = {}) => ({ ...counts, failed: counts.failed + 1, note, isBroken: true, ...more });
+  if (overtime) return broken(`stopped at its limit${during}`, { isOvertime: true });
+  const ending = signal ? `the runner was ended by ${signal}` : `the runner ended with code ${code}`;
+  if (!hasEnded) return broken(`no complete results: ${ending}${during}`);
+  if (code === 0 && counts.passed + counts.failed + counts.skipped === 0) return broken('no tests were found');
+  return code !== 0 && counts.failed === 0 ? broken(ending) : counts;
+}
+
+/** The counts of a suite that is one script: one test, that its exit code decides. */
+export function fromScript({ code, overtime }) {
+  if (overtime) return { passed: 0, failed: 1, skipped: 0, files: [], note: 'stopped at its limit', isOvertime: true };
+  if (code === 0) return { passed: 1, failed: 0, skipped: 0, files: [] };
+  return { passed: 0, failed: 1, skipped: 0, files: [], note: `ended with code ${code}`, isBroken: true };
+}
+
+/** The last folders of a path: enough to find the file. */
+export const shortPath = (file) => file.split('/').slice(-3).join('/');
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 const MESSAGE_LINES = 14;
 
-function beginning(message) {
+/** The beginning of a failure's message, indented and without colours. */
+export function beginning(message) {
   const lines = message.replace(COLOURS, '').split('\n').slice(0, MESSAGE_LINES);
   return lines.map((line) => `    ${line}`.trimEnd()).join('\n');
-}
-
-/**
- * Counts one failure for a runner that exited with an error without naming a failed test, left no results or found no test. Its note says
- * how the runner ended.
- */
-export function withExit(counts, { code, signal }) {
-  const ending = signal ? `the runner was ended by ${signal}` : `the runner ended with code ${code}`;
-  if (!counts) return { passed: 0, failed: 1, skipped: 0, note: `no results: ${ending}` };
-  if (code === 0 && counts.passed + counts.failed + counts.skipped === 0)
-    return { ...counts, failed: 1, note: 'no tests were found' };
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, note: ending } : counts;
 }
 
 /** Table of results per suite. */
@@ -62,9 +88,19 @@ export function table(results) {
     .join('\n');
 }
 
-/** What failed, by suite; empty where nothing did. */
+/** What failed, by suite; empty where nothing did. Said at the end of the run, since a log that is kept in part keeps its end. */
 export function failures(results) {
-  return results.flatMap((r) => (r.failures ?? []).map((failure) => `FAILED in ${r.suite}: ${failure}\n`)).join('\n');
+  return results
+    .flatMap((result) => [
+      ...(result.isBroken || result.isOvertime ? [`FAILED: ${result.suite}: ${result.note}\n`] : []),
+      ...result.files.flatMap((file) =>
+        file.failures.map(
+          ({ name, message }) =>
+            `FAILED in ${result.suite}: ${shortPath(file.file)} › ${name}\n${beginning(message)}\n`,
+        ),
+      ),
+    ])
+    .join('\n');
 }
 
 /** Closing line over all suites. */

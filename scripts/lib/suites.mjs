@@ -51,10 +51,10 @@ export const SUITES = [
   },
 ];
 
-/** Splits the arguments into suite names and arguments for the runner of a single suite. */
+/** Splits the arguments into suite names, `--no-repeat` (what fails is not run again) and arguments for the runner of a single suite. */
 export function selectSuites(args) {
   const names = args.filter((arg) => SUITES.some((suite) => suite.name === arg));
-  const passed = args.filter((arg) => !names.includes(arg));
+  const passed = args.filter((arg) => !names.includes(arg) && arg !== NO_REPEAT);
   if (passed.length > 0 && names.length !== 1) {
     throw new CliError(
       `Unknown suite: ${passed.join(' ')}. The suites are ${SUITES.map((suite) => suite.name).join(', ')}; ` +
@@ -62,7 +62,21 @@ export function selectSuites(args) {
     );
   }
   const suites = SUITES.filter((suite) => names.length === 0 || names.includes(suite.name));
-  return { suites: suites.filter((suite) => !suite.needs || existsSync(join(ROOT, suite.needs))), passed };
+  return {
+    suites: suites.filter((suite) => !suite.needs || existsSync(join(ROOT, suite.needs))),
+    passed,
+    repeats: !args.includes(NO_REPEAT),
+  };
+}
+
+const NO_REPEAT = '--no-repeat';
+
+/** Options of Jest and of node's runner whose value is the next word. */
+const WITH_VALUE = new Set(['-t', '--testNamePattern', '--test-name-pattern', '--testTimeout', '--seed']);
+
+/** Of arguments for a runner the options, without the files that they select: a repeat selects its own. */
+export function optionsOnly(args) {
+  return args.filter((arg, i) => arg.startsWith('-') || WITH_VALUE.has(args[i - 1]));
 }
 
 /** The suites in order, each with those that run beside it. */

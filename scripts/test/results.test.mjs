@@ -1,31 +1,52 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closingLine, failures, fromJest, table, withExit } from '../lib/results.mjs';
-import { inGroups, needsBuild, selectSuites } from '../lib/suites.mjs';
+import { closingLine, failures, fromReport, fromScript, readReport, table } from '../lib/results.mjs';
+import { inGroups, needsBuild, optionsOnly, selectSuites } from '../lib/suites.mjs';
 
-const result = (passed, failed, skipped) => ({ suite: 'x', passed, failed, skipped, seconds: 1 });
+const result = (passed, failed, skipped) => ({ suite: 'x', passed, failed, skipped, seconds: 1, files: [] });
 const exit = (code) => ({ code, signal: null });
+const file = (passed, failed, found = []) => ({
+  type: 'file',
+  file: '/x/backend/test/a.int-spec.ts',
+  passed,
+  failed,
+  skipped: 0,
+  failures: found,
+  load: 1,
+});
+const report = (...records) => readReport(records.map((record) => JSON.stringify(record)).join('\n'));
+const END = { type: 'end' };
 
 test('the closing line names skipped tests only where there are some', () => {
   assert.equal(closingLine([result(2, 0, 0), result(3, 1, 0)]), '5 passed, 1 failed');
   assert.equal(closingLine([result(2, 0, 0), result(0, 0, 1)]), '2 passed, 0 failed, 1 skipped');
 });
 
-test('a spec file that could not run, a bad exit and an empty suite are failures', () => {
-  const json = {
-    numPassedTests: 4,
-    numFailedTests: 0,
-    numRuntimeErrorTestSuites: 1,
-    numPendingTests: 2,
-    numTodoTests: 1,
-    testResults: [],
-  };
-  assert.deepEqual(fromJest(json), { passed: 4, failed: 1, skipped: 3, failures: [] });
-  assert.equal(withExit({ passed: 4, failed: 0, skipped: 0 }, exit(1)).failed, 1);
-  assert.equal(withExit({ passed: 4, failed: 2, skipped: 0 }, exit(1)).failed, 2);
-  assert.equal(withExit({ passed: 0, failed: 0, skipped: 0 }, exit(0)).failed, 1);
-  assert.equal(withExit({ passed: 1, failed: 0, skipped: 0 }, exit(0)).failed, 0);
-  assert.match(withExit(undefined, { code: null, signal: 'SIGKILL' }).note, /SIGKILL/);
+test('a bad exit, an incomplete report and an empty suite are failures', () => {
+  const failed = (records, ending) => fromReport(report(...records), ending).failed;
+  assert.equal(failed([file(4, 0), END], exit(0)), 0);
+  assert.equal(failed([file(4, 0), END], exit(1)), 1);
+  assert.equal(failed([file(4, 2), END], exit(1)), 2);
+  assert.equal(failed([file(4, 0)], exit(0)), 1);
+  assert.equal(failed([END], exit(0)), 1);
+  assert.equal(failed([], exit(0)), 1);
+  assert.match(fromReport(readReport(undefined), { code: null, signal: 'SIGKILL' }).note, /SIGKILL/);
+  assert.equal(fromScript(exit(1)).failed, 1);
+  assert.equal(fromScript(exit(0)).passed, 1);
+});
+
+test('a suite that is stopped at its limit is a failure and names the files that ran then', () => {
+  const started = { type: 'start', file: '/x/backend/test/hangs.int-spec.ts' };
+  const stopped = fromReport(report(file(4, 0), started), { code: 1, signal: null, overtime: true });
+  assert.equal(stopped.failed, 1);
+  assert.match(
+    failures([{ suite: 'backend', ...stopped }]),
+    /backend: stopped at its limit during .*hangs.int-spec.ts/,
+  );
+});
+
+test('the half line of a killed runner is left out', () => {
+  assert.equal(readReport(`${JSON.stringify(file(4, 0))}\n{"type":"fi`).files.length, 1);
 });
 
 test('the table has a line per suite', () => {
@@ -43,6 +64,13 @@ test('suites are selected by name; further arguments go to a single one', () => 
   assert.equal(needsBuild([]), true);
 });
 
+test('what fails is repeated unless --no-repeat is given; a repeat keeps the options and selects its own file', () => {
+  assert.equal(selectSuites([]).repeats, true);
+  assert.deepEqual(selectSuites(['backend', '--no-repeat', 'lists']).passed, ['lists']);
+  assert.equal(selectSuites(['--no-repeat']).repeats, false);
+  assert.deepEqual(optionsOnly(['test/lists', '-t', 'a list', '--verbose']), ['-t', 'a list', '--verbose']);
+});
+
 test('a suite runs beside another only where that one runs too', () => {
   const names = (args) =>
     inGroups(selectSuites(args).suites).map(({ suite, beside }) =>
@@ -52,22 +80,11 @@ test('a suite runs beside another only where that one runs too', () => {
   assert.deepEqual(names(['boot', 'backend', 'cluster']), ['backend', 'boot', 'cluster']);
 });
 
-test('failed tests are named at the end, and files that could not run', () => {
-  const json = {
-    testResults: [
-      {
-        name: '/x/backend/test/a.int-spec.ts',
-        status: 'failed',
-        assertionResults: [
-          { status: 'failed', fullName: 'a send goes out', failureMessages: ['expected 1\n  got 2'] },
-          { status: 'passed', fullName: 'a send stops', failureMessages: [] },
-        ],
-      },
-      { name: '/x/backend/test/b.int-spec.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
-    ],
-  };
-  const said = failures([{ suite: 'backend', failures: fromJest(json).failures }, result(1, 0, 0)]);
+test('failed tests are named at the end', () => {
+  const found = [{ name: 'a send goes out', message: 'expected 1\n  got 2' }];
+  const said = failures([
+    { suite: 'backend', ...fromReport(report(file(1, 1, found), END), exit(1)) },
+    result(1, 0, 0),
+  ]);
   assert.match(said, /FAILED in backend: backend\/test\/a.int-spec.ts › a send goes out\n {4}expected 1\n {6}got 2\n/);
-  assert.match(said, /b.int-spec.ts › did not run\n {4}SyntaxError/);
-  assert.doesNotMatch(said, /stops/);
 });

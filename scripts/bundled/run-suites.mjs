@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repeatFailures } from '../lib/repeats.mjs';
+import { shortPath } from '../lib/results.mjs';
+import { say } from '../lib/say.mjs';
+import { inGroups } from '../lib/suites.mjs';
+import { withServices } from './services.mjs';
+import { runSuite } from './suite.mjs';
+
+/**
+ * Runs the suites in order, some beside another, against throw-away services; then, unless `repeats` is false, runs each file that failed
+ * again by itself against services of its own.
+ * @param {object[]} options.suites as `SUITES` lists them
+ * @param {string[]} options.passed arguments for the suite's runner
+ * @param {Promise<'ended'>} options.ended resolves when the run is to stop
+ * @param {{ chromium?: string, nginx?: string }} options.programs paths; a suite whose program is missing is skipped
+ * @param {boolean} options.isSilent prints nothing
+ * @returns the results and what passed only when repeated, as `repeatFailures` gives them
+ * @throws {import('../lib/say.mjs').CliError} where the services ended or the run was stopped
+ */
+export async function runSuites(options) {
+  const { suites, passed = [], repeats = true, ended = new Promise(() => {}), programs = {}, isSilent } = options;
+  const reports = mkdtempSync(join(tmpdir(), 'staffcast-reports-'));
+  const serviced = (needed, work) =>
+    withServices({ needed, ended }, (run, env) => work(run, { ...env, ...settingsOf(programs) }));
+  try {
+    const results = await serviced(
+      suites.some((suite) => suite.services),
+      (run, env) => runInGroups(run, suites, env, { reports, passed, programs, isSilent }),
+    );
+    if (!repeats) return { results, saved: [], tooMany: 0 };
+    return await repeatFailures(results, ({ suite: name, file }) => {
+      const suite = suites.find((one) => one.name === name);
+      if (!isSilent) say(`\nAgain, by itself: ${name}${file ? `: ${shortPath(file)}` : ''}`);
+      return serviced(suite.services, (run, env) =>
+        runSuite(run, suite, env, { reports, passed, isSilent, only: file }),
+      );
+    });
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+const settingsOf = ({ chromium, nginx }) => ({
+  ...(chromium ? { CHROMIUM_PATH: chromium } : {}),
+  ...(nginx ? { NGINX_PATH: nginx } : {}),
+});
+
+async function runInGroups(run, suites, env, { programs, ...options }) {
+  const inTurn = async (list, more) => {
+    const results = [];
+    for (const suite of list) {
+      if (run.stopping) break;
+      results.push(withoutProgram(suite, programs) ?? (await runSuite(run, suite, env, { ...options, ...more })));
+    }
+    return results;
+  };
+  const results = [];
+  for (const { suite, beside } of inGroups(suites)) {
+    const [own, others] = await Promise.all([
+      inTurn([suite], { yields: beside.length > 0 }),
+      inTurn(beside, { isQuiet: true }),
+    ]);
+    results.push(...own, ...others);
+  }
+  return results;
+}
+
+/** The result of a suite whose program is not installed here, and a message that says how to get it. */
+function withoutProgram(suite, { chromium, nginx }) {
+  const skipped = (note, message) => {
+    say(`\n${message}`);
+    return { suite: suite.name, passed: 0, failed: 0, skipped: 1, seconds: 0, files: [], note };
+  };
+  if (suite.browser && !chromium)
+    return skipped(
+      'no Chromium',
+      'Browser journeys skipped: no Chromium was found. Get one with `apt-get install chromium`, or set CHROMIUM_PATH.',
+    );
+  if (suite.nginx && !nginx)
+    return skipped(
+      'no nginx',
+      'The tests behind a load balancer skipped: no nginx was found. Get one with `apt-get install nginx-light`, or set NGINX_PATH.',
+    );
+  return undefined;
+}
