@@ -70,7 +70,8 @@ function argsOf(suite, report, passed, only) {
   if (suite.kind === 'jest') {
     const reporters = ['--reporters=default', `--reporters=${reporter('jest', 'results-reporter.mjs')}`];
     const selected = only ? [...optionsOnly(passed), '--runInBand', '--runTestsByPath', only] : passed;
-    return [...command, ...reporters, ...selected];
+    // Words after `--reporters` would count as reporters.
+    return [...command, ...selected, ...reporters];
   }
   return [
     '--test',

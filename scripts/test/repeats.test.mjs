@@ -22,9 +22,9 @@ const failsFirst = (times) => untilTimes(times, `throw new Error('too early');`)
 const killsItsRunnerFirst = (times) => untilTimes(times, `process.kill(process.pid, 'SIGKILL');`);
 
 /** Runs the files as a suite of Jest's and as one of node's runner, as `npm test` runs its suites. */
-async function runBoth(t, files, options = {}) {
+async function runBoth(t, files, { kinds = ['jest', 'node'], ...options } = {}) {
   const outcomes = [];
-  for (const kind of ['jest', 'node']) {
+  for (const kind of kinds) {
     const folder = mkdtempSync(join(tmpdir(), 'staffcast-suite-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const head = kind === 'node' ? `const { test } = require('node:test');` : '';
@@ -82,6 +82,15 @@ test('eleven files that fail once are too many', async (t) => {
 test('nothing is repeated with --no-repeat', async (t) => {
   for (const { line } of await runBoth(t, { late: failsFirst(1) }, { repeats: false }))
     assert.equal(line, '0 passed, 1 failed');
+});
+
+test("a path and options for Jest select the suite's tests, and stay with a repeat", async (t) => {
+  const files = { passes: PASSES, late: `${failsFirst(1)}; test('is not selected', () => { throw new Error(); });` };
+  const options = { kinds: ['jest'], passed: ['late', '-t', 'comes round'] };
+  for (const { line, saved } of await runBoth(t, files, options)) {
+    assert.equal(line, '1 passed, 0 failed, 1 skipped');
+    assert.equal(saved.length, 1);
+  }
 });
 
 test('a suite whose process is killed is repeated whole; killed each time, it is failed', async (t) => {
