@@ -1,5 +1,14 @@
-// `npm run setup`: installs what is missing and nothing else.
+// `npm run setup`: installs what is missing, and the git hook that formats and lints what is committed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureInstalled } from './lib/install.mjs';
+import { ROOT } from './lib/paths.mjs';
 import { main } from './lib/say.mjs';
 
-await main(ensureInstalled);
+await main(async () => {
+  await ensureInstalled();
+  // Without a repository of its own, the hook would go to the one that this folder lies in.
+  if (!existsSync(join(ROOT, '.git'))) return;
+  const { default: hooks } = await import('simple-git-hooks');
+  await hooks.setHooksFromConfig(ROOT, []);
+});

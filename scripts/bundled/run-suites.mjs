@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { repeatFailures } from '../lib/repeats.mjs';
 import { shortPath } from '../lib/results.mjs';
+import { openRunFolder } from '../lib/run-folder.mjs';
 import { say } from '../lib/say.mjs';
-import { inGroups } from '../lib/suites.mjs';
+import { FILE_LIMIT_MINUTES, inGroups, RUN_LIMIT_MINUTES } from '../lib/suites.mjs';
 import { withServices } from './services.mjs';
 import { runSuite } from './suite.mjs';
 
@@ -16,29 +14,42 @@ import { runSuite } from './suite.mjs';
  * @param {Promise<'ended'>} options.ended resolves when the run is to stop
  * @param {{ chromium?: string, nginx?: string }} options.programs paths; a suite whose program is missing is skipped
  * @param {boolean} options.isSilent prints nothing
+ * @param {number} options.limitMinutes after which nothing more begins, and what runs is stopped and failed
+ * @param {() => number} options.clock milliseconds, by which `limitMinutes` are counted
  * @returns the results and what passed only when repeated, as `repeatFailures` gives them
  * @throws {import('../lib/say.mjs').CliError} where the services ended or the run was stopped
  */
 export async function runSuites(options) {
   const { suites, passed = [], repeats = true, ended = new Promise(() => {}), programs = {}, isSilent } = options;
-  const reports = mkdtempSync(join(tmpdir(), 'staffcast-reports-'));
+  const { limitMinutes = RUN_LIMIT_MINUTES, clock = Date.now } = options;
+  const end = clock() + limitMinutes * 60_000;
+  const minutesLeft = () => (end - clock()) / 60_000;
+  const folder = await openRunFolder();
   const serviced = (needed, work) =>
-    withServices({ needed, ended }, (run, env) => work(run, { ...env, ...settingsOf(programs) }));
+    withServices({ needed, ended, folder: folder.path }, (run, env) =>
+      work(run, { ...env, ...settingsOf(programs), TMPDIR: folder.path }),
+    );
   try {
     const results = await serviced(
       suites.some((suite) => suite.services),
-      (run, env) => runInGroups(run, suites, env, { reports, passed, programs, isSilent }),
+      (run, env) => runInGroups(run, suites, env, { reports: folder.path, passed, programs, isSilent, minutesLeft }),
     );
     if (!repeats) return { results, saved: [], tooMany: 0 };
     return await repeatFailures(results, ({ suite: name, file }) => {
       const suite = suites.find((one) => one.name === name);
-      if (!isSilent) say(`\nAgain, by itself: ${name}${file ? `: ${shortPath(file)}` : ''}`);
+      const title = `${name}${file ? `: ${shortPath(file)}` : ''}`;
+      if (minutesLeft() <= 0) {
+        if (!isSilent) say(`\nNot run again: ${title}. The run has taken ${limitMinutes} minutes.`);
+        return undefined;
+      }
+      if (!isSilent) say(`\nAgain, by itself: ${title}`);
+      const limit = Math.min(file ? FILE_LIMIT_MINUTES : suite.limitMinutes, minutesLeft());
       return serviced(suite.services, (run, env) =>
-        runSuite(run, suite, env, { reports, passed, isSilent, only: file }),
+        runSuite(run, suite, env, { reports: folder.path, passed, isSilent, only: file, limitMinutes: limit }),
       );
     });
   } finally {
-    rmSync(reports, { recursive: true, force: true });
+    await folder.close();
   }
 }
 
@@ -47,12 +58,15 @@ const settingsOf = ({ chromium, nginx }) => ({
   ...(nginx ? { NGINX_PATH: nginx } : {}),
 });
 
-async function runInGroups(run, suites, env, { programs, ...options }) {
+async function runInGroups(run, suites, env, { programs, minutesLeft, ...options }) {
   const inTurn = async (list, more) => {
     const results = [];
     for (const suite of list) {
       if (run.stopping) break;
-      results.push(withoutProgram(suite, programs) ?? (await runSuite(run, suite, env, { ...options, ...more })));
+      const limitMinutes = Math.min(suite.limitMinutes, minutesLeft());
+      results.push(
+        withoutProgram(suite, programs) ?? (await runSuite(run, suite, env, { ...options, ...more, limitMinutes })),
+      );
     }
     return results;
   };

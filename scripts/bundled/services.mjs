@@ -7,12 +7,12 @@ import { startThrowaway } from '../../backend/embedded/services.ts';
 
 /**
  * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and TEST_REDIS_URL
- * instead where both are given.
+ * instead where both are given. `folder` holds their data.
  * @returns what `work` returns
  * @throws {CliError} where a service crashed, or `ended` resolved before the work was done
  */
-export async function withServices({ needed, ended }, work) {
-  const home = mkdtempSync(join(tmpdir(), 'staffcast-test-'));
+export async function withServices({ needed, ended, folder = tmpdir() }, work) {
+  const home = mkdtempSync(join(folder, 'staffcast-test-'));
   // PostgreSQL started by root may run as another user, who needs access to the folder.
   chmodSync(home, 0o711);
   const run = new Run({ logDir: join(home, 'logs'), pidDir: join(home, 'pids') });

@@ -3,24 +3,25 @@ import { loadavg, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText } from '../lib/files.mjs';
-import { ROOT } from '../lib/paths.mjs';
+import { ROOT, STATE_DIR } from '../lib/paths.mjs';
 import { fromReport, fromScript, readReport } from '../lib/results.mjs';
 import { withBin } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
 import { optionsOnly } from '../lib/suites.mjs';
 import { startProcess } from '../../backend/embedded/processes/managed-process.ts';
 
+/** Outlives the run, whose temporary files go at its end. */
+const JEST_CACHE = join(STATE_DIR, 'jest');
 /** Of a suite beside which others run, as `nice` counts. */
 const PRIORITY_BESIDE = 5;
-const DEFAULT_LIMIT_MINUTES = 40;
 
 /**
- * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure. Its output is live, or where it is
- * `isQuiet`, printed at its end, or where it is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
+ * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure, and so is one that was stopped
+ * after `limitMinutes`. Its output is live, or where it is `isQuiet`, printed at its end, or where it is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
  * @returns {Promise<import('../lib/results.mjs').Result>}
  */
 export async function runSuite(run, suite, env, options) {
-  const { reports, passed, only, isSilent = false, isQuiet = isSilent, yields = false } = options;
+  const { reports, passed, only, limitMinutes, isSilent = false, isQuiet = isSilent, yields = false } = options;
   const title = `\n── ${suite.name} ${'─'.repeat(60 - suite.name.length)}`;
   if (!isQuiet) say(title);
   const started = Date.now();
@@ -37,12 +38,7 @@ export async function runSuite(run, suite, env, options) {
     env: withBin({ ...outside, TEST_REPORT: report }),
   });
   if (yields) lowerPriority(part.pid);
-  const done = new AbortController();
-  const exit = await Promise.race([
-    part.exited,
-    overtime(part, suite.limitMinutes ?? DEFAULT_LIMIT_MINUTES, done.signal),
-  ]);
-  done.abort();
+  const exit = await exitWithin(limitMinutes, part);
   // What the runner left behind, were it killed.
   await part.stop(2_000);
   run.forget(part);
@@ -71,8 +67,10 @@ function argsOf(suite, report, passed, only) {
     const reporters = ['--reporters=default', `--reporters=${reporter('jest', 'results-reporter.mjs')}`];
     const selected = only ? [...optionsOnly(passed), '--runInBand', '--runTestsByPath', only] : passed;
     // Words after `--reporters` would count as reporters.
-    return [...command, ...selected, ...reporters];
+    return [...command, ...selected, `--cacheDirectory=${JEST_CACHE}`, ...reporters];
   }
+  const options = optionsOnly(passed);
+  const named = passed.filter((word) => !options.includes(word));
   return [
     '--test',
     '--test-timeout=180000',
@@ -80,14 +78,21 @@ function argsOf(suite, report, passed, only) {
     '--test-reporter-destination=stdout',
     `--test-reporter=${reporter('lib', 'node-reporter.mjs')}`,
     `--test-reporter-destination=${report}`,
-    ...(only ? [...optionsOnly(passed), only] : [...passed, ...suite.files]),
+    ...options,
+    ...(only ? [only] : named.length > 0 ? named : suite.files),
   ];
 }
 
-/** Stops a suite at its limit. Never settles where the suite ends in time. */
-async function overtime(part, limitMinutes, done) {
-  await sleep(limitMinutes * 60_000, undefined, { ref: false, signal: done }).catch(() => new Promise(() => {}));
-  say(`\n${part.name} takes longer than ${limitMinutes} minutes: stopped.`);
+/** How a suite's process ended; one that takes longer than its limit is stopped. */
+async function exitWithin(limitMinutes, part) {
+  const done = new AbortController();
+  const limit = sleep(Math.max(0, limitMinutes) * 60_000, 'overtime', { ref: false, signal: done.signal });
+  const first = await Promise.race([part.exited, limit]);
+  done.abort();
+  // The timer's promise rejects once it is aborted.
+  limit.catch(() => {});
+  if (first !== 'overtime') return first;
+  say(`\n${part.name} takes longer than ${limitMinutes.toFixed(1)} minutes: stopped.`);
   await part.stop(2_000);
   return { code: 1, signal: null, overtime: true };
 }

@@ -30,7 +30,8 @@ export function toRepeat(results) {
 /**
  * Runs what failed again, each by itself and up to twice, and counts what passed then as passed.
  * @param {import('./results.mjs').Result[]} results of the first run
- * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result>} runAlone with nothing beside it, against fresh services
+ * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result> | undefined} runAlone with nothing beside it, against fresh services;
+ *   undefined where no time is left for it
  * @returns {Promise<{ results: import('./results.mjs').Result[], saved: (Repeat & { attempt: number })[], tooMany: number }>} the results as
  *   they count, what passed only when repeated, and the number of failed files where they are too many to be repeated
  */
@@ -42,7 +43,7 @@ export async function repeatFailures(results, runAlone) {
   for (const repeat of repeats) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const again = await runAlone(repeat);
-      if (again.failed > 0) continue;
+      if (again === undefined || again.failed > 0) continue;
       counted = counted.map((result) => (result.suite === repeat.suite ? withRepeat(result, repeat, again) : result));
       saved.push({ ...repeat, attempt });
       break;

@@ -7,17 +7,19 @@ const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 
 /**
  * The suites of `npm test`, in order; `built` suites need the compiled product. Those with `beside` mostly wait, for processes and
- * connections, and run one after another while that suite computes.
+ * connections, and run one after another while that suite computes. `limitMinutes` is several times what a suite takes on two idle processors.
  */
 export const SUITES = [
-  { name: 'backend', kind: 'jest', command: JEST, cwd: 'backend', services: true, built: true },
-  { name: 'frontend', kind: 'jest', command: JEST, cwd: 'frontend' },
+  { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true, limitMinutes: 5 },
+  { name: 'backend', kind: 'jest', command: JEST, cwd: 'backend', services: true, built: true, limitMinutes: 30 },
+  { name: 'frontend', kind: 'jest', command: JEST, cwd: 'frontend', limitMinutes: 15 },
   {
     name: 'boot',
     kind: 'node',
     files: ['backend/embedded/test/*.test.ts', 'scripts/test/*.test.mjs'],
     cwd: '.',
     beside: 'frontend',
+    limitMinutes: 8,
   },
   {
     name: 'cluster',
@@ -28,6 +30,7 @@ export const SUITES = [
     built: true,
     beside: 'frontend',
     nginx: true,
+    limitMinutes: 8,
   },
   {
     name: 'faults',
@@ -37,8 +40,8 @@ export const SUITES = [
     services: true,
     built: true,
     beside: 'frontend',
+    limitMinutes: 8,
   },
-  { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true },
   {
     name: 'e2e',
     kind: 'jest',
@@ -48,8 +51,15 @@ export const SUITES = [
     services: true,
     built: true,
     browser: true,
+    limitMinutes: 25,
   },
 ];
+
+/** Of a single file that is run again. */
+export const FILE_LIMIT_MINUTES = 10;
+
+/** Of the whole run, with its repeats: CI allows an hour, of which installing and the checks before the suites take a part. */
+export const RUN_LIMIT_MINUTES = 52;
 
 /** Splits the arguments into suite names, `--no-repeat` (what fails is not run again) and arguments for the runner of a single suite. */
 export function selectSuites(args) {

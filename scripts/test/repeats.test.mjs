@@ -21,8 +21,17 @@ const untilTimes = (times, does) => `
 const failsFirst = (times) => untilTimes(times, `throw new Error('too early');`);
 const killsItsRunnerFirst = (times) => untilTimes(times, `process.kill(process.pid, 'SIGKILL');`);
 
+/** A suite that passes. */
+const AFTER = { name: 'after', kind: 'script', command: ['--version'], cwd: '.', limitMinutes: 5 };
+
+/** The time as a run sees it whose suites begin in time, after which an hour is over. */
+function overAfterTheSuites() {
+  const times = [0, 0];
+  return () => times.shift() ?? 3_600_000;
+}
+
 /** Runs the files as a suite of Jest's and as one of node's runner, as `npm test` runs its suites. */
-async function runBoth(t, files, { kinds = ['jest', 'node'], ...options } = {}) {
+async function runBoth(t, files, { kinds = ['jest', 'node'], suiteMinutes = 5, then = [], ...options } = {}) {
   const outcomes = [];
   for (const kind of kinds) {
     const folder = mkdtempSync(join(tmpdir(), 'staffcast-suite-'));
@@ -35,11 +44,12 @@ async function runBoth(t, files, { kinds = ['jest', 'node'], ...options } = {}) 
       testMatch: ['**/*.t.cjs'],
       moduleFileExtensions: ['cjs', 'js'],
     });
+    const planted = { name: 'planted', kind, limitMinutes: suiteMinutes };
     const suite =
       kind === 'jest'
-        ? { name: 'planted', kind, command: [...JEST, '--config', config, '--runInBand'], cwd: folder }
-        : { name: 'planted', kind, files: [join(folder, '*.t.cjs')], cwd: folder };
-    const { results, saved, tooMany } = await runSuites({ suites: [suite], isSilent: true, ...options });
+        ? { ...planted, command: [...JEST, '--config', config, '--runInBand'], cwd: folder }
+        : { ...planted, files: [join(folder, '*.t.cjs')], cwd: folder };
+    const { results, saved, tooMany } = await runSuites({ suites: [suite, ...then], isSilent: true, ...options });
     outcomes.push({ kind, line: closingLine(results), saved, tooMany, text: savedText(saved), results });
   }
   return outcomes;
@@ -100,6 +110,29 @@ test('a suite whose process is killed is repeated whole; killed each time, it is
   }
   for (const { kind, results, saved } of await runBoth(t, { passes: PASSES, kills: killsItsRunnerFirst(9) })) {
     assert.ok(results[0].failed > 0, kind);
+    assert.deepEqual(saved, []);
+  }
+});
+
+test('a suite is stopped at its limit, red with the names of the files that ran, and the next one runs', async (t) => {
+  const hangs = `test('hangs', () => new Promise(() => setInterval(() => {}, 1_000)), 600_000);`;
+  const options = { kinds: ['jest'], suiteMinutes: 0.4, then: [AFTER] };
+  for (const { results } of await runBoth(t, { hangs }, options)) {
+    assert.deepEqual(
+      results.map(({ suite, passed, failed }) => ({ suite, passed, failed })),
+      [
+        { suite: 'planted', passed: 0, failed: 1 },
+        { suite: 'after', passed: 1, failed: 0 },
+      ],
+    );
+    assert.match(results[0].note, /stopped at its limit during .*hangs\.t\.cjs/);
+  }
+});
+
+test('nothing is run again once the whole run has taken its time', async (t) => {
+  const files = { late: failsFirst(1) };
+  for (const { line, saved } of await runBoth(t, files, { kinds: ['node'], clock: overAfterTheSuites() })) {
+    assert.equal(line, '0 passed, 1 failed');
     assert.deepEqual(saved, []);
   }
 });
