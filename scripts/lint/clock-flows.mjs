@@ -94,7 +94,8 @@ export function flowsOf(sourceCode, measures) {
       known.add(one);
     }
   };
-  const union = (...sets) => sets.reduce((all, set) => (set.size === 0 ? all : all.size === 0 ? set : new Set([...all, ...set])), NOTHING);
+  const union = (...sets) =>
+    sets.reduce((all, set) => (set.size === 0 ? all : all.size === 0 ? set : new Set([...all, ...set])), NOTHING);
   const all = (nodes) => union(...nodes.filter(Boolean).map(marksOf));
   const field = (of, name) => {
     if (COUNTS.has(name)) return of.has(VERDICT) ? new Set([VERDICT]) : NOTHING;
