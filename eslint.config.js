@@ -5,6 +5,13 @@ import regexp from 'eslint-plugin-regexp';
 import testingLibrary from 'eslint-plugin-testing-library';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import ts from 'typescript-eslint';
+import staffcast from './scripts/lint/index.mjs';
+
+const TESTS = [
+  '**/*.{spec,int-spec,fault-spec,cluster-spec}.ts',
+  '**/*.test.{ts,tsx,mjs}',
+  'frontend/e2e/**/*.journey.ts',
+];
 
 export default defineConfig(
   globalIgnores([
@@ -43,6 +50,15 @@ export default defineConfig(
     rules: {
       'regexp/no-super-linear-move': ['error', { ignoreSticky: false, report: 'potential' }],
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+    },
+  },
+  {
+    // A slow machine must not look like a fault: tests judge by what happened, and wait for conditions.
+    files: TESTS,
+    plugins: { staffcast },
+    rules: {
+      'staffcast/no-clock-in-expect': ['error', { measures: ['eventLoopBlockedMs'] }],
+      'staffcast/no-bare-wait': 'error',
     },
   },
   { files: ['backend/embedded/test/**'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },

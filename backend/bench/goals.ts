@@ -186,6 +186,21 @@ const BARS: Record<string, Bar> = {
     up: false,
   },
   '22b': { name: 'the same: processes that ended', unit: '', floor: 0, target: 0, last: 0, up: false },
+  '23': {
+    name: 'time of a parser for a hostile text four times as long, the worst kind',
+    unit: 'x',
+    floor: 8,
+    target: 6,
+    up: false,
+  },
+  '23b': {
+    name: 'the same: holds the process, the worst kind',
+    unit: 'ms',
+    floor: 400,
+    target: 200,
+    last: 60,
+    up: false,
+  },
   F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
 };
 

@@ -7,6 +7,7 @@ import { merge, steps } from './scenarios/merge.js';
 import { oneProvider, providers, waiting } from './scenarios/providers.js';
 import { tenants } from './scenarios/tenants.js';
 import { api, imports, layout } from './scenarios/requests.js';
+import { texts } from './scenarios/texts.js';
 import { dkim, latency, speed } from './scenarios/speed.js';
 import { fairness, kill, large, pages } from './scenarios/large.js';
 
@@ -29,6 +30,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   oneProvider,
   tenants,
   hostile,
+  texts,
   audience,
   'audience-counts': segmentCounts,
   'audience-prepared': preparedAudience,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HOSTILE_UNITS } from '../kit/hostile-texts.js';
 import { openSource } from '../../src/modules/lists/imports/reading/open-source.js';
 import { piecesOf } from '../../src/modules/lists/imports/reading/pieces.js';
 
@@ -95,17 +94,5 @@ describe('a pasted text', () => {
       }),
       { numRuns: 100 },
     );
-  });
-
-  it.each(Object.entries(HOSTILE_UNITS))('takes time in proportion to its length: %s', async (_name, unit) => {
-    const time = async (length: number) => {
-      const text = unit.repeat(Math.ceil(length / unit.length));
-      const start = performance.now();
-      await pasted(text);
-      return performance.now() - start;
-    };
-    await time(20_000);
-    const [short, long] = [await time(20_000), await time(160_000)];
-    expect(long).toBeLessThan(40 * Math.max(short, 10));
   });
 });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { CONTACT_UNITS } from '../../../test/kit/hostile-texts.js';
 import { asOneLine, ONE_LINE } from './one-line.js';
 import { withoutContactDetails, quoted } from './contact-free-text.js';
 
@@ -103,14 +104,18 @@ describe('user text in a mail', () => {
     );
   });
 
-  it('cannot close its quotation marks, is truncated, and is processed quickly', () => {
+  it('cannot close its quotation marks, is truncated, and is read no further than its first 2,000 characters', () => {
     expect(quoted('x” from your bank “y')).toBe("“x' from your bank 'y”");
     expect([...quoted('long '.repeat(100))].length).toBeLessThan(110);
-    for (const unit of ['a.', '1 ', '+', 'www.', '@', ':', '\u200b']) {
-      const start = performance.now();
-      withoutContactDetails(unit.repeat(500_000));
-      expect(performance.now() - start).toBeLessThan(500);
+    for (const unit of CONTACT_UNITS) {
+      const hostile = unit.repeat(2_000);
+      expect(withoutContactDetails(hostile)).toBe(withoutContactDetails(hostile.slice(0, 2_000)));
+      expectHarmless(withoutContactDetails(hostile));
     }
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    withoutContactDetails('\ufb01'.repeat(500_000));
+    expect(normalize.mock.contexts.map((text) => String(text).length)).toEqual([2_000]);
+    normalize.mockRestore();
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LINK_UNITS, TAG_UNITS } from '../../../../test/kit/hostile-texts.js';
 import { type ComposedMessage, isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { resolveTags } from './resolve-tags.js';
 import { tagCatalogue } from './tag-catalogue.js';
@@ -60,12 +61,14 @@ describe('merge tags in a text', () => {
     }
   });
 
-  it('are found within further braces, in linear time for any text', () => {
-    expect(readTags('{{{first_name}}}')).toEqual(['{', { tag: 'first_name', fallback: null }, '}']);
-    const start = performance.now();
-    for (const hostile of ['{{', '{{a|', '{{a', '{{a}', ' {{ a | default: "'])
-      readTags(hostile.repeat(Math.floor(100_000 / hostile.length)));
-    expect(performance.now() - start).toBeLessThan(2_000);
+  it('are found within further braces and beside any number of open ones', () => {
+    const tag = { tag: 'first_name', fallback: null };
+    expect(readTags('{{{first_name}}}')).toEqual(['{', tag, '}']);
+    for (const unit of TAG_UNITS) {
+      const hostile = unit.repeat(1_000);
+      expect(readTags(hostile)).toEqual([hostile]);
+      expect(readTags(`${hostile}\n{{first_name}}`)).toEqual([`${hostile}\n`, tag]);
+    }
   });
 
   it('are replaced, everything else is kept', () => {
@@ -147,12 +150,16 @@ describe('the tags of a message', () => {
     'Book at {{company|https://a.test/ann}} or {{last_name|www.a.test/ann?x}}.',
   ])('are allowed beside any other text: %s', (text) => expect(faultOf('Hi', text)).toBeNull());
 
-  it('are checked for addresses in linear time', () => {
-    const start = performance.now();
-    for (const hostile of ['a.', 'w', 'ww.', ':/', '://', ':', '.', '?', '< '])
-      faultOf('Hi', `{{email}} ${hostile.repeat(Math.floor(100_000 / hostile.length))}{{company|${hostile}}}`);
-    faultOf('Hi', '{{email|w}}:'.repeat(500));
-    expect(performance.now() - start).toBeLessThan(2_000);
+  it('are checked for addresses in any text before them', () => {
+    for (const unit of LINK_UNITS) {
+      const hostile = unit.repeat(2_000);
+      expect([unit, faultOf('Hi', `{{email}} ${hostile} {{company|x}}`)]).toEqual([unit, null]);
+      expect([unit, faultOf('Hi', `{{email}} ${hostile} https://a.test/?x={{company|x}}`)?.code]).toEqual([
+        unit,
+        'tag_in_link',
+      ]);
+    }
+    expect(faultOf('Hi', '{{email|w}}: '.repeat(500))).toBeNull();
   });
 
   it('are refused where the subject could become empty', () => {

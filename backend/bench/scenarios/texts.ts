@@ -1,0 +1,42 @@
+import { eventLoopBlockedMs } from '../../test/kit/event-loop-block.js';
+import { TEXT_PARSERS } from '../../test/kit/text-parsers.js';
+import { figure, type Figure } from '../goals.js';
+import type { Scenario } from '../scenario.js';
+
+/** Shorter times say nothing about their growth. */
+const SHORTEST_MS = 0.5;
+
+/** Goal 23: how the time of each parser grows from a quarter of a hostile text to the whole one, and how long it holds the process. */
+export const texts: Scenario = async ({ rounds }) => {
+  const figures: Figure[] = [];
+  for (const [name, { size, kinds }] of Object.entries(TEXT_PARSERS)) {
+    let [growth, steepest, held, longest] = [0, '', 0, ''];
+    for (const [kind, of] of Object.entries(kinds)) {
+      const [short, long] = [of(size / 4), of(size)];
+      await short();
+      const grown = (await fastest(long, rounds)) / Math.max(SHORTEST_MS, await fastest(short, rounds));
+      if (grown > growth) [growth, steepest] = [grown, kind];
+      let block = Infinity;
+      for (let round = 0; round < rounds; round++)
+        block = Math.min(block, await eventLoopBlockedMs(async () => void (await long())));
+      if (block > held) [held, longest] = [block, kind];
+    }
+    figures.push(
+      figure('23', growth, `${name}: ${shown(steepest)}`),
+      figure('23b', held, `${name}: ${shown(longest)}`),
+    );
+  }
+  return figures;
+};
+
+async function fastest(parse: () => unknown, rounds: number): Promise<number> {
+  let ms = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await parse();
+    ms = Math.min(ms, performance.now() - start);
+  }
+  return ms;
+}
+
+const shown = (kind: string): string => (/^[ -~]+$/.test(kind) ? kind : JSON.stringify(kind));
