@@ -5,6 +5,7 @@ import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 import { app, png } from './account-support.js';
+import { until } from '../../kit/until.js';
 
 describe('the deletion of an account', () => {
   const remove = (agent: Awaited<ReturnType<TestApp['user']>>['agent'], password: unknown = PASSWORD) =>
@@ -120,9 +121,11 @@ describe('the deletion of an account', () => {
         return tables.flatMap(([table], index) => (found[index]!.length > 0 ? [table] : []));
       };
       // What meets the running send, and fails on it, is left to the sweep.
-      for (const end = Date.now() + 30_000; (await left()).length > 0 && Date.now() < end; await sweep())
-        await pause(500);
-      expect(await left()).toEqual([]);
+      await until(async () => {
+        if ((await left()).length === 0) return true;
+        await sweep();
+        return false;
+      });
       expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toHaveLength(1);
       expect(await rows(app.em(), `select 1 from subscriptions where email_list_id = ?`, [list.id])).toEqual([]);
     } finally {

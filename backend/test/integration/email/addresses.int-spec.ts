@@ -6,6 +6,7 @@ import { seedList, send, sendBody, settled, startSending } from '../sending/supp
 import { field, fieldsOf } from './support.js';
 import { verifyDkim } from './verify-dkim.js';
 import { keys, sink, app, smtpUrl, unlimited, mail } from './standards-support.js';
+import { until } from '../../kit/until.js';
 
 describe('an address', () => {
   const add = (user: SignedUp, list: { id: string }, email: string) =>
@@ -82,7 +83,7 @@ it('is not mailed through a server without STARTTLS where TLS is required', asyn
 describe('a system mail', () => {
   it('is marked as automatic, and offers no unsubscribe link', async () => {
     await app.user({ email: 'system@x.test', verified: false });
-    for (let i = 0; i < 600 && sink.storedOf('system@x.test').length === 0; i++) await pause(50);
+    await until(() => sink.storedOf('system@x.test').length > 0);
     const { raw, envelopeFrom } = sink.storedOf('system@x.test')[0]!;
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect(field(raw, 'auto-submitted')).toBe('auto-generated');

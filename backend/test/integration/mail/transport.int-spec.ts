@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SMTP_LIMITS } from '../../../src/shared/mail/smtp/smtp-options.js';
 import { type SmtpFault, verdictOf } from '../../../src/shared/mail/smtp/smtp-verdict.js';
 import { CLIENTS, failure, message, sink } from './transport-support.js';
+import { until } from '../../kit/until.js';
 
 describe.each(
   CLIENTS.flatMap(([name, open]) => [
@@ -126,7 +127,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     const transport = pool({ maxConnections: 3 });
     await transport.send(message('ok-first@x.test'));
     const first = transport.send(message('slow100-a@x.test'));
-    while (sink.attemptsOf('slow100-a@x.test') === 0) await pause(5);
+    await until(() => sink.attemptsOf('slow100-a@x.test') > 0);
     sink.modes = { busy: true };
     await Promise.all([first, ...[1, 2, 3].map((n) => transport.send(message(`ok-${n}@x.test`)))]);
     expect(sink.stored).toHaveLength(5);
@@ -238,7 +239,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
       failure(transport.send(message('hang-a@x.test'))),
       failure(transport.send(message('ok-b@x.test'))),
     ];
-    while (sink.stored.length === 0) await pause(5);
+    await until(() => sink.stored.length > 0);
     transport.close();
     expect(await Promise.all(hanging)).toMatchObject([{ messageEnded: true }, { messageEnded: false }]);
   });

@@ -56,7 +56,7 @@ describe('a notification', () => {
       });
     await Promise.all(Array.from({ length: 4 }, () => add(250)));
     expect(await stored(app, user.id)).toMatchObject([{ count: 10_000, params: { added: 1_000 } }]);
-  }, 60_000);
+  });
 
   it('is not written for a closed account, nor where the user wants it nowhere', async () => {
     const [closed, user] = [await app.user(), await app.user()];

@@ -276,7 +276,7 @@ describe('restore of the plain format', () => {
       ],
       email,
     );
-  }, 240_000);
+  });
 
   it('restores every row unchanged while the product keeps answering', async () => {
     await backUp(orm(), server.url, file, quiet);

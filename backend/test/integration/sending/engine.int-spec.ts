@@ -105,9 +105,9 @@ describe('a large send', () => {
     const smallId = await send(small, few);
     expect((await settled(small, smallId)).counts).toMatchObject({ sent: 50 });
     expect(storedTo('slow30-big').length).toBeLessThan(2000);
-    expect((await settled(big, bigId, 120_000)).counts).toMatchObject({ sent: 2000 });
+    expect((await settled(big, bigId)).counts).toMatchObject({ sent: 2000 });
     expect(storedTo('slow30-big')).toHaveLength(2000);
-  }, 150_000);
+  });
 });
 
 describe('a domain with a failing server', () => {
@@ -141,7 +141,7 @@ describe('a domain with a failing server', () => {
     expect(storedTo('hang-').length).toBeLessThanOrEqual(8);
     sink.hanging = false;
     sink.cutAll();
-    expect((await settled(user, id, 60_000)).counts).toMatchObject({ sent: 160 });
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 160 });
   });
 });
 
@@ -167,7 +167,7 @@ describe('a new mail account', () => {
     } finally {
       await other.close();
     }
-  }, 150_000);
+  });
 });
 
 describe('failures of the product itself', () => {
@@ -245,7 +245,6 @@ describe('failures of the product itself', () => {
       async () =>
         (await rows<{ status: string }>(em, `select status from email_history where id = ?`, [id]))[0]!.status ===
         'sent',
-      60_000,
     );
     expect(storedTo('slow20-stop')).toHaveLength(600);
     await second.close();
