@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedUp } from '../../kit/users.js';
 import { type StoredMail } from '../../kit/sink/sink-modes.js';
-import { seedList, send, sendBody, settled, startSending } from '../sending/support.js';
+import { seedList, send, sendBody, settled, startSending, untilMailAccountFailed } from '../sending/support.js';
 import { field, fieldsOf } from './support.js';
 import { verifyDkim } from './verify-dkim.js';
 import { keys, sink, app, smtpUrl, unlimited, mail } from './standards-support.js';
@@ -69,7 +68,7 @@ it('is not mailed through a server without STARTTLS where TLS is required', asyn
   try {
     const user = await other.user(unlimited);
     const id = await send(user, await seedList(other, user, { addresses: ['m19@x.test'] }));
-    await pause(1_500);
+    await untilMailAccountFailed(other);
     expect(sink.attemptsOf('m19@x.test')).toBe(0);
     expect((await user.agent.get(`/api/email-history/${id}`)).body).toMatchObject({
       status: 'pending',

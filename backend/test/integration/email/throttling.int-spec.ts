@@ -9,6 +9,7 @@ import { rows } from '../../../src/shared/database/queries/rows.js';
 import { until } from '../../kit/until.js';
 import { seedList, send, settled } from '../sending/support.js';
 import { TOKEN, sink, app } from './throttling-support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 const unlimited = { set: { tier: 'pro', custom_daily_limit: '100000' } };
 const named = (prefix: string, count: number, domain: string): string[] =>
@@ -115,8 +116,9 @@ describe('the backlog of a mailbox provider', () => {
     expect(text).toMatch(/^staffcast_deliveries_backlog_unserved_seconds\{provider="microsoft"\} /m);
     // A paused backlog uses no send times, a resumed one continues, and a cancelled one has no waiting messages.
     await user.agent.post(`/api/email-history/${id}/pause`).expect(200);
-    await pause(1_500);
+    await untilAccountSettled(app, user);
     const stopped = stored('seen').length;
+    // Longer than the dispatcher takes to look at every backlog again.
     await pause(1_500);
     expect(stored('seen').length).toBe(stopped);
     await user.agent.post(`/api/email-history/${id}/resume`).expect(200);
@@ -179,7 +181,12 @@ describe('a provider that asks for a lower rate', () => {
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: named('stop', 400, 'f.test') }));
     await until(() => sink.attempts.some(({ address }) => address.includes('stop')));
-    await pause(1_000);
+    await until(
+      async () =>
+        (await rows(app.em(), `select 1 from provider_rates where cut_at is not null`)).length > 0 &&
+        (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and status = 'sending'`, [id]))
+          .length === 0,
+    );
     expect(sink.attempts.filter(({ address }) => address.includes('stop')).length).toBeLessThan(60);
     sink.modes = {};
     await rows(app.em(), `delete from provider_rates`);

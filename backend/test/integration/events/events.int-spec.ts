@@ -78,6 +78,7 @@ describe('GET /api/events', () => {
     await stream.next(of('contacts', list.id));
     /** Acts and waits for the event. @returns ms from the answer to the event */
     const told = async (kind: string, id: string, act: () => Promise<unknown>) => {
+      // Changes of one second are told together: the event of an earlier one is over.
       await pause(1_100);
       const before = stream.events.length;
       await act();
@@ -160,6 +161,7 @@ describe('GET /api/events', () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 20 });
     await stream.next(of('contacts', list.id));
+    // Changes of one second are told together: the events of the list's making are over.
     await pause(1_100);
     const before = stream.events.length;
     const since = () => stream.events.slice(before).filter(of('contacts', list.id));
@@ -195,6 +197,7 @@ describe('GET /api/events', () => {
     for (let i = 0; i < 300; i++)
       await rows(app.em(), `update email_lists set description = ? where id = ?`, [`${i}`, list.id]);
     const seconds = (Date.now() - started) / 1_000;
+    // Changes of one second are told together: the last event has come.
     await pause(1_100);
     const told = stream.events.slice(before).filter(of('list', list.id));
     expect(told.length).toBeGreaterThan(0);

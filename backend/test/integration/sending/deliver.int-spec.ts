@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { EventBus } from '../../../src/shared/events/event-bus.js';
 import type { TestApp } from '../../kit/app.js';
@@ -155,7 +154,7 @@ describe('a send', () => {
     await app
       .get(EventBus)
       .emit('contact.unsubscribed', { contactId: contact!.id, addressHash: Buffer.alloc(32), ownerId: user.id });
-    await pause(50);
+    await until(async () => (await settled(user, id)).counts.unsubscribed === 1);
     expect((await settled(user, id)).counts).toMatchObject({ unsubscribed: 1, sent: 2 });
   });
 });

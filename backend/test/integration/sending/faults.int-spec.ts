@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { emptyRedis } from '../../kit/redis.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { seedList, send, sentToday, settled, startSending } from './support.js';
+import { seedList, send, sentToday, settled, startSending, untilMailAccountFailed } from './support.js';
 import { until } from '../../kit/until.js';
 
 let app: TestApp;
@@ -80,7 +79,7 @@ describe('a send with faults', () => {
       user,
       await seedList(app, user, { addresses: Array.from({ length: 30 }, (_, i) => `ok-sender${i}@x.test`) }),
     );
-    await pause(1500);
+    await untilMailAccountFailed(app, 2);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
     sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30 });
