@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { SinkProcess } from '../bench/processes.js';
 import { Cluster, METRICS_TOKEN } from '../test/cluster/kit/cluster.js';
-import { type Instance, until } from '../test/cluster/kit/processes.js';
+import { type Instance } from '../test/cluster/kit/processes.js';
+import { until } from '../test/kit/until.js';
 
 const DKIM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
   type: 'pkcs8',

@@ -46,7 +46,6 @@ describe('a provider that enforces a rate', () => {
         }).toMatchObject({ isServed: true, isSeldomRefused: true });
       }
     },
-    60_000,
   );
 
   it.each([

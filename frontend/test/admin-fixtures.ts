@@ -153,5 +153,3 @@ export function open(path: string, answers: Record<string, unknown> = {}, me = s
   });
   return { calls, ...renderApp(path) };
 }
-
-export const slow = { timeout: 20_000 };

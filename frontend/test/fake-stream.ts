@@ -41,7 +41,7 @@ export function fakeStream(): () => void {
 }
 
 /** The stream, once the app has opened it. */
-export async function openedStream(limitMs = 15_000): Promise<FakeSource> {
+export async function openedStream(limitMs = 60_000): Promise<FakeSource> {
   for (const end = Date.now() + limitMs; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
     const source = FakeSource.current;
     if (source) return source;

@@ -8,7 +8,8 @@ import request from 'supertest';
 import pg from 'pg';
 import { createDatabase } from '../kit/database.js';
 import { MailCatcher } from '../kit/mail-catcher.js';
-import { freePort, Instance, until } from './kit/processes.js';
+import { freePort, Instance } from './kit/processes.js';
+import { until } from '../kit/until.js';
 
 interface Span {
   name: string;
@@ -62,7 +63,7 @@ beforeAll(async () => {
   })
     .start()
     .ready();
-}, 90_000);
+});
 afterAll(async () => {
   await product?.stop('SIGKILL');
   await mails.close();
@@ -91,7 +92,7 @@ describe('traces, where an endpoint is configured', () => {
       .post('/api/send-email')
       .send({ emailListIds: [list], subject: 'Traced', content: 'Hello', emailType: 'job-post' })
       .expect(202);
-    await mails.waitFor(ADDRESS, 1, 30_000);
+    await mails.waitFor(ADDRESS);
 
     const childrenOf = (parent: Span): Span[] =>
       spans.filter((one) => one.traceId === parent.traceId && one.parentSpanId === parent.spanId);
@@ -111,11 +112,11 @@ describe('traces, where an endpoint is configured', () => {
           of(one, 'sendId') === sent.id &&
           below(one).some(({ name }) => name === 'smtp send'),
       );
-    await until('the collector has the request and the delivery', () => Boolean(posted() && delivered()), 30_000);
+    await until('the collector has the request and the delivery', () => Boolean(posted() && delivered()));
 
     expect(below(posted()!).filter(({ name }) => name.startsWith('pg.query')).length).toBeGreaterThan(3);
     expect(below(delivered()!).some(({ name }) => name.startsWith('pg.query'))).toBe(true);
     const everything = JSON.stringify(spans);
     for (const secret of [ADDRESS, email, 'correct horse battery']) expect(everything).not.toContain(secret);
-  }, 60_000);
+  });
 });

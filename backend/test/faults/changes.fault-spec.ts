@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { type Fault, faults } from './kit/suite.js';
 
 const PEOPLE = 30_000;
@@ -16,7 +16,7 @@ interface Work {
 async function killedDuring({ world, after }: Fault, { what, progress, hasEnded }: Work): Promise<number> {
   let kills = 0;
   for (let before = ''; kills < KILLS; before = await progress()) {
-    await until(`${what} goes on`, async () => (await progress()) !== before || (await hasEnded()), 60_000);
+    await until(`${what} goes on`, async () => (await progress()) !== before || (await hasEnded()));
     await after(0, 250);
     if (await hasEnded()) return kills;
     await world.replace(world.workers[0]!);
@@ -24,7 +24,7 @@ async function killedDuring({ world, after }: Fault, { what, progress, hasEnded 
     // As after a minute, in which nobody may take the import of a worker that may still live.
     await world.db.query(`update contact_imports set lease_until = now() where lease_until > now()`);
   }
-  await until(`${what} has ended`, hasEnded, 90_000);
+  await until(`${what} has ended`, hasEnded);
   return kills;
 }
 

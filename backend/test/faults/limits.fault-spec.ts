@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { onServer, urlOf } from './kit/database.js';
 import { clean, judge } from './kit/oracle.js';
 import { SlowClients } from './kit/slow-clients.js';
@@ -28,16 +28,12 @@ async function othersAreAnswered(world: FaultWorld, account: Account): Promise<v
 /** Waits until each open connection has received data, and none has received more for a while. */
 async function untilStalled(readers: SlowClients): Promise<void> {
   let [last, since] = ['', Date.now()];
-  await until(
-    "the slow readers' streams stand still",
-    () => {
-      const held = readers.serverEnds().filter(({ open }) => open);
-      const now = held.map(({ untaken }) => untaken).join();
-      if (now !== last) [last, since] = [now, Date.now()];
-      return held.length > 0 && held.every(({ untaken }) => untaken > 0) && Date.now() - since > STALLED_MS;
-    },
-    60_000,
-  );
+  await until("the slow readers' streams stand still", () => {
+    const held = readers.serverEnds().filter(({ open }) => open);
+    const now = held.map(({ untaken }) => untaken).join();
+    if (now !== last) [last, since] = [now, Date.now()];
+    return held.length > 0 && held.every(({ untaken }) => untaken > 0) && Date.now() - since > STALLED_MS;
+  });
 }
 
 faults('reached limits', (fault) => {
@@ -71,16 +67,14 @@ faults('reached limits', (fault) => {
         { reads: false },
       );
       await othersAreAnswered(world, account);
-      await until('slow headers and bodies are let go', () => headers.closed + bodies.closed === 250, 20_000);
+      await until('slow headers and bodies are let go', () => headers.closed + bodies.closed === 250);
       await othersAreAnswered(world, account);
       await untilStalled(readers);
-      await until(
-        'slow readers are let go while they take nothing',
-        () => readers.serverEnds().every(({ open }) => !open),
-        20_000,
+      await until('slow readers are let go while they take nothing', () =>
+        readers.serverEnds().every(({ open }) => !open),
       );
       readers.read();
-      await until('what was written for them ends', () => readers.closed === 30, 20_000);
+      await until('what was written for them ends', () => readers.closed === 30);
       expect(readers.sockets.filter(({ tail }) => tail.endsWith('0\r\n\r\n'))).toEqual([]);
       await othersAreAnswered(world, account);
     } finally {

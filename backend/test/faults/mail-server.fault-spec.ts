@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
 import type { FaultWorld } from './kit/world.js';
@@ -51,7 +51,7 @@ faults('failing mail servers', (fault) => {
       if (trouble === 'down') await world.sink.plugIn();
       world.sink.modes = {};
       world.sink.cutAll();
-      await until(`${trouble}: all is delivered`, () => world.arrived(`ok${trouble}-`) === 20, 60_000);
+      await until(`${trouble}: all is delivered`, () => world.arrived(`ok${trouble}-`) === 20);
       await until(`${trouble}: the account counts as well`, async () => (await stateOfAccount(world))?.state === 'ok');
     }
     await world.settled();

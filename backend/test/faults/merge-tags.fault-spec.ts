@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import type { StoredMail } from '../kit/sink/sink-modes.js';
 import { faults } from './kit/suite.js';
 import { AS_SHIPPED } from './kit/world-settings.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { BalancedTraffic } from './kit/balanced-traffic.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
@@ -105,7 +105,7 @@ faults('repeated requests and restarts', (fault) => {
       await Promise.all(world.workers.map((one) => one.stop('SIGTERM')));
       await Promise.all(world.workers.map((one) => one.start().ready()));
     }
-    await until('everybody was asked', () => fresh.every((address) => world.copiesOf(address) > 0), 90_000);
+    await until('everybody was asked', () => fresh.every((address) => world.copiesOf(address) > 0));
     await world.settled();
     // Long enough for another sweep of every instance.
     await pause(6000);

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { freePort, until } from '../cluster/kit/processes.js';
+import { freePort } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { complaint, deliveryReport } from '../kit/mail-reports.js';
 import { faults, many } from './kit/suite.js';
 

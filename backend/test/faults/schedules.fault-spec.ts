@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { faults } from './kit/suite.js';
 import type { FaultWorld } from './kit/world.js';
 import { type Account, AS_SHIPPED } from './kit/world-settings.js';
@@ -63,7 +63,6 @@ faults('scheduled sends', (fault) => {
       await until(
         'all have left',
         async () => (await countOf(world, `scheduled_sends where state = 'sent'`)) === kill * 3,
-        60_000,
       );
     }
     expect(await countOf(world, 'email_history')).toBe(KILLS * 3);
@@ -83,7 +82,7 @@ faults('scheduled sends', (fault) => {
     const one = await schedule(world, single, await world.list(single, ['ok-one@x.test']));
     // One at a time, at seconds that have nothing to do with those of the sweep.
     await copies(world, one, 15, 8, 2.3);
-    await until('each has left', async () => (await lateness(world, single.id)).n === 15, 120_000);
+    await until('each has left', async () => (await lateness(world, single.id)).n === 15);
     const singles = await lateness(world, single.id);
 
     const accounts: Account[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../cluster/kit/processes.js';
+import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, IN_HANDS, many } from './kit/suite.js';
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './until.js';
 
 export interface StreamEvent {
   name: string;
@@ -18,7 +18,7 @@ export interface OpenStream {
   ended: Promise<void>;
   leave: () => void;
   /** Waits for an event that matches. */
-  next: (is: (event: StreamEvent) => boolean, limitMs?: number) => Promise<StreamEvent>;
+  next: (is: (event: StreamEvent) => boolean) => Promise<StreamEvent>;
 }
 
 /** Opens a stream with these headers and reads it until it ends or the client leaves. */
@@ -48,12 +48,11 @@ export async function openStream(url: string, headers: Record<string, string>): 
     text: () => text,
     ended,
     leave: () => gone.abort(),
-    next: async (is, limitMs = 20_000) => {
-      for (const end = Date.now() + limitMs; ; await pause(10)) {
-        const found = events.find(is);
-        if (found) return found;
-        if (Date.now() > end) throw new Error(`no such event among ${JSON.stringify(events)}`);
-      }
+    next: async (is) => {
+      const found = await until(() => events.find(is)).catch((error: Error) => {
+        throw new Error(`${error.message}\namong ${JSON.stringify(events)}`);
+      });
+      return found!;
     },
   };
 }

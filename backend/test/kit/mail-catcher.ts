@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import { until } from './until.js';
 
 /** A mail as the sink stored it. */
 export interface CaughtMail {
@@ -60,24 +60,17 @@ export class MailCatcher {
    * Waits until at least `count` mails for an address arrived.
    * @returns the mails
    */
-  async waitFor(address: string, count = 1, limitMs = 45_000): Promise<CaughtMail[]> {
-    const end = Date.now() + limitMs;
-    while (this.to(address).length < count) {
-      if (Date.now() > end)
-        throw new Error(
-          `${this.to(address).length} of ${count} mails for ${address} after ${limitMs} ms; ${this.all.length} in all`,
-        );
-      await pause(25);
-    }
+  async waitFor(address: string, count = 1): Promise<CaughtMail[]> {
+    await until(`${count} mails for ${address}`, () => this.to(address).length >= count).catch((error: Error) => {
+      throw new Error(`${error.message}; ${this.to(address).length} for it and ${this.all.length} in all`);
+    });
     return this.to(address);
   }
 
-  async waitForTotal(count: number, limitMs = 60_000): Promise<void> {
-    const end = Date.now() + limitMs;
-    while (this.all.length < count) {
-      if (Date.now() > end) throw new Error(`${this.all.length} of ${count} mails after ${limitMs} ms`);
-      await pause(50);
-    }
+  async waitForTotal(count: number): Promise<void> {
+    await until(`${count} mails`, () => this.all.length >= count).catch((error: Error) => {
+      throw new Error(`${error.message}; ${this.all.length} are there`);
+    });
   }
 
   close(): Promise<void> {

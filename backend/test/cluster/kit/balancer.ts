@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, until } from './processes.js';
+import { ROOT } from './processes.js';
+import { until } from '../../kit/until.js';
 
 const SHIPPED = join(ROOT, 'docker', 'lb');
 const MIME_TYPES = ['/etc/nginx/mime.types', '/opt/homebrew/etc/nginx/mime.types', '/usr/local/etc/nginx/mime.types'];
@@ -82,14 +83,10 @@ export class Balancer {
   }
 
   async ready(): Promise<void> {
-    await until(
-      'nginx answers',
-      async () => {
-        if (this.child.exitCode !== null) throw new Error(`nginx ended:\n${this.output}`);
-        return (await fetch(`${this.url}/api/health/live`).catch(() => undefined))?.status === 200;
-      },
-      60_000,
-    );
+    await until('nginx answers', async () => {
+      if (this.child.exitCode !== null) throw new Error(`nginx ended:\n${this.output}`);
+      return (await fetch(`${this.url}/api/health/live`).catch(() => undefined))?.status === 200;
+    });
   }
 
   /** Lines of its access log. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { workerFlags } from '../../kit/worker-flags.js';
+import { until } from '../../kit/until.js';
 
 /** Works from the sources and from the compiled kit. */
 export const ROOT = ((): string => {
@@ -12,8 +12,6 @@ export const ROOT = ((): string => {
   while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
   return folder;
 })();
-const READY_LIMIT_MS = 60_000;
-
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,15 +19,6 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** Polls until a condition holds. */
-export async function until(what: string, ask: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await ask())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${limitMs} ms`);
-    await pause(50);
-  }
 }
 
 /** One process of the built product, as its image runs it: `node backend/dist/src/main.js`, a worker with the flags that docker-compose.yml gives it. */
@@ -69,7 +58,7 @@ export class Instance {
 
   /** Waits until it reports ready. */
   async ready(): Promise<this> {
-    await until(`${this.name} is ready\n${this.output}`, () => this.says('ready'), READY_LIMIT_MS);
+    await until(`${this.name} is ready\n${this.output}`, () => this.says('ready'));
     return this;
   }
 

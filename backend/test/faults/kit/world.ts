@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { freePort, Instance, until } from '../../cluster/kit/processes.js';
+import { freePort, Instance } from '../../cluster/kit/processes.js';
+import { until } from '../../kit/until.js';
 import { cloneDatabase, createEmptyDatabase, dropDatabase, grantTo, onServer, urlOf } from './database.js';
 import { TcpProxy } from './tcp-proxy.js';
 import { RedisServer } from './redis-server.js';
@@ -218,7 +219,7 @@ export class FaultWorld {
   }
 
   /** Invariant I8: every acknowledged send ends without help. */
-  async settled(limitMs = 90_000): Promise<void> {
+  async settled(limitMs?: number): Promise<void> {
     const since = Date.now();
     await until(
       'every send has ended',

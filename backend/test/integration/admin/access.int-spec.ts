@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AdminUserActions } from '../../../src/modules/auth/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { type SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let admin: SignedUp;
@@ -248,7 +248,7 @@ describe('the queue dashboard', () => {
           `select reason from audit_events where kind = 'queue.changed' order by at`,
         )
       ).map(({ reason }) => reason);
-    for (const end = Date.now() + 30_000; (await lines()).length < 4 && Date.now() < end;) await pause(20);
+    await until(async () => (await lines()).length >= 4);
     expect(await lines()).toEqual([
       expect.stringMatching(/imports\/pause$/),
       expect.stringMatching(/imports\/resume$/),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AttestedImports } from '../../../src/modules/lists/admin/attested-imports.service.js';
 import {
   app,
@@ -14,12 +13,13 @@ import {
   recipients,
   defaultList,
 } from './contacts-support.js';
+import { until } from '../../kit/until.js';
 
-async function until<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 20_000; ; await pause(50)) {
-    const value = await read();
-    if (done(value) || Date.now() > end) return value;
-  }
+/** Reads until the value is as wanted. */
+async function read<T>(look: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  let value: T;
+  await until(async () => isDone((value = await look())));
+  return value!;
 }
 
 describe('the Subscriptions tab', () => {
@@ -111,7 +111,7 @@ describe('attested imports', () => {
       .post(`/api/email-lists/${list}/subscribers/import`)
       .send({ lines: emails, attestation: 'Clients since 2024, signed contract' })
       .expect(202);
-    await until(
+    await read(
       () => user.agent.get(`/api/email-lists/${list}/subscribers/import/${body.id}`),
       ({ body: { status } }) => status === 'done',
     );
@@ -151,7 +151,7 @@ describe('attested imports', () => {
     expect(answers.map((answer) => answer.body)).toEqual([{ confirmed: 3 }, { confirmed: 3 }]);
     expect((await admin.agent.post(`/api/admin/imports/${id}/decline`).expect(409)).body.code).toBe('already_decided');
     expect(
-      await until(
+      await read(
         () => recipients(ann, [list]),
         (found) => found.length === 3,
       ),
@@ -185,7 +185,7 @@ describe('attested imports', () => {
     expect(
       (await admin.agent.post(`/api/admin/imports/${id}/decline`).send({ reason: 'No proof' }).expect(200)).body,
     ).toEqual({ declined: 3 });
-    for (const email of emails) await app.mails.waitFor(email, 1, 15_000);
+    for (const email of emails) await app.mails.waitFor(email);
     expect((await admin.agent.get('/api/admin/imports?state=declined').expect(200)).body[0]).toMatchObject({
       id,
       state: 'declined',
@@ -219,12 +219,12 @@ describe('attested imports', () => {
       [admin.id, id],
     );
     expect(
-      await until(
+      await read(
         () => recipients(ann, [list]),
         (found) => found.length === 3,
       ),
     ).toEqual([...emails].sort());
-    const [row] = await until(
+    const [row] = await read(
       () =>
         query<{ done: boolean }>('select carried_out_at is not null as done from contact_imports where id = ?', [id]),
       ([found]) => found!.done,
@@ -246,7 +246,7 @@ describe('the default list', () => {
       .post(`/api/email-lists/${defaultList}/subscribers/import`)
       .send({ lines: [address()] })
       .expect(202);
-    await until(
+    await read(
       () => admin.agent.get(`/api/email-lists/${defaultList}/subscribers/import/${body.id}`),
       ({ body: { status } }) => status === 'done',
     );

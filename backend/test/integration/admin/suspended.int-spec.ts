@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RecheckedContact } from '../../../src/modules/lists/index.js';
 import { RecipientCheck } from '../../../src/modules/delivery/batches/recipient-check.service.js';
@@ -6,6 +5,7 @@ import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type TestApp } from '../../kit/app.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let admin: SignedUp;
@@ -22,17 +22,16 @@ it("a suspended sender's queued mail stops, and the log gives the reason", async
   const list = await seedList(app, ann, { count: 60 });
   const id = await send(ann, list);
   const sentToPeople = () => app.mails.all.some((mail) => mail.to.some((address) => address.endsWith('@people.test')));
-  for (const end = Date.now() + 20_000; !sentToPeople() && Date.now() < end;) await pause(50);
+  await until(sentToPeople);
   await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ suspended: true, reason: 'Spam' }).expect(200);
   await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ customDailyLimit: 0 }).expect(200);
   await ann.agent.get('/api/auth/user').expect(401);
   await ann.agent.post('/api/send-email').send({}).expect(401);
   await app.http().post('/api/auth/login').send({ email: ann.email, password: PASSWORD }).expect(403);
-  for (const end = Date.now() + 60_000; Date.now() < end;) {
+  await until(async () => {
     const [row] = await rows<{ status: string }>(app.em(), 'select status from email_history where id = ?', [id]);
-    if (row!.status !== 'pending') break;
-    await pause(100);
-  }
+    return row!.status !== 'pending';
+  });
   await admin.agent.patch(`/api/admin/users/${ann.id}`).send({ suspended: false }).expect(200);
   await ann.agent.post('/api/auth/login').send({ email: ann.email, password: PASSWORD }).expect(200);
   const { counts } = await settled(ann, id);
@@ -48,7 +47,7 @@ it("a suspended sender's queued mail stops, and the log gives the reason", async
     pendingUsers: 0,
     today: { sends: 1, senders: 1, recipients: 60, skipped: counts.skipped },
   });
-}, 120_000);
+});
 
 it('a suspension stops mail from the next message on, a reinstatement resumes it', async () => {
   const bob = await app.user();

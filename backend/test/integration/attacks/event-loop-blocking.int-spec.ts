@@ -254,7 +254,7 @@ describe('any request body', () => {
               }),
             )
             .expect(202);
-          return settled(user, body.id, 120_000);
+          return settled(user, body.id);
         });
         let statuses: Record<string, number> = {};
         const held = await eventLoopBlockedMs(async () => {

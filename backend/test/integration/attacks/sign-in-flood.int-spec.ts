@@ -25,6 +25,7 @@ describe('a flood of sign-ins', () => {
                 .send({ email: `flood${n}@attack.test`, password: PASSWORD })
             ).status,
           );
+          // The pace of the flood.
           await pause(20);
         }
       }),

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RemovalSweeper } from '../../../src/modules/lists/my-lists/removal-sweeper.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList } from '../sending/support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let ann: SignedUp;
@@ -31,8 +31,7 @@ const waitingFor = async (condition: string): Promise<number> =>
 
 /** Waits until this many statements wait for a lock. */
 async function waiting(count: number, condition: string): Promise<void> {
-  for (const end = Date.now() + 30_000; (await waitingFor(condition)) < count; await pause(10))
-    if (Date.now() > end) throw new Error('nothing waits for a lock');
+  await until(`${count} wait for a lock`, async () => (await waitingFor(condition)) >= count);
 }
 
 describe('undoing a deletion at the limit of a plan', () => {
@@ -98,7 +97,7 @@ describe('undoing the removal of a contact', () => {
       await waiting(1, `locktype in ('transactionid', 'tuple')`);
       let hasLeft = false;
       left = Promise.resolve(app.http().post(`/unsubscribe/${token}`).expect(200)).then(() => (hasLeft = true));
-      while (!hasLeft && (await waitingFor(`locktype = 'advisory'`)) === 0) await pause(10);
+      await until(async () => hasLeft || (await waitingFor(`locktype = 'advisory'`)) > 0);
     });
     await Promise.all([restored, left]);
     expect(await sql('select suppressed from subscriptions where id = ?', [contact])).toEqual([

@@ -4,6 +4,7 @@ import { ChoiceResolver } from '../../../src/modules/delivery/index.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { seedList, settled } from '../sending/support.js';
 import { accepted, app, deliveries, post, prepare, preview, PRO, segment, sql } from './support.js';
+import { WAIT_LIMIT_MS } from '../../kit/until.js';
 
 const companyIs = (domain: string) => ({ field: 'companyDomain', operator: 'is', value: domain });
 async function world() {
@@ -70,7 +71,7 @@ describe('a send to a segment', () => {
         'lock table users, contact_preparations, segments, profile_fields, contact_tags, email_lists, companies, do_not_send_rules in access exclusive mode',
       );
       const resolved = app.get(ChoiceResolver).resolve(em, choice, of);
-      const waited = pause(10_000, 'waits for another connection', { ref: false });
+      const waited = pause(WAIT_LIMIT_MS, 'waits for another connection', { ref: false });
       expect(await Promise.race([resolved, waited])).toMatchObject({
         rules: [{ value: 'rule.example' }],
         pool: { segments: [expect.anything(), expect.anything()] },

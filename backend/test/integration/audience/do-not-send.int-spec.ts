@@ -97,6 +97,7 @@ describe('a do-not-send rule', () => {
     expect(await senderRules.of(user.id)).toBeNull();
     await rule(user, { value: 'late.example', reason: 'other' });
     expect(await senderRules.of(user.id)).toBeNull();
+    // The rules are read again after a second.
     await pause(1_000);
     expect((await senderRules.of(user.id))?.('a@late.example', false)).toMatch(/late\.example/);
     expect((await senderRules.of(user.id))?.('a@late.example', true)).toMatch(/late\.example/);

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 import { app, png } from './account-support.js';
+import { until } from '../../kit/until.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 describe('the deletion of an account', () => {
   const remove = (agent: Awaited<ReturnType<TestApp['user']>>['agent'], password: unknown = PASSWORD) =>
@@ -19,6 +20,7 @@ describe('the deletion of an account', () => {
     await remove(agent, null).expect(400);
     await agent.get('/api/auth/user').expect(200);
     await remove(agent).expect(200);
+    await untilAccountSettled(app, { id });
     await agent.get('/api/auth/user').expect(401);
     await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(401);
     for (const table of ['auth_credentials', 'auth_sessions', 'user_avatars', 'audit_events']) {
@@ -43,6 +45,7 @@ describe('the deletion of an account', () => {
     );
     await app.http().post(`/api/unsubscribe/${links[0]!.token}`).expect(200);
     await remove(owner.agent).expect(200);
+    await untilAccountSettled(app, owner);
     expect(await rows(app.em(), `select 1 from email_lists where id = ?`, [list.id])).toEqual([]);
     expect(await rows(app.em(), `select address_norm from suppressions where owner_id = ?`, [owner.id])).toEqual([
       { address_norm: null },
@@ -74,6 +77,7 @@ describe('the deletion of an account', () => {
     await remove(owner.agent).expect(200);
     const [before, marker] = [reached(), await app.user({ verified: false })];
     await app.mails.waitFor(marker.email);
+    await untilAccountSettled(app, owner);
     expect(reached()).toBeLessThan(4000);
     expect(reached() - before).toBeLessThan(200);
     expect(await rows(app.em(), `select 1 from email_delivery_logs where user_id = ?`, [owner.id])).toEqual([]);
@@ -120,9 +124,11 @@ describe('the deletion of an account', () => {
         return tables.flatMap(([table], index) => (found[index]!.length > 0 ? [table] : []));
       };
       // What meets the running send, and fails on it, is left to the sweep.
-      for (const end = Date.now() + 30_000; (await left()).length > 0 && Date.now() < end; await sweep())
-        await pause(500);
-      expect(await left()).toEqual([]);
+      await until(async () => {
+        if ((await left()).length === 0) return true;
+        await sweep();
+        return false;
+      });
       expect(await rows(app.em(), `select 1 from users where id = ?`, [owner.id])).toHaveLength(1);
       expect(await rows(app.em(), `select 1 from subscriptions where email_list_id = ?`, [list.id])).toEqual([]);
     } finally {
@@ -164,10 +170,23 @@ describe('the deletion of an account', () => {
     await rows(app.em(), `update users set deleted_at = now() where id = ?`, [id]);
     const { AccountErasure } = await import('../../../src/modules/auth/account/account-erasure.service.js');
     let erasing: Promise<void> | undefined;
+    let isOver = false;
     await app.em().transactional(async (em) => {
       await rows(em, `select 1 from users where id = ? for update`, [id]);
-      erasing = app.get(AccountErasure).erase(id);
-      await Promise.race([erasing, pause(1_000)]);
+      erasing = app
+        .get(AccountErasure)
+        .erase(id)
+        .finally(() => (isOver = true));
+      await until(
+        async () =>
+          isOver ||
+          (
+            await rows(
+              app.em(),
+              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%for update%'`,
+            )
+          ).length > 0,
+      );
     });
     await erasing;
     expect(await rows(app.em(), `select 1 from users where id = ?`, [id])).toEqual([]);

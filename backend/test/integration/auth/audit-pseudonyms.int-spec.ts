@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, AdminUserActions } from '../../../src/modules/auth/index.js';
 import { SessionPurge } from '../../../src/modules/auth/sessions/session-purge.service.js';
@@ -6,6 +5,7 @@ import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let admin: Awaited<ReturnType<TestApp['user']>>;
@@ -28,11 +28,7 @@ interface Line {
 const lines = async (query: string) => (await admin.agent.get(`/api/admin/audit?${query}`).expect(200)).body as Line[];
 const erase = async (person: { id: string; agent: (typeof admin)['agent'] }) => {
   await person.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
-  for (
-    const end = Date.now() + 30_000;
-    (await rows(app.em(), `select 1 from users where id = ?`, [person.id])).length > 0 && Date.now() < end;
-  )
-    await pause(20);
+  await until(async () => (await rows(app.em(), `select 1 from users where id = ?`, [person.id])).length === 0);
 };
 /** Pseudonym of an account, taken from one of its audit entries. */
 const pseudonymOf = async (id: string) =>

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AuditTrail, UserDirectory, AdminUserActions } from '../../../src/modules/auth/index.js';
@@ -6,6 +5,7 @@ import { EventBus } from '../../../src/shared/events/event-bus.js';
 import { closeAll, startPair, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let other: TestApp;
@@ -21,10 +21,9 @@ const kinds = async (agent: Agent) =>
 
 /** Refused sign-ins are recorded after the answer. */
 async function seen(agent: Agent, kind: string): Promise<string[]> {
-  for (const end = Date.now() + 30_000; ; await pause(20)) {
-    const found = await kinds(agent);
-    if (found.includes(kind) || Date.now() > end) return found;
-  }
+  let found: string[] = [];
+  await until(`${kind} is recorded`, async () => (found = await kinds(agent)).includes(kind));
+  return found;
 }
 
 describe('the audit trail', () => {

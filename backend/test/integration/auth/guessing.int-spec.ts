@@ -7,6 +7,7 @@ import { RateLimits } from '../../../src/shared/http/rate-limits/rate-limits.ser
 import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let other: TestApp;
@@ -131,7 +132,7 @@ describe('a hash with lower costs', () => {
   const cheapen = (id: string) =>
     rows(app.em(), `update auth_credentials set password_hash = ? where user_id = ?`, [cheap(PASSWORD), id]);
   const renewed = async (id: string) => {
-    for (const end = Date.now() + 30_000; (await stored(id)).includes('m=8192,') && Date.now() < end;) await pause(20);
+    await until(async () => !(await stored(id)).includes('m=8192,'));
     return stored(id);
   };
 

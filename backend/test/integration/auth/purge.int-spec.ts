@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionPurge } from '../../../src/modules/auth/sessions/session-purge.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 
@@ -18,7 +19,7 @@ describe('expired data', () => {
     for (const { email } of [gone, here])
       await app.http().post('/api/auth/forgot-password').send({ email }).expect(200);
     const resets = (id: string) => count('auth_credentials where user_id = ? and reset_token is not null', [id]);
-    while ((await resets(gone.id)) + (await resets(here.id)) < 2) await new Promise((done) => setTimeout(done, 20));
+    await until(async () => (await resets(gone.id)) + (await resets(here.id)) === 2);
     await sql(
       `insert into sessions (sid, sess, expire) values ('old', '{}', now() - interval '1 second'), ('young', '{}', now() + interval '1 hour')`,
     );

@@ -7,6 +7,7 @@ import { BounceHandler } from '../../../src/modules/bounces/bounce-handler.servi
 import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { PASSWORD } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 const [OLD, NEW] = ['old-0f1e2d3c4b5a69788796a5b4c3d2e1f0', 'new-8c1d5a7e3b9f24606f4b2d9a1c7e5830'];
 const BASE = { RATE_LIMITS: 'on', BOUNCE_DOMAIN: 'bounces.test' };
@@ -84,8 +85,10 @@ describe('a change of JWT_SECRET, with the old one in JWT_SECRET_PREVIOUS', () =
           [id],
         )
       )[0];
-    for (let found = await state(); !(found?.status === 'queued' && found.attempts > 0); found = await state())
-      await new Promise((done) => setTimeout(done, 20));
+    await until(async () => {
+      const found = await state();
+      return found?.status === 'queued' && found.attempts > 0;
+    });
     await before.stop();
     before.mails.answer = () => undefined;
     await rows(after.em(), `update system_mails set next_attempt_at = now() where subject_id = ?`, [id]);

@@ -25,7 +25,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
 
   beforeAll(async () => {
     billing = await startBilling({ driver });
-  }, 120_000);
+  });
   afterEach(() => billing.clock.turnTo(new Date()));
   afterAll(() => billing.close());
 

@@ -20,7 +20,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
 
   beforeAll(async () => {
     billing = await startBilling({ driver });
-  }, 120_000);
+  });
   afterAll(() => billing.close());
 
   describe('without a purchase', () => {

@@ -20,10 +20,10 @@ import {
   stripeOf,
   termsOf,
   Timeline,
-  until,
   userRow,
   WEBHOOK_SECRET,
 } from '../../kit/stripe/stripe.js';
+import { until } from '../../kit/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
 const file = join(folder, 'account.json');
@@ -32,7 +32,7 @@ let billing: Billing;
 
 beforeAll(async () => {
   billing = await startBilling({ simulator: { file } });
-}, 120_000);
+});
 afterEach(() => {
   billing.simulator!.deliveries.faults = {};
   billing.clock.turnTo(new Date());

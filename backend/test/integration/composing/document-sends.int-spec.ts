@@ -14,6 +14,7 @@ import {
   settled,
   startSending,
 } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 let user: SignedUp;
@@ -140,6 +141,7 @@ describe('a send of a document', () => {
     await settled(own, id);
     const stored = () => rows(app.em(), `select 1 from send_messages where history_id = ?`, [id]);
     expect(await stored()).toHaveLength(1);
+    await untilAccountSettled(app, own);
     await rows(app.em(), `delete from users where id = ?`, [own.id]);
     expect(await stored()).toEqual([]);
   });

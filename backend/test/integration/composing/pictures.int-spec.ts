@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Migration20261122210000_sent_pictures } from '../../../migrations/composing/Migration20261122210000_sent_pictures.js';
-import { retryDeadlocks } from '../../../src/shared/database/queries/retry-deadlocks.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -11,6 +10,7 @@ import { doc, paragraph, table } from '../../kit/documents.js';
 import { JPEG, PNG, WEBP } from '../../kit/pictures.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, sendBody } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 let user: SignedUp;
@@ -177,6 +177,7 @@ describe('a picture', () => {
     const { body: sent } = await own.agent.post('/api/send-email').send(send).expect(202);
     await own.agent.delete(`/api/email-templates/${template.id as string}`).expect(204);
     await refused(/sent/);
+    await untilAccountSettled(app, own);
     await rows(app.em(), `delete from email_history where id = ?`, [sent.id]);
     const before = stored().length;
     await own.agent.delete(`/api/files/${id}`).expect(204);
@@ -202,6 +203,7 @@ describe('a picture', () => {
       const isKept = saves.some(({ status }) => status < 300);
       expect(deleted.status).toBe(isKept ? 409 : 204);
       for (const { status } of saves) expect(isKept ? [201, 202] : [404]).toContain(status);
+      await untilAccountSettled(app, own);
       await rows(app.em(), `delete from email_drafts where user_id = ?`, [own.id]);
       await rows(app.em(), `delete from email_templates where owner_id = ?`, [own.id]);
       await rows(app.em(), `delete from email_history where user_id = ?`, [own.id]);
@@ -247,8 +249,8 @@ describe('a picture', () => {
       .post('/api/send-email')
       .send({ ...sendBody(list), content: undefined, document })
       .expect(202);
-    // The send goes out meanwhile and locks the same rows in another order.
-    await retryDeadlocks(() => rows(app.em(), `delete from users where id = ?`, [own.id]));
+    await untilAccountSettled(app, own);
+    await rows(app.em(), `delete from users where id = ?`, [own.id]);
     await app.get(Retention).purge();
     await app.http().get(pathOf(body.url)).expect(404);
   });

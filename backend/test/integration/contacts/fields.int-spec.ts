@@ -3,6 +3,7 @@ import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, sendBody, settled, startSending } from '../sending/support.js';
 import { newContact, sqlOf } from './support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 let ann: SignedUp;
@@ -177,7 +178,7 @@ describe('fields of contacts as merge tags', () => {
       list.id,
     ]);
     // The mail that asks for consent would else come after the send's.
-    await app.mails.waitFor(known);
+    await untilAccountSettled(app, bob);
     await settled(bob, await send(bob, list, { content }));
     expect(textTo(known)).toMatch(/^Acme; H1B; C2C, W2; No; 80.5; Chile\n/);
     expect(textTo(listed)).toMatch(/^List Co; USC; none; none; none; Peru\n/);

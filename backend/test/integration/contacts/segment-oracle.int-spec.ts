@@ -65,7 +65,7 @@ beforeAll(async () => {
   await rows(app.em(), `update email_lists set deleted_at = now() where id = ?`, [deletedList]);
   oracle = new Oracle(world, ZONE);
   terms = await app.get(SegmentTerms).of(ann.id, app.em());
-}, 180_000);
+});
 afterAll(() => app.close());
 
 async function found(filter: SegmentFilter): Promise<Set<string>> {

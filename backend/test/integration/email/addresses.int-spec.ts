@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedUp } from '../../kit/users.js';
 import { type StoredMail } from '../../kit/sink/sink-modes.js';
-import { seedList, send, sendBody, settled, startSending } from '../sending/support.js';
+import { seedList, send, sendBody, settled, startSending, untilMailAccountFailed } from '../sending/support.js';
 import { field, fieldsOf } from './support.js';
 import { verifyDkim } from './verify-dkim.js';
 import { keys, sink, app, smtpUrl, unlimited, mail } from './standards-support.js';
+import { until } from '../../kit/until.js';
 
 describe('an address', () => {
   const add = (user: SignedUp, list: { id: string }, email: string) =>
@@ -68,7 +68,7 @@ it('is not mailed through a server without STARTTLS where TLS is required', asyn
   try {
     const user = await other.user(unlimited);
     const id = await send(user, await seedList(other, user, { addresses: ['m19@x.test'] }));
-    await pause(1_500);
+    await untilMailAccountFailed(other);
     expect(sink.attemptsOf('m19@x.test')).toBe(0);
     expect((await user.agent.get(`/api/email-history/${id}`)).body).toMatchObject({
       status: 'pending',
@@ -82,7 +82,7 @@ it('is not mailed through a server without STARTTLS where TLS is required', asyn
 describe('a system mail', () => {
   it('is marked as automatic, and offers no unsubscribe link', async () => {
     await app.user({ email: 'system@x.test', verified: false });
-    for (let i = 0; i < 600 && sink.storedOf('system@x.test').length === 0; i++) await pause(50);
+    await until(() => sink.storedOf('system@x.test').length > 0);
     const { raw, envelopeFrom } = sink.storedOf('system@x.test')[0]!;
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     expect(field(raw, 'auto-submitted')).toBe('auto-generated');

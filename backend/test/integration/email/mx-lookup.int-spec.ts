@@ -55,7 +55,7 @@ describe('the provider of a domain', () => {
     await mx.settled();
     expect(asked).toBeLessThanOrEqual(16);
     expect(await rows(app.em(), `select 1 from recipient_domains where domain like 'silent%'`)).toEqual([]);
-  }, 30_000);
+  });
 
   it('that was not resolved is queried again after a growing pause', async () => {
     let time = 1_000_000;

@@ -4,7 +4,7 @@ import { SENDING_CLIENTS } from '../../../src/shared/enums.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { seedList, send, settled, startSending } from '../sending/support.js';
+import { seedList, send, settled, startSending, untilMailAccountFailed } from '../sending/support.js';
 
 const unlimited = { set: { tier: 'pro' } };
 const addresses = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}@x.test`);
@@ -30,11 +30,11 @@ describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends b
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: addresses('b5-', 30) });
     const id = await send(user, list);
-    await pause(2_000);
+    await untilMailAccountFailed(app, 2);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
     sink.modes = { refuseAuth: true };
     sink.cutAll();
-    await pause(2_500);
+    await untilMailAccountFailed(app, 3);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
     sink.modes = { offerAuth: true };
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30, failed: 0, skipped: 0 });
@@ -49,7 +49,7 @@ describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends b
     sink.cutAll();
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: addresses('b6-', 100) }));
-    await pause(3_000);
+    await untilMailAccountFailed(app, 2);
     sink.modes = { offerAuth: true };
     expect((await settled(user, id)).counts).toMatchObject({ sent: 100, failed: 0 });
     expect(
@@ -60,6 +60,7 @@ describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends b
 
   it('gets no more connections than configured', async () => {
     sink.cutAll();
+    // Connections that were cut leave the sink's own count with their next event.
     await pause(100);
     sink.peakConnections = 0;
     sink.modes = { offerAuth: true, delayMs: 20, mailsPerConnection: 50 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import { setTimeout as pause } from 'node:timers/promises';
 import { BatchDelivery } from '../../../src/modules/delivery/batches/batch-delivery.service.js';
 import { MessageComposer } from '../../../src/modules/delivery/message/message-composer.js';
 import { PreparedSends } from '../../../src/modules/delivery/message/prepared-sends.js';
@@ -10,6 +9,7 @@ import { seedList, send, sendBody, settled } from '../sending/support.js';
 import { field, fieldsOf, headOf, partsOf } from './support.js';
 import { verifyDkim } from './verify-dkim.js';
 import { keys, sink, app, unlimited, mail } from './standards-support.js';
+import { until } from '../../kit/until.js';
 
 /** The header fields of every message of a send. */
 const HEADERS = [
@@ -150,7 +150,7 @@ describe('a message of a send', () => {
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: [refused, cut] }));
     for (let copies = 1; copies <= 2; copies++) {
-      for (const end = Date.now() + 20_000; sink.storedOf(cut).length < copies && Date.now() < end;) await pause(20);
+      await until(() => sink.storedOf(cut).length >= copies);
       Object.assign(app.get(BatchDelivery), { prepared: new PreparedSends(app.get(MessageComposer)) });
     }
     expect((await settled(user, id)).counts).toMatchObject({ sent: 2 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { type SeededList, seedList, send, sendBody, settled, startSending } from '../sending/support.js';
+import { until } from '../../kit/until.js';
 
 const sink = new SmtpSink();
 let app: TestApp;
@@ -42,7 +42,7 @@ describe('a person who unsubscribes', () => {
       const user = await other.user(unlimited);
       const list = await seedList(other, user, { addresses: Array.from({ length: 60 }, (_, i) => `u8-${i}@x.test`) });
       const id = await send(user, list);
-      while (sink.stored.filter(({ address }) => address.startsWith('u8-')).length < 5) await pause(20);
+      await until(() => sink.stored.filter(({ address }) => address.startsWith('u8-')).length >= 5);
       const order = (await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200)).body as {
         recipientEmail: string;
       }[];
@@ -71,15 +71,10 @@ describe('a person who unsubscribes', () => {
       .post(`/api/email-lists/${list.id}/subscribers/import`)
       .send({ lines: ['U9@x.test', 'new-u9@x.test'] })
       .expect(202);
-    for (let i = 0; ; i++) {
-      const { body } = await user.agent.get(`/api/email-lists/${list.id}/subscribers/import/${job.id}`).expect(200);
-      if (body.status === 'done') {
-        expect(body).toMatchObject({ added: 1, rows: [{ line: 1, reason: 'suppressed' }] });
-        break;
-      }
-      if (i > 200) throw new Error(`the import does not end: ${JSON.stringify(body)}`);
-      await pause(50);
-    }
+    const look = async () =>
+      (await user.agent.get(`/api/email-lists/${list.id}/subscribers/import/${job.id}`).expect(200)).body;
+    await until(async () => (await look()).status === 'done');
+    expect(await look()).toMatchObject({ added: 1, rows: [{ line: 1, reason: 'suppressed' }] });
     const again = await seedList(app, user, { addresses: ['U9@X.test', 'other-u9@x.test'] });
     const { body } = await user.agent
       .post('/api/send-email')

@@ -7,6 +7,7 @@ import type { TestApp } from '../../kit/app.js';
 import { changeOf as of, type OpenStream, openStream, type StreamEvent } from '../../kit/event-stream.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let beside: TestApp;
@@ -77,6 +78,7 @@ describe('GET /api/events', () => {
     await stream.next(of('contacts', list.id));
     /** Acts and waits for the event. @returns ms from the answer to the event */
     const told = async (kind: string, id: string, act: () => Promise<unknown>) => {
+      // Changes of one second are told together: the event of an earlier one is over.
       await pause(1_100);
       const before = stream.events.length;
       await act();
@@ -118,11 +120,10 @@ describe('GET /api/events', () => {
           .send({ lines: ['new1@people.test', 'new2@people.test'] })
           .expect(202)
       ).body.id as string;
-      for (;;) {
+      await until(async () => {
         const { body } = await user.agent.get('/api/running-tasks').expect(200);
-        if (body.imports.find(({ id }: { id: string }) => id === job)?.status === 'done') return;
-        await pause(20);
-      }
+        return body.imports.find(({ id }: { id: string }) => id === job)?.status === 'done';
+      });
     }).catch((error: unknown) => {
       // The event may arrive before the answer.
       if (!stream.events.some(of('import', job))) throw error;
@@ -132,7 +133,7 @@ describe('GET /api/events', () => {
     await stream.next(of('usage'));
     await settled(user, id);
     const end = Date.now();
-    await stream.next((event) => of('send', id)(event) && event.at > end - 2_000, 2_000);
+    await stream.next((event) => of('send', id)(event) && event.at > end - 2_000);
     const { body } = await user.agent.get('/api/running-tasks').expect(200);
     expect(body.sends.find((one: { id: string }) => one.id === id)).toMatchObject({
       subject: 'Senior Java developer',
@@ -160,6 +161,7 @@ describe('GET /api/events', () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 20 });
     await stream.next(of('contacts', list.id));
+    // Changes of one second are told together: the events of the list's making are over.
     await pause(1_100);
     const before = stream.events.length;
     const since = () => stream.events.slice(before).filter(of('contacts', list.id));
@@ -195,6 +197,7 @@ describe('GET /api/events', () => {
     for (let i = 0; i < 300; i++)
       await rows(app.em(), `update email_lists set description = ? where id = ?`, [`${i}`, list.id]);
     const seconds = (Date.now() - started) / 1_000;
+    // Changes of one second are told together: the last event has come.
     await pause(1_100);
     const told = stream.events.slice(before).filter(of('list', list.id));
     expect(told.length).toBeGreaterThan(0);
@@ -236,7 +239,7 @@ describe('GET /api/events', () => {
       Array.from({ length: 5 }, () => openStream(`${app.url}/api/events`, { Authorization: `Bearer ${token}` })),
     );
     expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429]);
-    while (!stream.text().includes('retry: 5000')) await pause(10);
+    await until(() => stream.text().includes('retry: 5000'));
     for (const one of [stream, ...more]) one.leave();
   });
 
@@ -291,5 +294,5 @@ async function heardBy(instance: TestApp, user: SignedUp): Promise<void> {
   const probe = await openStream(`${instance.url}/api/events`, { Authorization: `Bearer ${await tokenOf(user)}` });
   await heard(probe, user);
   probe.leave();
-  while (instance.get(AccountChanges).isFollowed(user.id)) await pause(10);
+  await until(() => !instance.get(AccountChanges).isFollowed(user.id));
 }

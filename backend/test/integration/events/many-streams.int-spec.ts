@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { JwtService } from '@nestjs/jwt';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
+import { until } from '../../kit/until.js';
 
 const STREAMS = 1_000;
 /** Each stream gets a change every ten seconds and a heartbeat every fifteen. */
@@ -74,7 +75,7 @@ it(`${STREAMS} streams are open concurrently, and each gets its account's change
   let said = '';
   client.stdout!.on('data', (part) => (said += String(part)));
   client.stdin!.end(JSON.stringify({ url: app.url, tokens: people.map(({ token }) => token) }));
-  while (!said.includes('open ')) await pause(100);
+  await until(() => said.includes('open '));
   expect(said).toContain(`open ${STREAMS}\n`);
   await pause(3_000);
   let going = true;

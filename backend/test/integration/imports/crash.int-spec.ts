@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ImportSweeper } from '../../../src/modules/lists/imports/running/import-sweeper.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { csvOf, Importer } from './support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let ann: Importer;
@@ -12,6 +12,13 @@ beforeAll(async () => {
   ann = new Importer(app, await app.user());
 });
 afterAll(() => app.close());
+
+/** Waits until an import failed at what the test broke. */
+const broken = (id: string) =>
+  until(
+    async () =>
+      (await ann.query<{ error: string | null }>(`select error from contact_imports where id = ?`, [id]))[0]?.error,
+  );
 
 /** As a database that crashed starts again: its unlogged tables are empty. */
 const loseStaged = () => ann.query(`truncate contact_import_records, contact_import_rows, contact_import_domains`);
@@ -34,13 +41,7 @@ describe('a worker that dies', () => {
     let isBroken = true;
     const mend = async (id: string) => {
       if (!isBroken) return;
-      for (;;) {
-        const [found] = await ann.query<{ error: string | null }>(`select error from contact_imports where id = ?`, [
-          id,
-        ]);
-        if (found?.error) break;
-        await pause(20);
-      }
+      await broken(id);
       await ann.query(`drop trigger break_import on ${table}`);
       isBroken = false;
       await ann.query(`update contact_imports set lease_until = now() - interval '1 second' where id = ?`, [id]);
@@ -82,12 +83,8 @@ describe('a worker that dies', () => {
       `create trigger break_import before insert on contact_profiles for each row when (new.import_line = 6000) execute function break_import()`,
     );
     await user.user.agent.post(`/api/imports/${id}/commit`).expect(202);
-    while ((await user.counts()).people < 5_000) await pause(20);
-    for (;;) {
-      const [found] = await ann.query<{ error: string | null }>(`select error from contact_imports where id = ?`, [id]);
-      if (found?.error) break;
-      await pause(20);
-    }
+    await until(async () => (await user.counts()).people >= 5_000);
+    await broken(id);
     await loseStaged();
     await ann.query(`drop trigger break_import on contact_profiles`);
     await ann.query(`update contact_imports set lease_until = now() - interval '1 second' where id = ?`, [id]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ImportScheduler } from '../../../src/modules/lists/imports/running/import-scheduler.service.js';
 import { ImportSweeper } from '../../../src/modules/lists/imports/running/import-sweeper.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { workbookOf } from '../../kit/workbooks.js';
+import { until } from '../../kit/until.js';
 import { csvOf, Importer } from './support.js';
 
 let app: TestApp;
@@ -17,12 +17,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Waits for a condition on an import's row. */
-async function until(id: string, condition: string): Promise<void> {
-  for (;;) {
-    const found = await ann.query(`select 1 from contact_imports where id = ? and ${condition}`, [id]);
-    if (found.length > 0) return;
-    await pause(20);
-  }
+async function untilImport(id: string, condition: string): Promise<void> {
+  await until(
+    `the import's ${condition}`,
+    async () => (await ann.query(`select 1 from contact_imports where id = ? and ${condition}`, [id])).length > 0,
+  );
 }
 
 describe('an import that cannot go on', () => {
@@ -36,7 +35,7 @@ describe('an import that cannot go on', () => {
       [id],
     );
     await app.get(ImportSweeper).sweep();
-    await until(id, `status in ('failed', 'ready')`);
+    await untilImport(id, `status in ('failed', 'ready')`);
     expect(await user.look(id)).toMatchObject({ status: 'failed', stage: 'check' });
     await user.user.agent.post(`/api/imports/${id}/check`).expect(202);
     await user.settled(id, 'ready');
@@ -53,14 +52,14 @@ describe('an import that cannot go on', () => {
     try {
       const id = await user.upload(csvOf(3));
       for (let attempt = 1; attempt <= 5; attempt += 1) {
-        await until(id, `(error is not null or status = 'failed')`);
+        await untilImport(id, `(error is not null or status = 'failed')`);
         await ann.query(
           `update contact_imports set error = null, lease_until = now() - interval '1 second' where id = ? and status <> 'failed'`,
           [id],
         );
         await app.get(ImportSweeper).sweep();
       }
-      await until(id, `(error is not null or status = 'failed')`);
+      await untilImport(id, `(error is not null or status = 'failed')`);
       expect((await user.look(id)).status).toBe('failed');
     } finally {
       await ann.query(`drop trigger break_reading on contact_import_records`);
@@ -97,7 +96,7 @@ describe('an import of an account that is not verified', () => {
     expect(body).toMatchObject({ code: 'email_unverified', message: expect.stringContaining('100,000 lines') });
     const rows = Array.from({ length: 100_002 }, (_, n) => (n > 1 && n < 100_001 ? [] : ['a@x.example']));
     const id = await user.upload(await workbookOf([{ name: 'People', rows }]), 'people.xlsx');
-    await until(id, `status in ('failed', 'mapping')`);
+    await untilImport(id, `status in ('failed', 'mapping')`);
     expect((await user.look(id)).message).toContain('more than 100,001 rows');
   });
 });

@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { AccountImportDetailDto } from '../../../src/modules/lists/imports/steps/account-import.dto.js';
 import type { ImportLineDto } from '../../../src/modules/lists/imports/steps/import-report.dto.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
-
-const PATIENCE_MS = 60_000;
+import { until } from '../../kit/until.js';
 
 /** The imports of one account, as its screens use them. */
 export class Importer {
@@ -41,16 +39,19 @@ export class Importer {
 
   /** Waits until nothing runs. */
   async settled(id: string, ...wanted: AccountImportDetailDto['status'][]): Promise<AccountImportDetailDto> {
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(30)) {
-      const found = await this.look(id);
-      if (wanted.includes(found.status)) return found;
-      if (found.status === 'failed') throw new Error(`the import failed: ${found.message}`);
-    }
-    const [stuck] = await this.query<object>(
-      `select status, stage, error, attempts, lines, total from contact_imports where id = ?`,
-      [id],
-    );
-    throw new Error(`the import did not become ${wanted.join(' or ')}: ${JSON.stringify(stuck)}`);
+    const found = await until(`the import is ${wanted.join(' or ')}`, async () => {
+      const now = await this.look(id);
+      if (wanted.includes(now.status)) return now;
+      if (now.status === 'failed') throw new Error(`the import failed: ${now.message}`);
+      return undefined;
+    }).catch(async (error: Error) => {
+      const [stuck] = await this.query<object>(
+        `select status, stage, error, attempts, lines, total from contact_imports where id = ?`,
+        [id],
+      );
+      throw new Error(`${error.message}; ${JSON.stringify(stuck)}`);
+    });
+    return found!;
   }
 
   async patch(id: string, body: object, status = 200) {

@@ -5,6 +5,7 @@ import { Retention } from '../../../src/shared/retention/retention.js';
 import type { TestApp } from '../../kit/app.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, sendBody, startSending } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,6 +24,7 @@ describe('the daily limit of Free', () => {
     const first = await app.user({ email });
     await send(first, await seedList(app, first, { count: 1 }));
     await first.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
+    await untilAccountSettled(app, first);
     const second = await app.user({ email });
     expect(await entitlementsOf(second)).toMatchObject({ sentToday: 1, remainingToday: 0 });
     const refused = await attempt(second, 'After all');

@@ -7,6 +7,7 @@ import type { TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, sendBody, settled, startSending, type SeededList } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 const REASON = "The network's daily limit for this address is reached";
 
@@ -41,6 +42,7 @@ const post = (user: SignedUp, list: SeededList) => send(user, list, { subject: `
 
 /** Replaces the default list's contacts by these people. */
 async function network(addresses: string[]): Promise<SeededList> {
+  for (const user of [ann!, bob!, eve!]) await untilAccountSettled(app, user);
   await query('delete from subscriptions where email_list_id = (select id from email_lists where is_default)');
   return seedList(app, null, { addresses });
 }

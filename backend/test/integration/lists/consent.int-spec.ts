@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Audience, Lists, type RecheckedContact } from '../../../src/modules/lists/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { settled as asked } from '../outreach/support.js';
 import {
   app,
   ann,
@@ -70,7 +70,7 @@ describe('opt-in', () => {
     await ann.agent.post(path).expect(202);
     expect((await ann.agent.post(path).expect(409)).body.code).toBe('already_resent');
     await bob.agent.post(path).expect(404);
-    await pause(800);
+    await asked(app);
     expect(app.mails.to(contact.email)).toHaveLength(1);
     await query(`update system_mails set created_at = created_at - interval '11 minutes' where subject_id = ?`, [list]);
     await query('update subscriptions set opt_in_due_at = now() where id = ?', [contact.id]);
@@ -82,7 +82,7 @@ describe('opt-in', () => {
     const victim = address();
     for (let n = 0; n < 5; n += 1) await add(await newList(n % 2 ? bob : ann), victim, n % 2 ? bob : ann);
     await app.mails.waitFor(victim, 3);
-    await pause(1000);
+    await asked(app);
     expect(app.mails.to(victim)).toHaveLength(3);
     const waiting = await query(
       `select id from subscriptions where email_norm = ? and opt_in_state = 'due' and opt_in_due_at > now() + interval '23 hours'`,

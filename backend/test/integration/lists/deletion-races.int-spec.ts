@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 
@@ -62,18 +62,22 @@ function calls({ user: { agent }, list, contacts }: Scene): Record<string, Call>
 async function hammer(one: Scene, end: () => PromiseLike<{ status: number }>): Promise<Record<string, number>> {
   const faults: Record<string, number> = {};
   let ended = false;
+  let answers = 0;
+  /** Waits for so many more answers. */
+  const heard = async (more: number, from = answers) => void (await until(() => answers >= from + more));
   const loops = Object.entries(calls(one)).flatMap(([name, call]) =>
     [0, 1, 2].map(async (lane) => {
       for (let n = 0; !ended || n === 0; n += 1) {
         const { status, text } = await call(`${lane}-${n}`);
+        answers++;
         if (status >= 500) faults[`${name} ${status} ${text}`] = (faults[`${name} ${status} ${text}`] ?? 0) + 1;
       }
     }),
   );
-  await pause(100);
+  await heard(20);
   const { status } = await end();
   if (status >= 500) faults[`the end ${status}`] = 1;
-  await pause(30);
+  await heard(10);
   ended = true;
   await Promise.all(loops);
   return faults;

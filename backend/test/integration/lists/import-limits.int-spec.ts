@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { ImportSweeper } from '../../../src/modules/lists/imports/running/import-sweeper.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { eventLoopBlockedMs } from '../../kit/event-loop-block.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,11 +34,8 @@ async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) 
   const start = (text: string | Buffer) => user.agent.post(path).set('Content-Type', 'text/csv').send(text);
   const look = async (id: string) => (await user.agent.get(`${path}/${id}`).expect(200)).body as Job;
   const ended = async (id: string): Promise<Job> => {
-    for (;;) {
-      const job = await look(id);
-      if (job.status === 'done' || job.status === 'failed') return job;
-      await pause(20);
-    }
+    await until(async () => ['done', 'failed'].includes((await look(id)).status));
+    return look(id);
   };
   const stored = () => query('select id from contact_imports where email_list_id = ?', [list]);
   return { user, list, path, start, look, ended, stored };
@@ -52,7 +49,7 @@ describe('imports of several accounts', () => {
     const [large, small] = [await importer(), await importer()];
     const first = (await large.start(lines(LARGE, 'a')).expect(202)).body.id as string;
     const second = (await large.start(lines(LARGE, 'b')).expect(202)).body.id as string;
-    while ((await large.look(first)).status !== 'running') await pause(20);
+    await until(async () => (await large.look(first)).status === 'running');
     const id = (await small.start(lines(100, 'c')).expect(202)).body.id as string;
     const from = Date.now();
     expect(await small.ended(id)).toMatchObject({ status: 'done', added: 100 });
@@ -78,7 +75,7 @@ describe('imports of several accounts', () => {
         `select carried_out_at > (select finished_at from contact_imports where id = ?) as late from contact_imports where id = ? and carried_out_at is not null`,
         [other.body.id, id],
       );
-    while ((await carriedOut()).length === 0) await pause(50);
+    await until(async () => (await carriedOut()).length > 0);
     expect(await carriedOut()).toEqual([{ late: true }]);
     expect(await query(`select id from subscriptions where import_id = ? and opt_in_state = 'held'`, [id])).toEqual([]);
   });
@@ -271,18 +268,18 @@ describe('an account', () => {
     socket.write(
       `POST ${one.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${accessToken}\r\nContent-Type: text/csv\r\nContent-Length: 2000000\r\n\r\n${lines(20_000)}`,
     );
-    while ((await one.stored()).length === 0) await pause(10);
-    while (
-      (
-        await query(
-          `select position from contact_import_chunks c join contact_imports i on i.id = c.import_id where i.email_list_id = ?`,
-          [one.list],
-        )
-      ).length === 0
-    )
-      await pause(10);
+    await until(async () => (await one.stored()).length > 0);
+    await until(
+      async () =>
+        (
+          await query(
+            `select position from contact_import_chunks c join contact_imports i on i.id = c.import_id where i.email_list_id = ?`,
+            [one.list],
+          )
+        ).length > 0,
+    );
     socket.destroy();
-    while ((await one.stored()).length > 0) await pause(10);
+    await until(async () => (await one.stored()).length === 0);
     await query(
       `insert into contact_imports (email_list_id, user_id, status, subscription_type, lease_until) values (?, ?, 'uploading', 'job-posts', now() - interval '1 second')`,
       [one.list, one.user.id],

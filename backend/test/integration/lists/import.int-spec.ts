@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { ImportSweeper } from '../../../src/modules/lists/imports/running/import-sweeper.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let ann: SignedUp;
@@ -33,12 +33,14 @@ async function fresh(): Promise<void> {
   path = `/api/email-lists/${list}/subscribers`;
 }
 async function ended(id: string, agent = ann.agent): Promise<Job> {
-  for (const end = Date.now() + 250_000; Date.now() < end;) {
-    const { body } = await agent.get(`${path}/import/${id}`).expect(200);
-    if (body.status === 'done' || body.status === 'failed') return body;
-    await pause(50);
-  }
-  throw new Error('the import did not end');
+  return until(
+    'the import has ended',
+    async () => {
+      const { body } = await agent.get(`${path}/import/${id}`).expect(200);
+      return (body.status === 'done' || body.status === 'failed') && (body as Job);
+    },
+    250_000,
+  ) as Promise<Job>;
 }
 const csv = (text: string | Buffer) => ann.agent.post(`${path}/import`).set('Content-Type', 'text/csv').send(text);
 
@@ -190,13 +192,13 @@ describe('import', () => {
       lines[6_000] = 'bad';
       const { body } = await csv(lines.join('\n')).expect(202);
       let job: { status: string; total: number; added: number; error: string | null } | undefined;
-      for (let n = 0; n < 800 && !job?.error; n += 1) {
+      await until(async () => {
         [job] = await query<typeof job & object>(
           'select status, total, added, error from contact_imports where id = ?',
           [body.id],
         );
-        await pause(50);
-      }
+        return job?.error;
+      });
       expect(job).toMatchObject({ status: 'running', total: 5_000, added: 5_000 });
       const shown = (await ann.agent.get(`${path}/import/${body.id}`).expect(200)).body;
       expect(shown.status).toBe('running');
@@ -228,11 +230,11 @@ describe('import', () => {
       const lines = Array.from({ length: 12_000 }, (_, n) => `h${n}@x.example`);
       lines[100] = 'bad';
       const { body } = await csv(lines.join('\n')).expect(202);
-      while (
-        (await query<{ status: string }>('select status from contact_imports where id = ?', [body.id]))[0]!.status !==
-        'running'
-      )
-        await pause(20);
+      await until(
+        async () =>
+          (await query<{ status: string }>('select status from contact_imports where id = ?', [body.id]))[0]!.status ===
+          'running',
+      );
       await other.close();
       expect(
         await query('select status, total, lease_until <= now() as free from contact_imports where id = ?', [body.id]),

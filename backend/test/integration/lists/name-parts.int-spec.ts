@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { NamePartsBackfill } from '../../../src/modules/lists/contacts/name-parts-backfill.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let ann: SignedUp;
@@ -29,9 +29,7 @@ async function fresh(): Promise<string> {
 }
 async function imported(path: string, text: string): Promise<void> {
   const { body } = await ann.agent.post(`${path}/import`).set('Content-Type', 'text/csv').send(text).expect(202);
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(50))
-    if ((await ann.agent.get(`${path}/import/${body.id}`).expect(200)).body.status === 'done') return;
-  throw new Error('the import did not end');
+  await until(async () => (await ann.agent.get(`${path}/import/${body.id}`).expect(200)).body.status === 'done');
 }
 
 describe('first and last names', () => {

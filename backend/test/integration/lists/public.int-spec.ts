@@ -3,6 +3,7 @@ import { startApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import type { SignedUp } from '../../kit/users.js';
 import { app, query, address, subscribe, contactsOf, tensOf, ann, admin, network } from './public-support.js';
+import { until } from '../../kit/until.js';
 
 const newList = async (name = 'Java vendors', extra: object = {}) =>
   (
@@ -50,8 +51,7 @@ describe('subscribing in public', () => {
         `select 1 from subscriptions where email_norm = ? and opt_in_state = 'due' and opt_in_due_at > now() + interval '23 hours'`,
         [email],
       );
-    const end = Date.now() + 45_000;
-    while ((await waits()).length < 9 && Date.now() < end) await new Promise((done) => setTimeout(done, 50));
+    await until(async () => (await waits()).length >= 9);
     expect(await waits()).toHaveLength(9);
     expect(app.mails.to(email)).toHaveLength(3);
   });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RemovalSweeper } from '../../../src/modules/lists/my-lists/removal-sweeper.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
@@ -195,7 +194,7 @@ describe('a list that was deleted', () => {
     const list = await seedList(app, ann, { addresses });
     const mailed = () => sink.attempts.filter(({ address }) => address.startsWith('under-way')).length;
     const id = await send(ann, list);
-    while (mailed() === 0) await pause(5);
+    await until(() => mailed() > 0);
     await ann.agent.delete(pathOf(list.id)).expect(204);
     const before = mailed();
     const { counts } = await settled(ann, id);

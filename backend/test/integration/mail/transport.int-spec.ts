@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { SMTP_LIMITS } from '../../../src/shared/mail/smtp/smtp-options.js';
 import { type SmtpFault, verdictOf } from '../../../src/shared/mail/smtp/smtp-verdict.js';
 import { CLIENTS, failure, message, sink } from './transport-support.js';
+import { until } from '../../kit/until.js';
 
 describe.each(
   CLIENTS.flatMap(([name, open]) => [
@@ -126,7 +126,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     const transport = pool({ maxConnections: 3 });
     await transport.send(message('ok-first@x.test'));
     const first = transport.send(message('slow100-a@x.test'));
-    while (sink.attemptsOf('slow100-a@x.test') === 0) await pause(5);
+    await until(() => sink.attemptsOf('slow100-a@x.test') > 0);
     sink.modes = { busy: true };
     await Promise.all([first, ...[1, 2, 3].map((n) => transport.send(message(`ok-${n}@x.test`)))]);
     expect(sink.stored).toHaveLength(5);
@@ -221,8 +221,14 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
       messageEnded: false,
       command: 'CONN',
     });
-    await pause(100);
-    expect(sink.attempts).toHaveLength(3);
+    sink.answer = () => undefined;
+    await transport.send(message('ok-c@x.test'));
+    expect(sink.attempts.map(({ address }) => address)).toEqual([
+      'ok-a@x.test',
+      'ok-b@x.test',
+      'ok-b@x.test',
+      'ok-c@x.test',
+    ]);
   });
 
   it('never sends to more than one recipient', async () => {
@@ -238,7 +244,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
       failure(transport.send(message('hang-a@x.test'))),
       failure(transport.send(message('ok-b@x.test'))),
     ];
-    while (sink.stored.length === 0) await pause(5);
+    await until(() => sink.stored.length > 0);
     transport.close();
     expect(await Promise.all(hanging)).toMatchObject([{ messageEnded: true }, { messageEnded: false }]);
   });

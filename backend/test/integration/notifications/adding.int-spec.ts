@@ -4,6 +4,7 @@ import { inTransaction, rows } from '../../../src/shared/database/queries/rows.j
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { finished, imported, notify, stopped, stored } from './support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe('a notification', () => {
       });
     await Promise.all(Array.from({ length: 4 }, () => add(250)));
     expect(await stored(app, user.id)).toMatchObject([{ count: 10_000, params: { added: 1_000 } }]);
-  }, 60_000);
+  });
 
   it('is not written for a closed account, nor where the user wants it nowhere', async () => {
     const [closed, user] = [await app.user(), await app.user()];
@@ -105,6 +106,7 @@ describe('a notification', () => {
     const user = await app.user();
     await choose(user, 'send.stopped', true, 'never');
     await notify(app, stopped(user.id));
+    await untilAccountSettled(app, user);
     await rows(app.em(), `delete from users where id = ?`, [user.id]);
     expect(await stored(app, user.id)).toEqual([]);
   });

@@ -26,6 +26,7 @@ import { JPEG, PNG } from '../../kit/pictures.js';
 import { PASSWORD } from '../../kit/users.js';
 import { seedList, send, settled } from '../sending/support.js';
 import { backfilled } from './restore-support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-backup-'));
@@ -68,11 +69,13 @@ describe('backup and restore', () => {
       name: 'Tab\there, line\nbreak, \\. and \u2028',
     });
     await settled(user, await send(user, list));
+    await untilAccountSettled(app, user);
     const before = await everything();
     expect(await writeBackup(orm(), file)).toBeGreaterThan(10);
 
     const later = await app.user();
     await later.agent.post('/api/email-lists').send({ name: 'After the backup' }).expect(201);
+    await untilAccountSettled(app, later);
     await rows(app.em(), 'delete from subscriptions');
     await readBackup(orm(), file);
 

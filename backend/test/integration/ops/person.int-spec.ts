@@ -14,6 +14,7 @@ import { startApp, type TestApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { Importer } from '../imports/support.js';
 import { seedList, send, settled } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 
@@ -170,6 +171,7 @@ describe("a person's rights over their data", () => {
     const done = await user.upload(file);
     await user.checked(done);
     await user.committed(done);
+    await untilAccountSettled(app, user.user);
     await rows(app.em(), `delete from contact_profiles where owner_id = ?`, [user.user.id]);
     const open = await user.upload(file);
     await user.settled(open, 'mapping');

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -16,6 +15,8 @@ import { packagedPostgres, startPackagedPostgres } from '../../kit/postgres-clie
 import { PASSWORD } from '../../kit/users.js';
 import { seedList, send, settled } from '../sending/support.js';
 import { backfilled, profilesMade, quiet, shape, stateOf, visits, withOlder, writeOlder } from './restore-support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
+import { until } from '../../kit/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-restore-'));
 const programs = packagedPostgres();
@@ -34,6 +35,7 @@ async function someData(): Promise<{ email: string }> {
     name: 'Tab\there, line\nbreak, \\. and \u2028',
   });
   await settled(user, await send(user, list));
+  await untilAccountSettled(app, user);
   await rows(
     app.em(),
     `do $$ begin if not exists (select 1 from pg_roles where rolname = 'restore_reader') then create role restore_reader; end if; end $$`,
@@ -162,6 +164,7 @@ describe('restore of the plain format', () => {
       user,
       await send(user, await seedList(app, user, { addresses: ['after@people.test'], name: 'after' })),
     );
+    await untilAccountSettled(app, user);
     const grants = await rows(
       app.em(),
       `select 1 where has_table_privilege('restore_reader', 'email_lists', 'select') and has_column_privilege('restore_reader', 'users', 'email', 'select with grant option') and not has_table_privilege('restore_reader', 'users', 'select')`,
@@ -177,7 +180,16 @@ describe('restore of the plain format', () => {
     await holder.query('begin');
     await holder.query('select 1 from users limit 1');
     const done = restore(orm(), file, quiet);
-    await pause(3_000);
+    await until(
+      'the swap waits for the session',
+      async () =>
+        (
+          await rows(
+            app.em(),
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length > 0,
+    );
     await holder.query('commit');
     holder.release();
     await done;
@@ -276,7 +288,7 @@ describe('restore of the plain format', () => {
       ],
       email,
     );
-  }, 240_000);
+  });
 
   it('restores every row unchanged while the product keeps answering', async () => {
     await backUp(orm(), server.url, file, quiet);

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendsReport } from '../../../src/cli/sends-report.js';
 import { WaitingSends } from '../../../src/modules/schedules/index.js';
 import { OpenSends } from '../../../src/modules/sending/index.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { seedList, send } from '../sending/support.js';
+import { until } from '../../kit/until.js';
 
 const TOKEN = 'scraper-0123456789';
 
@@ -19,14 +19,9 @@ it('a send that waits for an unreachable mail server is shown by the metrics and
   const id = await send(user, await seedList(app, user, { count: 3 }));
   const scrape = async (): Promise<string> =>
     (await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200)).text;
-  for (
-    const end = Date.now() + 20_000;
-    !(await scrape()).includes('staffcast_mail_account_failing{account="smtp"} 1') && Date.now() < end;
-  )
-    await pause(100);
-  expect(await scrape()).toContain('staffcast_mail_account_failing{account="smtp"} 1');
+  await until(async () => (await scrape()).includes('staffcast_mail_account_failing{account="smtp"} 1'));
   const look = () => sendsReport(new OpenSends(app.em()), new WaitingSends(app.em()));
-  for (const end = Date.now() + 20_000; !(await look()).includes('3 queued') && Date.now() < end;) await pause(100);
+  await until(async () => (await look()).includes('3 queued'));
   const report = await look();
   expect(report).toMatch(/smtp \(default\): failing since \d{4}-.*: The mail server could not be reached/);
   expect(report).toContain(id);

@@ -4,6 +4,7 @@ import { hashMailbox } from '../../../src/shared/mail/address.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { add, asksOf, daysLater, hoursLater, importLines, newList, query, settled, subscribe } from './support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 let beside: TestApp;
@@ -110,6 +111,7 @@ describe('one day of a new Free account', () => {
       await query(app, `update users set email = 'gone@gone.invalid', email_norm = 'gone@gone.invalid' where id = ?`, [
         mallory.id,
       ]);
+      await untilAccountSettled(app, mallory);
       await query(app, `delete from users where id = ?`, [mallory.id]);
       const again = await app.user({ email });
       await importLines(again, (await newList(again)).id, people(20, 's-again'));

@@ -3,6 +3,7 @@ import { Suppressions } from '../../../src/modules/lists/index.js';
 import { hashAddress } from '../../../src/shared/mail/address.js';
 import { add, daysLater, importLines, newList, query, settled, subscribe } from './support.js';
 import { app, ann, nextSerial, person, confirm, tokenOf, contactOf, member } from './asks-support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 describe('people who must not be asked again', () => {
   it.each(['all', 'complained', 'bounced'])(
@@ -99,6 +100,7 @@ describe('people who must not be asked again', () => {
     await owner.agent.delete(`/api/email-lists/${list}`).expect(204);
     list = (await newList(owner)).id;
     await again(`${name}@asked.example`);
+    await untilAccountSettled(app, owner);
     await query(app, `delete from users where id = ?`, [owner.id]);
     const reborn = await app.user({ email: owner.email });
     list = (await newList(reborn)).id;

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import type { CaughtMail } from '../../kit/mail-catcher.js';
 import type { SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
 
 /** Confirmation mails and invites, oldest first. */
 export const asksOf = (app: TestApp): CaughtMail[] =>
@@ -26,13 +26,12 @@ export async function importLines(user: SignedUp, list: string, lines: string[],
     .post(path)
     .send({ lines, ...more })
     .expect(202);
-  const end = Date.now() + 60_000;
-  for (;;) {
+  await until('the import is done', async () => {
     const { body: job } = await user.agent.get(`${path}/${body.id}`).expect(200);
-    if (job.status === 'done') return body.id;
-    if (job.status === 'failed' || Date.now() > end) throw new Error(`the import is ${job.status}`);
-    await pause(50);
-  }
+    if (job.status === 'failed') throw new Error('the import is failed');
+    return job.status === 'done';
+  });
+  return body.id;
 }
 
 export const add = (user: SignedUp, list: string, email: string) =>
@@ -51,18 +50,16 @@ export async function settled(app: TestApp): Promise<void> {
     await subscribe(app, { email: probe }).expect(200);
     await app.mails.waitFor(probe);
   }
-  const end = Date.now() + 45_000;
-  while (
-    (
-      await query(
-        app,
-        `select 1 from system_mails where status in ('queued', 'sending') and next_attempt_at <= now() limit 1`,
-      )
-    ).length > 0
-  ) {
-    if (Date.now() > end) throw new Error('the outbox is not empty');
-    await pause(50);
-  }
+  await until(
+    'the outbox is empty',
+    async () =>
+      (
+        await query(
+          app,
+          `select 1 from system_mails where status in ('queued', 'sending') and next_attempt_at <= now() limit 1`,
+        )
+      ).length === 0,
+  );
 }
 
 /** Moves asks, counts and mails this many days and an hour into the past. */

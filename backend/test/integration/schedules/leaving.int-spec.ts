@@ -8,6 +8,7 @@ import { doc, mergeTag, paragraph } from '../../kit/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, type SeededList, settled } from '../sending/support.js';
 import { entries, inMinutes, makeDue, onDay, over, read, schedule, startScheduling, ZONE } from './support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 let user: SignedUp;
@@ -211,6 +212,7 @@ describe('scheduled emails', () => {
     for await (const part of file.text()) text += part;
     expect(text).toContain(kept.id);
     await leaving.agent.post('/api/auth/delete-account').send({ password: 'correct horse battery' }).expect(200);
+    await untilAccountSettled(app, leaving);
     expect(await rows(app.em(), `select id from scheduled_sends where user_id = ?`, [leaving.id])).toEqual([]);
   });
 });

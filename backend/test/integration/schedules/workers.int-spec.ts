@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { ScheduleSweeper } from '../../../src/modules/schedules/leaving/schedule-sweeper.js';
 import { ScheduleClock } from '../../../src/modules/schedules/leaving/schedule-clock.js';
 import type { TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
@@ -100,7 +101,7 @@ it.each(WALKS)(
     const [one, two] = [new Date(first.dueAt).getTime(), new Date(second.dueAt).getTime()];
     expect(two - one).toBe(apart * 60_000);
     clock.set(new Date(one - 1000).toISOString());
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const instance of [app, other]) await instance.get(ScheduleSweeper).sweep();
     expect((await read(user, first.id)).state).toBe('scheduled');
     clock.set(new Date(one).toISOString());
     expect((await over(user, first.id)).state).toBe('sent');

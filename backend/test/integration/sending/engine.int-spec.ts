@@ -105,9 +105,9 @@ describe('a large send', () => {
     const smallId = await send(small, few);
     expect((await settled(small, smallId)).counts).toMatchObject({ sent: 50 });
     expect(storedTo('slow30-big').length).toBeLessThan(2000);
-    expect((await settled(big, bigId, 120_000)).counts).toMatchObject({ sent: 2000 });
+    expect((await settled(big, bigId)).counts).toMatchObject({ sent: 2000 });
     expect(storedTo('slow30-big')).toHaveLength(2000);
-  }, 150_000);
+  });
 });
 
 describe('a domain with a failing server', () => {
@@ -125,6 +125,7 @@ describe('a domain with a failing server', () => {
       );
     await until(async () => (await cuts()).length > 0);
     expect(await cuts()).toEqual([{ provider: 'a.test', answer: expect.stringContaining('4.7.28') }]);
+    // Time in which a rate that was not lowered would have tried hundreds.
     await pause(1500);
     expect(sink.attempts.filter(({ address }) => address.endsWith('@a.test')).length).toBeLessThan(30);
     sink.limiting = false;
@@ -141,7 +142,7 @@ describe('a domain with a failing server', () => {
     expect(storedTo('hang-').length).toBeLessThanOrEqual(8);
     sink.hanging = false;
     sink.cutAll();
-    expect((await settled(user, id, 60_000)).counts).toMatchObject({ sent: 160 });
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 160 });
   });
 });
 
@@ -167,7 +168,7 @@ describe('a new mail account', () => {
     } finally {
       await other.close();
     }
-  }, 150_000);
+  });
 });
 
 describe('failures of the product itself', () => {
@@ -191,13 +192,14 @@ describe('failures of the product itself', () => {
       const claims = other.get(DeliveryClaims);
       const real = claims.settle.bind(claims);
       let broken = true;
-      claims.settle = (results) =>
-        broken && results.some(({ status }) => status === 'sent')
-          ? Promise.reject(Object.assign(new Error('disk full'), { code: '53100' }))
-          : real(results);
+      let refused = 0;
+      claims.settle = (results) => {
+        if (!broken || !results.some(({ status }) => status === 'sent')) return real(results);
+        refused++;
+        return Promise.reject(Object.assign(new Error('disk full'), { code: '53100' }));
+      };
       const id = await send(user, await seedList(other, user, { addresses: named('ok-disk', 200) }));
-      await until(() => storedTo('ok-disk').length > 0);
-      await pause(1000);
+      await until(() => storedTo('ok-disk').length > 0 && refused >= 3);
       expect(storedTo('ok-disk').length).toBeLessThanOrEqual(15);
       broken = false;
       expect((await settled(user, id)).counts).toMatchObject({ sent: 200 });
@@ -245,7 +247,6 @@ describe('failures of the product itself', () => {
       async () =>
         (await rows<{ status: string }>(em, `select status from email_history where id = ?`, [id]))[0]!.status ===
         'sent',
-      60_000,
     );
     expect(storedTo('slow20-stop')).toHaveLength(600);
     await second.close();

@@ -8,7 +8,7 @@ import { seedList, startSending } from './support.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending();
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { emptyRedis } from '../../kit/redis.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { seedList, send, sentToday, settled, startSending } from './support.js';
+import { seedList, send, sentToday, settled, startSending, untilMailAccountFailed } from './support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let sink: SmtpSink;
@@ -79,7 +79,7 @@ describe('a send with faults', () => {
       user,
       await seedList(app, user, { addresses: Array.from({ length: 30 }, (_, i) => `ok-sender${i}@x.test`) }),
     );
-    await pause(1500);
+    await untilMailAccountFailed(app, 2);
     expect((await user.agent.get(`/api/email-history/${id}`)).body.counts).toMatchObject({ queued: 30, failed: 0 });
     sink.modes.refuseSender = false;
     expect((await settled(user, id)).counts).toMatchObject({ sent: 30 });
@@ -138,11 +138,10 @@ describe('a send with faults', () => {
     const id = await send(user, await seedList(app, user, { addresses: ['ok-suspended@x.test'] }));
     await rows(app.em(), `update users set suspended_at = now() where id = ?`, [user.id]);
     sink.modes.refuseSender = false;
-    for (let i = 0; i < 300; i++) {
+    await until(async () => {
       const [entry] = await rows<{ status: string }>(app.em(), `select status from email_history where id = ?`, [id]);
-      if (entry!.status !== 'pending') break;
-      await pause(100);
-    }
+      return entry!.status !== 'pending';
+    });
     expect(await rows(app.em(), `select status from email_delivery_logs where history_id = ?`, [id])).toEqual([
       { status: 'skipped' },
     ]);
@@ -164,7 +163,7 @@ describe('a send with faults', () => {
     const addresses = [...Array.from({ length: 40 }, (_, i) => `ok-kill${i}@x.test`), 'hang-kill@x.test'];
     const list = await seedList(app, user, { addresses });
     const id = await send(user, list);
-    while (sink.storedOf('hang-kill@x.test').length === 0) await pause(20);
+    await until(() => sink.storedOf('hang-kill@x.test').length > 0);
     // State left by a killed worker: unsettled claims with expiring leases.
     sink.hanging = false;
     await rows(

@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
     .start()
     .ready();
-}, 120_000);
+});
 afterAll(async () => {
   await worker.stop();
   await app.close();

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ProgressPoller } from '../../../src/modules/sending/report/progress-poller.service.js';
 import { EventStreamLimits } from '../../../src/shared/http/responses/event-streams.service.js';
 import type { TestApp } from '../../kit/app.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, startSending } from './support.js';
+import { until } from '../../kit/until.js';
 
 let app: TestApp;
 let limits: EventStreamLimits;
@@ -70,19 +70,19 @@ describe('progress streams', () => {
     const open = streams.filter(({ status }) => status === 200);
     open[0]!.leave();
     let next = await follow(token, id);
-    for (; next.status === 429; next = await follow(token, id)) await pause(20);
+    await until(async () => next.status !== 429 || (next = await follow(token, id)).status !== 429);
     for (const stream of [...open, next]) stream.leave();
   });
 
   it('of one send share a poller, which ends with the last stream', async () => {
     const { token, id } = await setUp();
     const poller = app.get(ProgressPoller);
-    while (poller.size > 0) await pause(20);
+    await until(() => poller.size === 0);
     const streams = await Promise.all(Array.from({ length: 5 }, () => follow(token, id)));
-    while (streams.some(({ text }) => !text().includes('"stopped":"paused"'))) await pause(20);
+    await until(() => streams.every(({ text }) => text().includes('"stopped":"paused"')));
     expect(poller.size).toBe(1);
     for (const stream of streams) stream.leave();
-    while (poller.size > 0) await pause(20);
+    await until(() => poller.size === 0);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('progress streams', () => {
     const { user, token, id } = await setUp();
     const stream = await follow(token, id);
     expect(stream.status).toBe(200);
-    while (!stream.text().includes('still here')) await pause(20);
+    await until(() => stream.text().includes('still here'));
     await act(user, token);
     await stream.ended;
     expect((await follow(token, id)).status).toBe(401);

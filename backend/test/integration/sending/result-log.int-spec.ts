@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
 import { DeliveryClaims } from '../../../src/modules/delivery/batches/delivery-claims.service.js';
 import { StartLog } from '../../../src/modules/delivery/results/start-log.service.js';
@@ -12,6 +11,7 @@ import { closeAll, type TestApp } from '../../kit/app.js';
 import type { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending, startWithSink } from './support.js';
+import { until } from '../../kit/until.js';
 
 let sink: SmtpSink;
 let app: TestApp;
@@ -42,8 +42,7 @@ describe("results in the worker's log", () => {
   it('leave no file once the rows have them', async () => {
     const user = await app.user(unlimited);
     await settled(user, await send(user, await seedList(app, user, { count: 300 })));
-    for (const end = Date.now() + 30_000; kept(app).length > 0 && Date.now() < end;) await pause(20);
-    expect(kept(app)).toEqual([]);
+    await until(() => kept(app).length === 0);
     expect(readdirSync(join(app.settings.dataDir, 'groups'))).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from './support.js';
+import { until } from '../../kit/until.js';
 
 const pro = { set: { tier: 'pro' } };
 const named = (prefix: string, count: number, domain = 'turns.test') =>
@@ -87,7 +88,7 @@ describe('a slice', () => {
     } finally {
       await queue.resume(true);
     }
-  }, 60_000);
+  });
 
   it('that fails releases its range, is not charged, and needs no sweeper', async () => {
     const user = await app.user(pro);
@@ -97,7 +98,7 @@ describe('a slice', () => {
     sends.of = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));
     try {
       const id = await send(user, await seedList(app, user, { addresses: named('failed', 20) }));
-      expect((await settled(user, id, 20_000)).counts).toMatchObject({ sent: 20 });
+      expect((await settled(user, id)).counts).toMatchObject({ sent: 20 });
       expect(failures).toBeLessThanOrEqual(0);
       const [{ ahead } = { ahead: 0 }] = await rows<{ ahead: number }>(
         app.em(),
@@ -108,7 +109,7 @@ describe('a slice', () => {
     } finally {
       sends.of = real;
     }
-  }, 60_000);
+  });
 
   it('that only moves messages to backlogs is charged too', async () => {
     const user = await app.user(pro);
@@ -121,12 +122,13 @@ describe('a slice', () => {
     const waiting = async () =>
       (await rows<{ n: number }>(app.em(), `select waiting as n from delivery_backlogs where history_id = ?`, [id]))[0]
         ?.n;
-    while ((await waiting()) !== 100) await pause(20);
-    while ((await rows(app.em(), `select 1 from delivery_ranges where history_id = ?`, [id])).length > 0)
-      await pause(20);
+    await until(async () => (await waiting()) === 100);
+    await until(
+      async () => (await rows(app.em(), `select 1 from delivery_ranges where history_id = ?`, [id])).length === 0,
+    );
     expect((await charged(user)) - clock).toBeCloseTo(10, 5);
     await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
-  }, 60_000);
+  });
 
   it('that is being leased while the worker stops is released', async () => {
     const stopped = await start({}, { beside: app, env: { ROLE: 'all' } });
@@ -145,7 +147,7 @@ describe('a slice', () => {
       };
       const user = await app.user(pro);
       const id = await send(user, await seedList(app, user, { addresses: named('stopped', 20) }));
-      while (!isChosen) await pause(10);
+      await until(() => isChosen);
       let isOver = false;
       const ending = stopped
         .get(DeliverRange)
@@ -164,7 +166,7 @@ describe('a slice', () => {
     } finally {
       await app.get(JobQueue).queue('deliveries').resume(true);
     }
-  }, 60_000);
+  });
 });
 
 describe('the backlogs of a mailbox provider', () => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { MailAccountTuning } from '../../../src/modules/mail-accounts/provider-test.service.js';
+import { DeliverySweeper } from '../../../src/modules/delivery/delivery-sweeper.js';
 import { DeliveryTuning } from '../../../src/modules/delivery/delivery-tuning.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type AppOptions, startApp, type TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import type { SignedUp } from '../../kit/users.js';
+import { until } from '../../kit/until.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
 
 /** Starts the product with the delivery engine's waits reduced to seconds. */
 export function startSending(
@@ -109,20 +111,37 @@ export async function send(user: SignedUp, list: SeededList, extra: Record<strin
 }
 
 /** Waits until a send has ended and returns its entry. */
-export async function settled(user: SignedUp, id: string, limitMs = 60_000) {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const { body } = await user.agent.get(`/api/email-history/${id}`).expect(200);
-    if (body.status !== 'pending')
-      return body as {
-        status: string;
-        recipientCount: string;
-        counts: Record<string, number>;
-        lists: { id: string; name: string }[];
-      };
-    if (Date.now() > end) throw new Error(`the send is still pending: ${JSON.stringify(body.counts)}`);
-    await pause(50);
+export async function settled(user: SignedUp, id: string, limitMs?: number) {
+  let body: {
+    status: string;
+    recipientCount: string;
+    counts: Record<string, number>;
+    lists: { id: string; name: string }[];
+  };
+  const isOver = async () => {
+    body = (await user.agent.get(`/api/email-history/${id}`).expect(200)).body;
+    return body.status !== 'pending';
+  };
+  await until('the send has ended', isOver, limitMs).catch((error: Error) => {
+    throw new Error(`${error.message}; ${JSON.stringify(body?.counts)}`);
+  });
+  return body!;
+}
+
+/** Sweeps as the product does every few seconds, and lets the workers look at what was announced. For accounts whose sends are paused or over. */
+export async function sweptThrough(app: TestApp, user: SignedUp): Promise<void> {
+  for (let sweeps = 0; sweeps < 3; sweeps++) {
+    await app.get(DeliverySweeper).sweep();
+    await untilAccountSettled(app, user);
   }
+}
+
+/** Waits until messages were tried on the mail account and it failed so many times since the test set it. */
+export async function untilMailAccountFailed(app: TestApp, times = 1): Promise<void> {
+  await until(
+    `the mail account failed ${times} times`,
+    async () => (await rows(app.em(), `select 1 from email_providers where failures >= ?`, [times])).length > 0,
+  );
 }
 
 export async function sentToday(user: SignedUp): Promise<string> {

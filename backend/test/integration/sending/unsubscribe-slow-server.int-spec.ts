@@ -5,6 +5,7 @@ import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { seedList, send, settled, startSending } from './support.js';
+import { until } from '../../kit/until.js';
 
 /** Number of unsubscribes per send; `LEAVERS=1000` for the full measurement. */
 const LEAVERS = Number(process.env.LEAVERS ?? 0);
@@ -43,7 +44,7 @@ async function slowSend(name: string, delayMs: number, count: number) {
 const mailed = (name: string) =>
   sink.attempts.filter(({ address }) => address.startsWith(`${name}`) && !address.includes('-quick'));
 async function begun(name: string, count = 1): Promise<void> {
-  while (mailed(name).length < count) await pause(5);
+  await until(() => mailed(name).length >= count);
 }
 
 /** Delays in ms between the answer to an unsubscribe and a later mail, longest first. */
@@ -112,7 +113,7 @@ describe('a person who unsubscribes during a send through a slow server', () => 
     const { counts } = await settled(user, id);
     expect(mailedAfter(answers).filter((ms) => ms > 1_600)).toEqual([]);
     expect(counts.sent! + counts.skipped!).toBe(120);
-  }, 60_000);
+  });
 });
 
 describe('a prepared message', () => {
@@ -134,29 +135,25 @@ describe('a prepared message', () => {
           list.id,
         ]),
     ],
-  ])(
-    'is not sent once %s',
-    async (what, act) => {
-      const name = `${what.replaceAll(' ', '-')}-`;
-      const slow = await slowSend(name, 300, 300);
-      await act(slow);
-      const at = Date.now();
-      await pause(1_500);
-      const late = mailed(name)
-        .filter((one) => one.at > at)
-        .map((one) => one.at - at);
-      process.stderr.write(`${name}: ${late.length} mailed after it, the latest by ${Math.max(0, ...late)} ms\n`);
-      expect(late.filter((ms) => ms > 1_000)).toEqual([]);
-      sink.modes.delayMs = 0;
-      await app.http().get('/api/health/live');
-      await rows(
-        app.em(),
-        `update email_history set cancelled_at = coalesce(cancelled_at, now()), paused_at = null where id = ? and status = 'pending'`,
-        [slow.id],
-      );
-    },
-    60_000,
-  );
+  ])('is not sent once %s', async (what, act) => {
+    const name = `${what.replaceAll(' ', '-')}-`;
+    const slow = await slowSend(name, 300, 300);
+    await act(slow);
+    const at = Date.now();
+    await pause(1_500);
+    const late = mailed(name)
+      .filter((one) => one.at > at)
+      .map((one) => one.at - at);
+    process.stderr.write(`${name}: ${late.length} mailed after it, the latest by ${Math.max(0, ...late)} ms\n`);
+    expect(late.filter((ms) => ms > 1_000)).toEqual([]);
+    sink.modes.delayMs = 0;
+    await app.http().get('/api/health/live');
+    await rows(
+      app.em(),
+      `update email_history set cancelled_at = coalesce(cancelled_at, now()), paused_at = null where id = ? and status = 'pending'`,
+      [slow.id],
+    );
+  });
 });
 
 type Slow = Awaited<ReturnType<typeof slowSend>>;

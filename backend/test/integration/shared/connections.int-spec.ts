@@ -10,7 +10,7 @@ let orm: MikroORM;
 beforeAll(async () => {
   database = await createDatabase();
   orm = await MikroORM.init(ormConfig(database.url, entities, { poolMin: 3, poolMax: 5 }));
-}, 60_000);
+});
 afterAll(async () => {
   await orm.close(true);
   await database.drop();

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -7,6 +6,7 @@ import { entities } from '../../../src/entities.js';
 import { migrateOnce } from '../../../src/shared/database/migrate.js';
 import { ormConfig } from '../../../src/shared/database/orm-config.js';
 import { createDatabase } from '../../kit/database.js';
+import { until } from '../../kit/until.js';
 
 class Migration20990101000000_two_tables extends Migration {
   override name = 'Migration20990101000000_two_tables';
@@ -48,15 +48,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function someoneWaitsForALock(): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end;) {
-    const { rowCount } = await observer.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+/** @returns when the statement that waits began, of another than the one that began at `before` */
+function someoneWaitsForALock(before = ''): Promise<string | undefined> {
+  return until('someone waits for a lock', async () => {
+    const { rows } = await observer.query<{ since: string }>(
+      `select query_start::text as since from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (rowCount) return;
-    await pause(10);
-  }
-  throw new Error('nobody waits for a lock');
+    return rows.find(({ since }) => since !== before)?.since;
+  });
 }
 const migrated = async () =>
   (
@@ -87,8 +86,7 @@ describe('a migration with concurrent writers', () => {
     await writer.query('update busy_a set n = 2');
     const done = migrateOnce(orm);
     done.catch(() => undefined);
-    await someoneWaitsForALock();
-    await pause(2_500);
+    await someoneWaitsForALock(await someoneWaitsForALock());
     await writer.query('commit');
     await done;
     expect(await migrated()).toBe(2);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { Clock } from '../../../src/shared/clock/clock.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
@@ -7,6 +6,7 @@ import { type AppOptions, startApp, type TestApp } from '../app.js';
 import { Sandbox } from './stripe-sandbox.js';
 import type { SignedUp } from '../users.js';
 import { WireCheck } from './wire-check.js';
+import { until } from '../until.js';
 
 export const WEBHOOK_SECRET = 'whsec_kit_0123456789';
 
@@ -79,7 +79,7 @@ export async function startBilling(
   const simulator = await startSimulator({ onExchange: (exchange) => exchanges.push(exchange), ...options.simulator });
   const app = await startApp({ ...options, env: { ...simulatorEnv(simulator), ...options.env }, override });
   simulator.sendTo({ url: `${app.url}/api/stripe/webhook`, secret: WEBHOOK_SECRET });
-  const settled = () => until('the events are delivered', () => simulator.deliveries.idle);
+  const settled = async () => void (await until('the events are delivered', () => simulator.deliveries.idle));
   const close = async () => {
     await simulator.stop();
     await app.close();
@@ -95,14 +95,6 @@ export function requireWire(exchanges: Exchange[], events: object[]): void {
   for (const event of events) check.object(event as Record<string, unknown>, 'events');
   if (check.faults.size > 0)
     throw new Error(`the simulator speaks otherwise than Stripe:\n${[...check.faults].slice(0, 20).join('\n')}`);
-}
-
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`after ${limitMs} ms it still does not hold that ${what}`);
-    await pause(20);
-  }
 }
 
 /** Price ids of the offered plans. */
@@ -260,7 +252,6 @@ export class Timeline {
     await until(
       'the clock has arrived',
       async () => (await this.billing.stripe.testHelpers.testClocks.retrieve(this.id)).status === 'ready',
-      60_000,
     );
     this.billing.clock.turnTo(new Date(at * 1000));
     await this.billing.settled();

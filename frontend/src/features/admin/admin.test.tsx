@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { batch, detail, open, rates, slow, user } from '../../../test/admin-fixtures';
+import { batch, detail, open, rates, user } from '../../../test/admin-fixtures';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { percent, ratesText } from './users/user-status';
 
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
 
-const dialog = async () => within(await screen.findByRole('alertdialog', {}, slow));
+const dialog = async () => within(await screen.findByRole('alertdialog'));
 
 describe('the admin screen', () => {
   it('is for admins: others are led to the dashboard', async () => {
@@ -63,8 +63,8 @@ describe('the admin screen', () => {
 
   it('opens a person, sets a limit, and names what a suspension hits', async () => {
     const { user: hand, calls } = open('/admin?tab=users', { 'PATCH /api/admin/users/u2': user });
-    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }, slow));
-    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow));
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }));
     expect(sheet.getByText('2 lists, 412 contacts')).toBeVisible();
     expect(sheet.getByText('2,000 mails, 5 bounced (0.25%), 3 complaints (0.15%)')).toBeVisible();
     await hand.type(sheet.getByRole('textbox', { name: 'Custom daily limit' }), 'many');
@@ -81,8 +81,8 @@ describe('the admin screen', () => {
 
   it('has the open person in the address: a link opens the sheet, Back closes it and stays on the screen', async () => {
     const { user: hand, router } = open('/admin?tab=users');
-    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }, slow));
-    expect(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow)).toBeVisible();
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
+    expect(await screen.findByRole('dialog', { name: 'Sam Vogt' })).toBeVisible();
     expect(router.state.location.search).toBe('?tab=users&person=u2');
     await act(() => router.navigate(-1));
     expect(router.state.location.search).toBe('?tab=users');
@@ -90,7 +90,7 @@ describe('the admin screen', () => {
     expect(screen.getByText('2 lists, 412 contacts')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await act(() => router.navigate('/admin?tab=users&person=u2'));
-    expect(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow)).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Sam Vogt' })).toBeVisible();
   });
 
   it('does not offer to revoke one’s own rights', async () => {
@@ -98,8 +98,8 @@ describe('the admin screen', () => {
       'GET /api/admin/users': page([{ ...user, id: 'u1' }]),
       'GET /api/admin/users/u1': { ...detail, id: 'u1' },
     });
-    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }, slow));
-    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }, slow));
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }));
     expect(sheet.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
     expect(sheet.getByText(/your own account/)).toBeVisible();
   });

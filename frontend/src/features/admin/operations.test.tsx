@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { open, provider, slow, suppression } from '../../../test/admin-fixtures';
+import { open, provider, suppression } from '../../../test/admin-fixtures';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
 import { screenWidth } from '../../../test/setup';
 
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
 
-const dialog = async () => within(await screen.findByRole('alertdialog', {}, slow));
+const dialog = async () => within(await screen.findByRole('alertdialog'));
 
 describe('the operations screen', () => {
   it('shows today over all users and leads to the queues', async () => {

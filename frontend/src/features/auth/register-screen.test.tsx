@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, signedOut, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { dashboardAnswers } from '../../../test/screen-answers';
@@ -123,7 +123,16 @@ describe('registration', () => {
 });
 
 describe('verification', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
   it('verifies once, says so and goes home after two seconds', async () => {
+    // Held until the test lets it run: on a slow machine the screen would go before it was looked at.
+    const real = globalThis.setTimeout;
+    const held: (() => void)[] = [];
+    jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((run: () => void, ms?: number, ...rest: unknown[]) =>
+        ms === 2_000 ? (held.push(run), 0) : real(run, ms, ...rest)) as typeof setTimeout);
     let verified = false;
     const calls = fakeApi({
       'GET /api/auth/user': () => (verified ? someone() : signedOut()),
@@ -136,6 +145,9 @@ describe('verification', () => {
     const { router } = renderApp('/verify-email?token=t1');
     expect(await screen.findByText('Email verified successfully! You are now logged in.')).toBeVisible();
     expect(screen.getByText('Your email has been verified. Redirecting to dashboard...')).toBeVisible();
+    expect(router.state.location.pathname).toBe('/verify-email');
+    expect(held).toHaveLength(1);
+    act(() => held[0]!());
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(calls.filter((call) => call.path === '/api/auth/verify-email')).toHaveLength(1);
   });

@@ -27,9 +27,7 @@ describe('the recipients of an email', () => {
     await user.click(screen.getByRole('tab', { name: 'Lists' }));
     await user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
     expect(await screen.findByText('1 list selected, 1 segment')).toBeVisible();
-    await waitFor(() => expect(drafts.draft).toMatchObject({ emailListIds: ['l1'], segmentIds: ['s1'] }), {
-      timeout: 5000,
-    });
+    await waitFor(() => expect(drafts.draft).toMatchObject({ emailListIds: ['l1'], segmentIds: ['s1'] }));
   });
 
   it('are chosen by a link to a segment', async () => {
@@ -86,9 +84,8 @@ describe('the recipients of an email', () => {
     ).toBeVisible();
     await user.click(screen.getByText('Who, for example'));
     expect(screen.getByText('jane@acme.example: 2 others at acme.example get this send')).toBeVisible();
-    await waitFor(
-      () => expect(drafts.draft).toMatchObject({ excludeAddresses: ['client.example'], perCompany: { max: 3 } }),
-      { timeout: 5000 },
+    await waitFor(() =>
+      expect(drafts.draft).toMatchObject({ excludeAddresses: ['client.example'], perCompany: { max: 3 } }),
     );
   });
 

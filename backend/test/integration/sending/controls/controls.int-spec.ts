@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { JobQueue } from '../../../../src/shared/jobs/job-queue.js';
 import { RangeLeases } from '../../../../src/modules/delivery/scheduling/range-leases.service.js';
 import { DeliveryClaims } from '../../../../src/modules/delivery/batches/delivery-claims.service.js';
@@ -8,7 +7,7 @@ import { SendFinalizer } from '../../../../src/modules/delivery/send-finalizer.s
 import { rows } from '../../../../src/shared/database/queries/rows.js';
 import { until } from '../../../kit/until.js';
 import type { SignedUp } from '../../../kit/users.js';
-import { seedList, send, sentToday, settled } from '../support.js';
+import { seedList, send, sentToday, settled, sweptThrough } from '../support.js';
 import { app, sink, pro, press, entryOf } from './controls-support.js';
 
 const many = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name}${i}@x.test`);
@@ -31,7 +30,7 @@ describe('pausing a send', () => {
     );
     const stopped = arrived('ok-pause');
     expect(stopped).toBeLessThan(290);
-    await pause(1500); // several sweeps
+    await sweptThrough(app, user);
     expect(arrived('ok-pause')).toBe(stopped);
     expect(await entryOf(user, id)).toMatchObject({
       status: 'pending',
@@ -130,7 +129,7 @@ describe('cancelling a send', () => {
     expect(entry).toMatchObject({ status: 'failed', stopped: 'cancelled', counts: { skipped: 40 } });
     expect(await sentToday(user)).toBe('0');
     sink.modes = {};
-    await pause(1200);
+    await sweptThrough(app, user);
     expect(arrived('ok-none')).toBe(0);
   });
 

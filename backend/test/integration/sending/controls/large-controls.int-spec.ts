@@ -148,7 +148,6 @@ describe('retrying failed recipients of a large send', () => {
             `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from email_history%for update%'`,
           )
         ).length > 0,
-      10_000,
     );
     await letGo();
     expect(await pressed).toEqual({ retried: 0 });
@@ -209,7 +208,6 @@ describe('retrying failed recipients of a large send', () => {
             `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from send_retries%'`,
           )
         ).length > 0,
-      10_000,
     );
     await letGo();
     expect((await pressed).stopped).toBe('cancelled');

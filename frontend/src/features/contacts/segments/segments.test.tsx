@@ -180,13 +180,15 @@ describe('a segment', () => {
   });
 
   it('shows an estimate until the exact number comes, and Retry where the count fails', async () => {
+    const exact = Promise.withResolvers<unknown>();
     const { calls, unmount } = open('/contacts/segments/s1', {
       'POST /api/segments/count': ({ body }: Call) =>
         (body as { exact?: boolean }).exact
-          ? new Promise((resolve) => setTimeout(() => resolve(counted({ count: 412_318 })), 300))
+          ? exact.promise
           : counted({ count: 412_000, mailable: 398_000, approximate: true }),
     });
     expect(await screen.findByText('about 412,000 contacts')).toBeVisible();
+    exact.resolve(counted({ count: 412_318 }));
     expect(await screen.findByText('412,318 contacts')).toBeVisible();
     expect(counts(calls)).toHaveLength(2);
     unmount();
