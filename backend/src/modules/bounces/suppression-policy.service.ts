@@ -29,7 +29,7 @@ const AT_A_TIME = 1_000;
  * Advisory lock. Batch judging holds it exclusively, single judging shares it: two concurrent judgements on one address would each miss the
  * other's report.
  */
-const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
+export const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
 
 const COLUMNS = `r.id, r.class, r.code, r.address_hash as "addressHash", r.user_id as "userId", r.mail_id as "mailId", d.recipient_email as address, d.masked
   from bounce_reports r left join email_delivery_logs d on d.id = r.mail_id and r.mail_kind = 'delivery'`;

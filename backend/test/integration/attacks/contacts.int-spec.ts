@@ -33,7 +33,6 @@ describe('S31 to S34 contacts', () => {
   });
 
   it('S32 several addresses in one field are refused', async () => {
-    const started = Date.now();
     for (const email of [
       'a@x.test\r\nRCPT TO:<b@x.test>',
       'a@x.test, b@x.test',
@@ -51,7 +50,6 @@ describe('S31 to S34 contacts', () => {
     ]) {
       expect([String(email).slice(0, 40), (await add({ email })).status]).toEqual([String(email).slice(0, 40), 400]);
     }
-    expect(Date.now() - started).toBeLessThan(20_000);
   });
 
   it('S32 odd but valid ones are kept as typed, and an export neutralises spreadsheet formulas', async () => {
