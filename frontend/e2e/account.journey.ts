@@ -9,7 +9,7 @@ import { seedMonth } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
-const PERSON = 'dana.okafor@agency.example';
+const PERSON = 'dana.okafor@account.example';
 const PASSWORDS = ['a long enough secret', 'another long secret', 'a third long secret'] as const;
 
 let stage: Stage;

@@ -7,7 +7,7 @@ import { mailTo } from './kit/mailbox.ts';
 import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedMonth, sql } from './kit/seed.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
 const ADMIN = 'ops.lead@staffcast.example';
@@ -21,7 +21,7 @@ let faults: string[];
 let sender: Api;
 
 beforeAll(async () => {
-  stage = await openStage({ env: { SMTP_PASSWORD_SPARE: 'the secret of the spare account' } });
+  stage = await openOwnStage({ env: { SMTP_PASSWORD_SPARE: 'the secret of the spare account' } });
   ({ product, page, faults } = stage);
   await verified(product, ADMIN);
   await sql(product, `update users set is_admin = true where email = $1`, [ADMIN]);

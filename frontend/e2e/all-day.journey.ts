@@ -7,7 +7,7 @@ import { answerWelcome } from './kit/browser.ts';
 import type { Product } from './kit/product.ts';
 import { sql } from './kit/seed.ts';
 import { openSink, type Sink } from './kit/sink.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
 const OWNER = 'olga.petrov@agency.example';
@@ -31,7 +31,7 @@ let listId: string;
 beforeAll(async () => {
   sink = await openSink();
   sink.refuse = (address) => (address === BOUNCES ? '550 5.1.1 No such user here' : undefined);
-  stage = await openStage({ env: { SMTP_URL: sink.url } });
+  stage = await openOwnStage({ env: { SMTP_URL: sink.url } });
   ({ product } = stage);
   api = await Api.register(product.url, OWNER);
   await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { continueToPayment, payButton, planPart, register, useVisitors } from './kit/billing.ts';
 import { look } from './kit/look.ts';
-import { startProduct, type Product } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 import { sql } from './kit/seed.ts';
+import { sharedProduct } from './kit/shared-product.ts';
 import { until } from './kit/until.ts';
+
+const PAYER = 'dana@billing.example';
 
 const { visitor, faults } = useVisitors();
 
@@ -21,11 +24,8 @@ describe('billing on the simulator', () => {
   let page: Page;
 
   beforeAll(async () => {
-    product = await startProduct();
+    product = await sharedProduct();
     page = await visitor(product);
-  });
-  afterAll(async () => {
-    await product?.stop();
   });
 
   it('#2: a signed-out visitor is asked to sign in', async () => {
@@ -37,7 +37,7 @@ describe('billing on the simulator', () => {
   });
 
   it('offers Pro from the sidebar, yearly first', async () => {
-    await register(page, product, 'dana@northline.example');
+    await register(page, product, PAYER);
     await page.getByRole('link', { name: 'Upgrade to Pro' }).click();
     await page.getByRole('heading', { level: 1, name: 'Upgrade to Pro' }).waitFor();
     for (const text of ['$96', 'per year', 'Save $24 a year (20%)'])
@@ -135,7 +135,11 @@ describe('billing on the simulator', () => {
     const part = planPart(page);
     // Simulates a lost event: nothing is owed at Stripe. An event of the last change may still arrive and correct it.
     await until('money that is owed', async () => {
-      await sql(product, `update user_subscriptions set status = 'unpaid'`);
+      await sql(
+        product,
+        `update user_subscriptions set status = 'unpaid' where user_id = (select id from users where email = $1)`,
+        [PAYER],
+      );
       await page.reload();
       await part.getByRole('button', { name: 'Billing portal' }).waitFor();
       return part.getByText('Payment is due.').isVisible();
@@ -153,7 +157,7 @@ describe('billing on the simulator', () => {
     await other.route('**/api/stripe/config', (route) =>
       route.fulfill({ json: { mode: 'off', publishableKey: null } }),
     );
-    await register(other, product, 'off@northline.example');
+    await register(other, product, 'off@billing.example');
     await other.goto(`${product.url}/subscribe`);
     await other.getByText('Billing is not configured').waitFor();
     await other.getByText('$96', { exact: true }).waitFor();

@@ -11,10 +11,10 @@ import { seedContacts, SMALL_PICTURE, sql } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
-const SENDER = 'dana.okafor@agency.example';
+const SENDER = 'dana.okafor@compose.example';
 const SUBJECT = 'Hotlist: five consultants, available now';
-const WITH_NAME = 'priya@vendor.example';
-const WITHOUT = 'jobs@vendor.example';
+const WITH_NAME = 'priya@compose.example';
+const WITHOUT = 'jobs@compose.example';
 
 let stage: Stage;
 let product: Product;
@@ -26,9 +26,9 @@ beforeAll(async () => {
   stage = await openStage();
   ({ product, page, faults } = stage);
   api = await verified(product, SENDER);
-  await sql(product, `update users set custom_daily_limit = '100'`);
-  await sql(product, `insert into email_lists (name, slug, owner_id) select 'Java vendors', 'compose', id from users`);
-  await seedContacts(product, 'compose', [{ email: WITH_NAME, name: 'Priya Patel' }, { email: WITHOUT }]);
+  await sql(product, `update users set custom_daily_limit = '100' where email = $1`, [SENDER]);
+  const { slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
+  await seedContacts(product, slug, [{ email: WITH_NAME, name: 'Priya Patel' }, { email: WITHOUT }]);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { signIn } from './kit/accounts.ts';
-import { Api } from './kit/api.ts';
+import { signIn, verified } from './kit/accounts.ts';
 import { answerWelcome, findings, keyboardFindings, settled } from './kit/browser.ts';
 import { look as lookAt } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedMonth, sql } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 
-const NEW = 'nora.quill@agency.example';
-const BUSY = 'dana.okafor@agency.example';
+const NEW = 'nora.quill@heavy.example';
+const BUSY = 'dana.okafor@heavy.example';
 const LIST = 'Healthcare staffing agencies and their subcontractors (Texas)';
 
 let stage: Stage;
@@ -20,13 +19,14 @@ let faults: string[];
 beforeAll(async () => {
   stage = await openStage();
   ({ product, page, faults } = stage);
-  await Api.register(product.url, NEW);
-  await Api.register(product.url, BUSY);
-  await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);
+  await verified(product, NEW);
+  await verified(product, BUSY);
   await seedMonth(product, BUSY);
   await sql(
     product,
-    `update subscriptions set suppressed = 'bounced' where unsubscribe_token like 'seed%7' and suppressed is null`,
+    `update subscriptions set suppressed = 'bounced' from email_lists l join users u on u.id = l.owner_id
+     where l.id = email_list_id and u.email = $1 and unsubscribe_token like '%7' and suppressed is null`,
+    [BUSY],
   );
 });
 
@@ -129,9 +129,9 @@ describe('somebody who has it open all day', () => {
     await page.getByRole('button', { name: 'Add Contact', exact: true }).click();
     const dialog = page.getByRole('dialog');
     for (const name of ['ada', 'bea']) {
-      await dialog.getByLabel('Email', { exact: true }).fill(`${name}@vendor.example`);
+      await dialog.getByLabel('Email', { exact: true }).fill(`${name}@heavy.example`);
       await dialog.getByRole('button', { name: 'Save and add another' }).click();
-      await page.getByText(`${name}@vendor.example is Pending until they confirm by email.`).waitFor();
+      await page.getByText(`${name}@heavy.example is Pending until they confirm by email.`).waitFor();
     }
     await look('add-another');
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -1,8 +1,10 @@
-/** Browser journeys against the whole product as `npm start` brings it up: each file starts its own, on free ports, with data of its own. */
+/** Browser journeys against the whole product as `npm start` brings it up, on free ports: most share one, and those that change its settings or all of its data have their own. */
 export default {
   rootDir: '.',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
+  globalSetup: './setup.ts',
+  globalTeardown: './teardown.ts',
   testMatch: ['**/*.journey.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -11,5 +13,5 @@ export default {
     ],
   },
   maxWorkers: 3,
-  testTimeout: 240000,
+  testTimeout: 600_000,
 };

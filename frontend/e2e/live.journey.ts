@@ -5,7 +5,7 @@ import type { Api } from './kit/api.ts';
 import { answerWelcome, findings } from './kit/browser.ts';
 import { linkIn, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
 const NEW = 'tess.moreau@agency.example';
@@ -16,7 +16,7 @@ const SOON_MS = 15_000;
 let stage: Stage;
 let product: Product;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openOwnStage();
   ({ product } = stage);
 });
 afterAll(() => stage?.close());

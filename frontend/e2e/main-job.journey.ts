@@ -6,8 +6,8 @@ import { look as lookAt } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 
-const SENDER = 'dana.okafor@agency.example';
-const PEOPLE = ['priya@example.com', 'marco@example.com', 'li@example.com'];
+const SENDER = 'dana.okafor@main-job.example';
+const PEOPLE = ['priya@vendor.main-job.example', 'marco@vendor.main-job.example', 'li@vendor.main-job.example'];
 const SUBJECT = 'Java developer, Dallas, 12 months';
 
 let stage: Stage;

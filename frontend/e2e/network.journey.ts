@@ -7,7 +7,7 @@ import { settled } from './kit/browser.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
 import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 
 const VISITOR = 'maya.lindqvist@vendor.example';
 const [ANN, BOB] = ['ann.kumar@agency.example', 'bob.hale@bench.example'];
@@ -25,7 +25,7 @@ let network: string;
 let annsSend: string;
 
 beforeAll(async () => {
-  stage = await openStage({ env: { LINK_GUARD_SECONDS: '300' } });
+  stage = await openOwnStage({ env: { LINK_GUARD_SECONDS: '300' } });
   ({ product, page, faults } = stage);
   [ann, bob] = [await verified(product, ANN), await verified(product, BOB)];
 });

@@ -7,7 +7,7 @@ import { look } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedContacts, sql } from './kit/seed.ts';
 import { openSink, type Sink } from './kit/sink.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 
 const OWNER = 'olga.petrov@agency.example';
 const SUBJECT = 'Senior Java developer with Spring and Kafka, Dallas, 12 months, hybrid';
@@ -20,7 +20,7 @@ let api: Api;
 
 beforeAll(async () => {
   sink = await openSink();
-  stage = await openStage({ env: { SMTP_URL: sink.url } });
+  stage = await openOwnStage({ env: { SMTP_URL: sink.url } });
   ({ product, page } = stage);
   api = await Api.register(product.url, OWNER);
   await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);

@@ -3,10 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { answerWelcome, openBrowser, openPage } from './kit/browser.ts';
 import { lookWithKeyboard as look } from './kit/look.ts';
 import { linkIn, mailsTo } from './kit/mailbox.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
+import { sharedProduct } from './kit/shared-product.ts';
 
-const INVITER = 'dana.okafor@agency.example';
-const INVITEE = 'marco.rossi-lindqvist@international-staffing-partners.example';
+const INVITER = 'dana.okafor@referrals.example';
+const INVITEE = 'marco.rossi-lindqvist@international-staffing-partners.referrals.example';
 
 let product: Product;
 let browser: Browser;
@@ -16,7 +17,7 @@ let guest: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await sharedProduct();
   browser = await openBrowser();
   const open = async () => {
     const context = await browser.newContext({
@@ -33,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 async function fillRegistration(on: Page, firstName: string, lastName: string, email: string): Promise<void> {
@@ -113,15 +113,18 @@ describe('referrals', () => {
     await figure('Signups', '1');
     await figure('Paid Conversions', '0');
     for (const name of ['li.wei', 'priya.raman', 'a.very.long.local.part.of.an.address.that.goes.on']) {
-      await page.getByLabel("Colleague's email").fill(`${name}@example.com`);
+      await page.getByLabel("Colleague's email").fill(`${name}@invited.referrals.example`);
       await page.keyboard.press('Enter');
-      await page.getByTitle(`${name}@example.com`).waitFor();
+      await page.getByTitle(`${name}@invited.referrals.example`).waitFor();
     }
     await look(page, 'referrals');
   });
 
   it('never come again to those who say so, and not by opening a link', async () => {
-    const link = linkIn((await mailsTo(product.mailboxUrl, 'priya.raman@example.com'))[0]!, '/never-ask/');
+    const link = linkIn(
+      (await mailsTo(product.mailboxUrl, 'priya.raman@invited.referrals.example'))[0]!,
+      '/never-ask/',
+    );
     const visitor = (
       await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url])
     ).page;

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
 import { answerWelcome } from './kit/browser.ts';
 import { look as lookAt } from './kit/look.ts';
-import { seedContacts, sql } from './kit/seed.ts';
+import { seedContacts } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 
-const SENDER = 'sam.ortiz@agency.example';
+const SENDER = 'sam.ortiz@schedule.example';
 const SUBJECT = 'Java hotlist for Tuesday';
 const PHONE = { width: 390, height: 844 };
 
@@ -18,11 +18,10 @@ beforeAll(async () => {
   ({ page } = stage);
   const { product } = stage;
   const api = await verified(product, SENDER);
-  await sql(product, `insert into email_lists (name, slug, owner_id) select 'Java vendors', 'sched', id from users`);
-  await seedContacts(product, 'sched', [{ email: 'priya@vendor.example', name: 'Priya Patel' }]);
-  const [list] = await api.call<{ id: string }[]>('GET', '/api/email-lists');
+  const list = await api.call<{ id: string; slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
+  await seedContacts(product, list.slug, [{ email: 'priya@vendor.schedule.example', name: 'Priya Patel' }]);
   const { id } = await api.call<{ id: string }>('POST', '/api/drafts', {
-    emailListIds: [list!.id],
+    emailListIds: [list.id],
     subject: SUBJECT,
     content: 'Five consultants, available now.',
     step: 4,

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { inTheme, settled, SIZES } from './kit/browser.ts';
-import { openStage } from './kit/stage.ts';
+import { openOwnStage } from './kit/stage.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures');
 const password = 'demo-pictures-only';
@@ -24,7 +24,7 @@ const SCREENS: Record<string, (page: Page) => Promise<string>> = {
 };
 
 mkdirSync(folder, { recursive: true });
-const stage = await openStage({ env: { DEMO_DATA: 'on', DEMO_PASSWORD: password } });
+const stage = await openOwnStage({ env: { DEMO_DATA: 'on', DEMO_PASSWORD: password } });
 try {
   const { page, product } = stage;
   await page.goto(`${product.url}/login`);

@@ -8,8 +8,8 @@ import type { Product } from './kit/product.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
-const NEW = 'kim.park@agency.example';
-const OWNER = 'olga.petrov@agency.example';
+const NEW = 'kim.park@typed.example';
+const OWNER = 'olga.petrov@typed.example';
 
 let stage: Stage;
 let product: Product;
@@ -109,7 +109,9 @@ describe('what is typed or chosen', () => {
     await chooser.setFiles({
       name: 'vendors.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('email,name\nada@vendor.example,Ada Diaz\nnobody,Nobody\nbea@vendor.example,"Costa, Bea"\n'),
+      buffer: Buffer.from(
+        'email,name\nada@vendor.typed.example,Ada Diaz\nnobody,Nobody\nbea@vendor.typed.example,"Costa, Bea"\n',
+      ),
     });
     await dialog.getByText('vendors.csv').waitFor();
     await dialog.getByRole('button', { name: 'Add Contacts', exact: true }).click();

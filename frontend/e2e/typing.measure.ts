@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
 import { answerWelcome } from './kit/browser.ts';
 import type { Product } from './kit/product.ts';
-import { openStage, type Stage } from './kit/stage.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
 
 // Time from a key to its paint in a document of 2,000 words and a table of 30 rows and 10 columns, by Chromium's Event
 // Timing. On an idle machine: `npm test -- e2e --testMatch '**/typing.measure.ts'`.
@@ -43,7 +43,7 @@ const document_ = {
 };
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openOwnStage();
   ({ product, page } = stage);
   const api = await verified(product, SENDER);
   const list = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'Java vendors' });

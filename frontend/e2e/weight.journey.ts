@@ -22,7 +22,7 @@ let slug: string;
 
 beforeAll(async () => {
   stage = await openStage();
-  const api = await verified(stage.product, 'ann.kumar@agency.example');
+  const api = await verified(stage.product, 'ann.kumar@weight.example');
   ({ slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' }));
 });
 
@@ -86,7 +86,7 @@ describe('the scripts of a first visit', () => {
   it('of the dashboard stay under their limit, without the code of forms', async () => {
     const context = await stage.browser.newContext();
     const page = await context.newPage();
-    await signIn(page, stage.product, 'ann.kumar@agency.example');
+    await signIn(page, stage.product, 'ann.kumar@weight.example');
     await answerWelcome(page);
     const state = await context.storageState();
     await context.close();
@@ -172,7 +172,7 @@ describe('before any script has run', () => {
     expect(await page.locator('#prerendered input:enabled').count()).toBe(0);
     release();
     await page.locator('#prerendered').waitFor({ state: 'detached' });
-    await page.getByLabel('Email', { exact: true }).fill('ann.kumar@agency.example');
+    await page.getByLabel('Email', { exact: true }).fill('ann.kumar@weight.example');
     await page.waitForLoadState('networkidle');
     expect(asked.filter((path) => path === '/api/auth/user')).toHaveLength(1);
     expect(errors).toEqual([]);
@@ -205,7 +205,7 @@ describe('before any script has run', () => {
 
   it('the frame of the application stands for whoever is signed in, and every script is on its way at once', async () => {
     const { context, page, errors, release, asked } = await held('/lists', async (one) => {
-      await signIn(one, stage.product, 'ann.kumar@agency.example');
+      await signIn(one, stage.product, 'ann.kumar@weight.example');
       await answerWelcome(one);
     });
     await page.locator('#prerendered').getByText('Email Distribution').waitFor();

@@ -5,7 +5,7 @@ import { answerWelcome } from '../kit/browser.ts';
 import { look } from '../kit/look.ts';
 import { openStage, type Stage } from '../kit/stage.ts';
 
-const OWNER = 'dana.okafor@agency.example';
+const OWNER = 'dana.okafor@contacts.example';
 
 let stage: Stage;
 let page: Page;

@@ -6,7 +6,7 @@ import { answerWelcome } from '../kit/browser.ts';
 import { look } from '../kit/look.ts';
 import { sql } from '../kit/seed.ts';
 import { openSink, type Sink } from '../kit/sink.ts';
-import { openStage, type Stage } from '../kit/stage.ts';
+import { openOwnStage, type Stage } from '../kit/stage.ts';
 import { until } from '../kit/until.ts';
 
 const OWNER = 'dana.okafor@agency.example';
@@ -26,7 +26,7 @@ const contactsTab = (name: string) =>
 
 beforeAll(async () => {
   sink = await openSink();
-  stage = await openStage({ env: { SMTP_URL: sink.url } });
+  stage = await openOwnStage({ env: { SMTP_URL: sink.url } });
   ({ page } = stage);
   api = await Api.register(stage.product.url, OWNER);
   await sql(stage.product, `update auth_credentials set is_verified = true, verified_at = now()`);

@@ -6,7 +6,7 @@ import { answerWelcome } from '../kit/browser.ts';
 import { look } from '../kit/look.ts';
 import { openStage, type Stage } from '../kit/stage.ts';
 
-const OWNER = 'dana.okafor@agency.example';
+const OWNER = 'dana.okafor@import.example';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 let stage: Stage;

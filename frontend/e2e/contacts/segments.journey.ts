@@ -6,7 +6,7 @@ import { answerWelcome } from '../kit/browser.ts';
 import { look } from '../kit/look.ts';
 import { openStage, type Stage } from '../kit/stage.ts';
 
-const OWNER = 'dana.okafor@agency.example';
+const OWNER = 'dana.okafor@segments.example';
 /** Fields and buttons between two controls of the builder, at most. */
 const MOST_TABS = 40;
 
@@ -47,9 +47,9 @@ beforeAll(async () => {
   const { id: list } = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
   const { id: tag } = await api.call<{ id: number }>('POST', '/api/contact-tags', { name: 'Java' });
   for (const [email, firstName, region] of [
-    ['priya@acme-staffing.example', 'Priya', 'TX'],
-    ['marco@acme-staffing.example', 'Marco', 'OK'],
-    ['li@other-vendor.example', 'Li', 'TX'],
+    ['priya@first.segments.example', 'Priya', 'TX'],
+    ['marco@first.segments.example', 'Marco', 'OK'],
+    ['li@other.segments.example', 'Li', 'TX'],
   ] as const)
     await api.call('POST', '/api/contacts', {
       email,

@@ -8,7 +8,7 @@ import { look as lookAt, lookWithKeyboard } from '../kit/look.ts';
 import type { Product } from '../kit/product.ts';
 import { sql } from '../kit/seed.ts';
 import { openSink, type Sink } from '../kit/sink.ts';
-import { openStage, type Stage } from '../kit/stage.ts';
+import { openOwnStage, type Stage } from '../kit/stage.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const SUBJECT = 'Senior Java developer with Kafka and payments experience, Dallas or remote, 12 months C2C';
@@ -24,7 +24,7 @@ let faults: string[];
 
 beforeAll(async () => {
   sink = await openSink();
-  stage = await openStage({ env: { SMTP_URL: sink.url } });
+  stage = await openOwnStage({ env: { SMTP_URL: sink.url } });
   ({ product, page, faults } = stage);
   api = await Api.register(product.url, SENDER);
   await sql(product, `update auth_credentials set is_verified = true, verified_at = now()`);

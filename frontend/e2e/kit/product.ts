@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const READY_LIMIT_MS = 90_000;
+const READY_LIMIT_MS = 240_000;
 
 /** The product as `npm start` runs it, with its own data. */
 export interface Product {
@@ -52,7 +52,8 @@ export async function startProduct({
       LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // By the channel it notices that this process has ended, and ends too.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   await ready(child);
   const end = async (signal: NodeJS.Signals) => {

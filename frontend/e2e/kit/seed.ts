@@ -36,28 +36,29 @@ export async function seedMonth(product: Product, email: string): Promise<void> 
   await sql(
     product,
     `insert into email_lists (name, slug, owner_id, created_at)
-     select name, 'seed-' || ord, u.id, now() - interval '6 weeks' from users u,
+     select name, 'seed-' || u.id || '-' || ord, u.id, now() - interval '6 weeks' from users u,
        unnest(array['Java vendors', 'Bench partners, East Coast', 'Healthcare staffing agencies and their subcontractors (Texas)']) with ordinality as l(name, ord) where u.email = $1`,
     [email],
   );
   await sql(
     product,
     `insert into subscriptions (email, email_norm, email_hash, subscription_type, unsubscribe_token, email_list_id, created_at, confirmed, confirmed_at, opt_in_state, import_id)
-     select 'person' || i || '@vendor' || i % 40 || '.example', 'person' || i || '@vendor' || i % 40 || '.example', sha256(i::text::bytea), 'candidate-lists', 'seed' || i, l.ids[1 + i % 3],
+     select 'person' || i || '@vendor' || i % 40 || '.example', 'person' || i || '@vendor' || i % 40 || '.example', sha256(i::text::bytea), 'candidate-lists', 'seed-' || l.owner_id || '-' || i, l.ids[1 + i % 3],
        now() - interval '42 days' * ((i * 7919 % 1237) / 1237.0) ^ 1.4 - interval '1 hour', i % 4 > 0, case when i % 4 > 0 then now() - interval '40 days' * ((i * 7919 % 1237) / 1237.0) - interval '7 minutes' end, 'none',
        case when i % 3 > 0 then gen_random_uuid() end
-     from generate_series(1, 1237) i, (select array_agg(l.id order by l.name) as ids from email_lists l join users u on u.id = l.owner_id where u.email = $1) l`,
+     from generate_series(1, 1237) i, (select l.owner_id, array_agg(l.id order by l.name) as ids from email_lists l join users u on u.id = l.owner_id where u.email = $1 group by l.owner_id) l`,
     [email],
   );
   await sql(
     product,
-    `update subscriptions set suppressed = 'unsubscribed', unsubscribed_at = created_at + (now() - created_at) / 2 where unsubscribe_token like 'seed%0'`,
+    `update subscriptions s set suppressed = 'unsubscribed', unsubscribed_at = s.created_at + (now() - s.created_at) / 2 from users u where u.email = $1 and s.unsubscribe_token like 'seed-' || u.id || '-%0'`,
+    [email],
   );
   await sql(
     product,
     `insert into email_history (user_id, subject, content, email_type, recipient_count, status, sent_at, usage_date, content_hash, sender_name, reply_to)
      select u.id, (array['Available this week: three Java leads', 'Hotlist: data engineers, remote', 'SAP consultants with S/4HANA migrations, relocation possible, C2C'])[1 + i % 3], 'x', 'candidate-list', 200, 'sent',
-       now() - interval '1 day' * i * 1.3 - interval '2 hours', current_date, 'seed' || i, 'Dana', u.email
+       now() - interval '1 day' * i * 1.3 - interval '2 hours', current_date, 'seed-' || u.id || '-' || i, 'Dana', u.email
      from users u, generate_series(0, 20) i where u.email = $1`,
     [email],
   );

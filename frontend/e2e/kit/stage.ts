@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
 import { type Product, type ProductOptions, startProduct } from './product.ts';
+import { sharedProduct } from './shared-product.ts';
 
 /** The setup of most journeys: the product, Chromium, and a page that records its faults. */
 export interface Stage {
@@ -14,20 +15,28 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Opens the setup; stops what was started where a part fails. */
-export async function openStage(options?: ProductOptions): Promise<Stage> {
+/**
+ * Opens the setup on the product that all journeys have in common. Such a journey has accounts and contacts whose addresses no other
+ * one uses, changes no rows but theirs, and counts nothing of others.
+ */
+export const openStage = async (): Promise<Stage> => stageOn(await sharedProduct());
+
+/** Opens the setup with a product of its own; stops what was started where a part fails. */
+export async function openOwnStage(options?: ProductOptions): Promise<Stage> {
   const product = await startProduct(options);
   try {
-    const browser = await openBrowser();
-    const device = async () =>
-      openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
-    const close = async () => {
-      await browser.close();
-      await product.stop();
-    };
-    return { product, browser, ...(await device()), device, close };
+    const stage = await stageOn(product);
+    const close = () => stage.close().finally(() => product.stop());
+    return { ...stage, close };
   } catch (error) {
     await product.stop();
     throw error;
   }
+}
+
+async function stageOn(product: Product): Promise<Stage> {
+  const browser = await openBrowser();
+  const device = async () =>
+    openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), [product.url]);
+  return { product, browser, ...(await device()), device, close: () => browser.close() };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LIMIT_MS = 60_000;
+/** Longer than the slowest machine takes. */
+const LIMIT_MS = 120_000;
 
 /** Polls until the result is truthy and not empty. @returns the result */
 export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<NonNullable<T>> {

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct, type Product } from './kit/product.ts';
+import { SHARED_PRODUCT, type SharedProduct } from './kit/shared-product.ts';
+
+export interface Setup {
+  shared: Promise<Product | undefined>;
+  /** Removes the folder of this run once nothing runs in it any more. */
+  clean: () => Promise<void>;
+}
+
+declare global {
+  var e2eSetup: Setup | undefined;
+}
+
+/** Gives the run a temporary folder of its own, and starts the product that most journeys have in common; they wait for it, others need not. */
+export default function setup(): void {
+  // Short: on macOS Chromium's socket in it must have at most 103 characters.
+  const home = mkdtempSync(join(tmpdir(), 'e2e-'));
+  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'kit/cleaner.mjs'), home], {
+    // Outlives this process, whatever ends it, and acts when the pipe closes.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  cleaner.unref();
+  // Also of browsers' profiles and of products that workers start.
+  process.env.TMPDIR = home;
+  const file = join(home, 'shared-product.json');
+  process.env[SHARED_PRODUCT] = file;
+  const tell = (shared: SharedProduct) => {
+    writeFileSync(`${file}.part`, JSON.stringify(shared));
+    renameSync(`${file}.part`, file);
+  };
+  const shared = startProduct().then(
+    (product) => {
+      tell({ url: product.url, mailboxUrl: product.mailboxUrl, dataDir: product.dataDir });
+      return product;
+    },
+    (error: Error) => {
+      tell({ error: error.message });
+      return undefined;
+    },
+  );
+  const clean = () =>
+    new Promise<void>((resolve) => {
+      cleaner.ref();
+      cleaner.once('exit', () => resolve());
+      cleaner.stdin?.end();
+    });
+  globalThis.e2eSetup = { shared, clean };
+}
