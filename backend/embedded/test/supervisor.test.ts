@@ -95,6 +95,7 @@ test('a part that keeps ending stops everything after a few restarts, with its n
   void started.exitCode.then(() => {
     ended = true;
   });
+  // eslint-disable-next-line staffcast/no-bare-wait -- the interval of a poll
   for (let killed = 0; !ended; await sleep(20)) {
     const pid = started.pids().redis ?? 0;
     if (pid === 0 || pid === killed || !isAlive(pid)) continue;

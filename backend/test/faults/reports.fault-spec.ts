@@ -42,6 +42,7 @@ faults('incoming reports', (fault) => {
         } catch {
           refused++;
           waiting.unshift(report);
+          // eslint-disable-next-line staffcast/no-bare-wait -- a mail server that waits before it tries again
           await pause(200);
         }
       }

