@@ -4,7 +4,6 @@ import { inTransaction, rows } from '../../../src/shared/database/queries/rows.j
 import { startApp, type TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { finished, imported, notify, stopped, stored } from './support.js';
-import { untilAccountSettled } from '../../kit/account-settled.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -106,7 +105,6 @@ describe('a notification', () => {
     const user = await app.user();
     await choose(user, 'send.stopped', true, 'never');
     await notify(app, stopped(user.id));
-    await untilAccountSettled(app, user);
     await rows(app.em(), `delete from users where id = ?`, [user.id]);
     expect(await stored(app, user.id)).toEqual([]);
   });

@@ -141,6 +141,7 @@ describe('verification', () => {
         return { message: '' };
       },
       'GET /api/email-history': page([]),
+      ...dashboardAnswers,
     });
     const { router } = renderApp('/verify-email?token=t1');
     expect(await screen.findByText('Email verified successfully! You are now logged in.')).toBeVisible();
