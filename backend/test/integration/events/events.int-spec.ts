@@ -194,11 +194,8 @@ describe('GET /api/events', () => {
     stream.leave();
   });
 
-  it('coalesces hundreds of changes into one event a second', async () => {
+  it('coalesces hundreds of changes at once into two events', async () => {
     const { user, stream } = await follow();
-    const list = await seedList(app, user, { count: 1 });
-    await stream.next(of('list', list.id));
-    await pause(1_100);
     const before = stream.events.length;
     await rows(
       app.em(),
