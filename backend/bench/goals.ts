@@ -100,6 +100,22 @@ const BARS: Record<string, Bar> = {
   '11b': { name: 'first message of the largest send', unit: 's', floor: 60, target: 15, last: 5, up: false },
   '12': { name: 'API p99 while sending / idle', unit: 'x', floor: 20, target: 8, last: 4, up: false },
   '12b': { name: 'API p99 while sending', unit: 'ms', floor: 400, target: 120, last: 40, up: false },
+  '12c': {
+    name: 'any body / a plain one of the same size, the slowest',
+    unit: 'x',
+    floor: 15,
+    target: 8,
+    last: 4,
+    up: false,
+  },
+  '12d': {
+    name: 'answers for a known address, off those for an unknown one by',
+    unit: 'x',
+    floor: 0.1,
+    target: 0.05,
+    last: 0.02,
+    up: false,
+  },
   '13': {
     name: 'contact page and search in the largest list, p99',
     unit: 'ms',

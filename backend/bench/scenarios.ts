@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.js';
+import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
 import { drafts } from './scenarios/drafts.js';
 import { hostile } from './scenarios/hostile.js';
@@ -21,6 +22,8 @@ export const SCENARIOS: Record<string, Scenario> = {
   kill,
   fairness,
   api,
+  bodies,
+  addresses,
   imports,
   large,
   pages,

@@ -8,8 +8,6 @@ import type { SignedUp } from '../../kit/users.js';
 import { seedList, send, startSending } from '../sending/support.js';
 import { until } from '../../kit/until.js';
 
-/** Maximum duration of a decision on a busy machine; the test's imports and expansions take minutes. */
-const MOST_MS = 10_000;
 const LINES = 24_000;
 const [SENDS, RECIPIENTS] = [20, 9_000];
 
@@ -33,12 +31,6 @@ async function startImport(user: SignedUp, text: string, attestation?: string): 
 const statusOf = async (id: string): Promise<string> =>
   (await query<{ status: string }>(`select status from contact_imports where id = ?`, [id]))[0]!.status;
 
-async function timed(act: () => PromiseLike<unknown>): Promise<number> {
-  const from = Date.now();
-  await act();
-  return Date.now() - from;
-}
-
 it("an admin's decisions do not wait for large imports and expansions of others", async () => {
   const [admin, agreed, declined, importer, sender] = [
     await app.user({ admin: true }),
@@ -60,25 +52,16 @@ it("an admin's decisions do not wait for large imports and expansions of others"
       )
         await pause(20);
     };
-    const took = {
-      confirm: await timed(() => admin.agent.post(`/api/admin/imports/${toConfirm}/confirm`).send({}).expect(200)),
-      confirmed: await timed(() => carriedOut(toConfirm)),
-      decline: await timed(() => admin.agent.post(`/api/admin/imports/${toDecline}/decline`).send({}).expect(200)),
-      declined: await timed(() => carriedOut(toDecline)),
-      suspend: await timed(() =>
-        admin.agent.patch(`/api/admin/users/${declined.id}`).send({ suspended: true, reason: 'Spam' }).expect(200),
-      ),
-      reinstate: await timed(() =>
-        admin.agent.patch(`/api/admin/users/${declined.id}`).send({ suspended: false }).expect(200),
-      ),
-    };
-    const stillReading = (await Promise.all(files.map(statusOf))).filter((status) => status !== 'done').length;
+    await admin.agent.post(`/api/admin/imports/${toConfirm}/confirm`).send({}).expect(200);
+    await carriedOut(toConfirm);
+    await admin.agent.post(`/api/admin/imports/${toDecline}/decline`).send({}).expect(200);
+    await carriedOut(toDecline);
+    await admin.agent.patch(`/api/admin/users/${declined.id}`).send({ suspended: true, reason: 'Spam' }).expect(200);
+    await admin.agent.patch(`/api/admin/users/${declined.id}`).send({ suspended: false }).expect(200);
+    const statuses = await Promise.all(files.map(statusOf));
     const stillLaidOut = (await query('select 1 from send_layouts')).length;
-    process.stderr.write(
-      `${JSON.stringify(took)} ms, ${stillReading} imports and ${stillLaidOut} layouts still under way\n`,
-    );
-    for (const ms of Object.values(took)) expect(ms).toBeLessThan(MOST_MS);
-    expect(stillReading + stillLaidOut).toBeGreaterThan(0);
+    expect(statuses).not.toContain('done');
+    expect(stillLaidOut).toBeGreaterThan(SENDS / 2);
     expect(await query(`select 1 from subscriptions where import_id = ? and not confirmed`, [toConfirm])).toEqual([]);
     expect(
       await query(`select 1 from subscriptions where import_id = ? and opt_in_state = 'held'`, [toDecline]),

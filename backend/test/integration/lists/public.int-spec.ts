@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { OutreachWithdrawal } from '../../../src/modules/lists/outreach/outreach-withdrawal.js';
 import { startApp } from '../../kit/app.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -76,17 +77,21 @@ describe('subscribing in public', () => {
     },
   );
 
-  it('mails an address of several concurrent posts as soon as one of a single post', async () => {
-    const waits: number[] = [];
-    for (let round = 0; round < 6; round += 1) {
-      const email = address();
-      const start = performance.now();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe({ email })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
-      await app.mails.waitFor(email);
-      waits.push(performance.now() - start);
+  it('mails an address of several concurrent posts at once, as one of a single post', async () => {
+    // The sweep, which finds what no job has sent, does not get on.
+    const sweep = Promise.withResolvers<void>();
+    const withdraw = jest.spyOn(app.get(OutreachWithdrawal), 'withdraw').mockReturnValue(sweep.promise);
+    try {
+      for (let round = 0; round < 6; round += 1) {
+        const email = address();
+        const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe({ email })));
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+        await app.mails.waitFor(email);
+      }
+    } finally {
+      withdraw.mockRestore();
+      sweep.resolve();
     }
-    expect(Math.max(...waits)).toBeLessThan(3_500);
   });
 
   it('sends one system mail, not a bulk mail', async () => {

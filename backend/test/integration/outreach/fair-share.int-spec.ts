@@ -63,21 +63,22 @@ describe('fair shares', () => {
       );
     await app.mails.waitForTotal(app.mails.all.length + 50);
     const before = await sentOf();
-    const waits: number[] = [];
+    const waiting = () => app.mails.all.filter(({ to }) => to[0]!.includes('@waiting')).length;
+    const earlier: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const email = `visitor${n}@fifth.example`;
-      const start = performance.now();
+      const asked = waiting();
       await subscribe(app, { email, emailListId: id }).expect(200);
       await app.mails.waitFor(email);
-      waits.push(Math.round(performance.now() - start));
+      earlier.push(waiting() - asked);
     }
     const [left] = await query<{ n: number }>(
       app,
       `select count(*)::int as n from subscriptions where opt_in_state = 'due'`,
     );
-    console.info(`a visitor's mail beside ${left!.n} waiting: ${waits.join(', ')} ms`);
     expect(left!.n).toBeGreaterThan(60_000);
-    expect(Math.max(...waits)).toBeLessThan(5_000);
+    // Fewer of the others than one batch holds.
+    expect(Math.max(...earlier)).toBeLessThan(200);
     await app.mails.waitForTotal(app.mails.all.length + 1_000);
     const grown = [...(await sentOf())].map(([list, n]) => n - (before.get(list) ?? 0));
     expect(grown).toHaveLength(4);

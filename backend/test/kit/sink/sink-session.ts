@@ -207,13 +207,16 @@ export class Session {
       return false;
     }
     const pause = kind === 'slow' ? Number(times) : (modes.delayMs ?? 0);
-    if (pause === 0) return this.say('250 2.0.0 stored');
+    const { held } = this.sink;
+    if (pause === 0 && !held) return this.say('250 2.0.0 stored');
     this.waiting = true;
-    setTimeout(() => {
+    const answer = (): void => {
       this.waiting = false;
       this.say('250 2.0.0 stored');
       this.work();
-    }, pause);
+    };
+    if (held) void held.then(answer);
+    else setTimeout(answer, pause);
     return false;
   }
 

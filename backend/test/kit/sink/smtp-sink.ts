@@ -17,6 +17,8 @@ export class SmtpSink {
   peakMails = 0;
   /** While true, hang- messages are stored and never answered. */
   hanging = true;
+  /** While set, messages are stored and answered once it resolves. */
+  held?: Promise<void>;
   /** While true, rate- addresses are told to slow down. */
   limiting = true;
   messages = 0;

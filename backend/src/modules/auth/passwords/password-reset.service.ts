@@ -15,7 +15,7 @@ import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
 /** Constant response time, longer than the work for an existing account. */
-const ANSWER_MS = 250;
+export const ANSWER_MS = 250;
 const ACCOUNT = `select u.id as "userId", u.email, u.email_norm as "emailNorm"`;
 
 /**
