@@ -212,6 +212,8 @@ describe('on a phone', () => {
       .getByLabel('Picture file')
       .setInputFiles({ name: 'board.png', mimeType: 'image/png', buffer: SMALL_PICTURE });
     await dialog.getByLabel('Description').fill('Our board');
+    // Once the picture is read, its own width takes the place of what the field has.
+    await dialog.locator('input[value="1"]').waitFor();
     await dialog.getByLabel('Width in pixels').fill('120');
     await lookAt(phone, 'picture-dialog');
     await phone.setViewportSize(SIZES[1]!);
