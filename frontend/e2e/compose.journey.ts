@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
-
 const look = (name: string) => lookAt(page, name);
 const next = (on = page) => on.getByRole('button', { name: 'Next' }).click();
 const field = (on = page) => on.getByRole('textbox', { name: 'Email content' });
@@ -212,6 +211,7 @@ describe('on a phone', () => {
       .getByLabel('Picture file')
       .setInputFiles({ name: 'board.png', mimeType: 'image/png', buffer: SMALL_PICTURE });
     await dialog.getByLabel('Description').fill('Our board');
+    await dialog.locator('input[value="1"]').waitFor(); // Its own width, once it is read.
     await dialog.getByLabel('Width in pixels').fill('120');
     await lookAt(phone, 'picture-dialog');
     await phone.setViewportSize(SIZES[1]!);

@@ -161,7 +161,7 @@ describe('before any script has run', () => {
     const page = await context.newPage();
     await page.goto(stage.product.url);
     await page.getByRole('heading', { level: 1, name: 'One post, every right inbox.' }).waitFor();
-    await page.getByRole('textbox', { name: 'Email' }).click({ timeout: 5_000 });
+    await page.getByRole('textbox', { name: 'Email' }).click();
     expect(await page.locator('#prerendered').count()).toBe(0);
     await context.close();
   });

@@ -8,8 +8,8 @@ export interface Sink {
   total(): number;
   /** The first link to a path in a mail to an address; waits for the mail. */
   linkTo(address: string, path: string): Promise<string>;
-  /** Answers no message until `release`. */
-  hold(): void;
+  /** Answers no message, or none after so many, until `release`. */
+  hold(after?: number): void;
   release(): void;
   /** Sets the reply to a recipient. */
   refuse: (address: string) => string | undefined;
@@ -20,13 +20,13 @@ export async function openSink(): Promise<Sink> {
   const copies = new Map<string, number>();
   const texts: { to: string; text: string }[] = [];
   const held: (() => void)[] = [];
-  let isHolding = false;
+  let answered = Infinity;
   const sink: Sink = {
     url: '',
     copies,
-    hold: () => void (isHolding = true),
+    hold: (after = 0) => void (answered = after),
     release: () => {
-      isHolding = false;
+      answered = Infinity;
       for (const answer of held.splice(0)) answer();
     },
     refuse: () => undefined,
@@ -56,7 +56,7 @@ export async function openSink(): Promise<Sink> {
           copies.set(address, (copies.get(address) ?? 0) + 1);
           texts.push({ to: address, text: readable(raw) });
         }
-        if (isHolding) held.push(done);
+        if (sink.total() > answered) held.push(done);
         else done();
       });
     },
