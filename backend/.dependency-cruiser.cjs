@@ -48,7 +48,14 @@ module.exports = {
       name: 'src-knows-no-embedded-part',
       severity: 'error',
       from: { path: `^${root}/` },
-      to: { path: '^(embedded|stripe-simulator|test)/' },
+      to: { path: '^(embedded|stripe-simulator)/' },
+    },
+    {
+      // A spec beside its source may use the tests' kit.
+      name: 'src-knows-no-test',
+      severity: 'error',
+      from: { path: `^${root}/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test/' },
     },
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
     {
