@@ -6,7 +6,6 @@ import testingLibrary from 'eslint-plugin-testing-library';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import ts from 'typescript-eslint';
 import staffcast from './scripts/lint/index.mjs';
-import { BARE_WAIT, CLOCK_IN_EXPECT } from './scripts/lint/not-yet.mjs';
 
 const TESTS = [
   '**/*.{spec,int-spec,fault-spec,cluster-spec}.ts',
@@ -62,8 +61,6 @@ export default defineConfig(
       'staffcast/no-bare-wait': 'error',
     },
   },
-  { files: CLOCK_IN_EXPECT, rules: { 'staffcast/no-clock-in-expect': 'off' } },
-  { files: BARE_WAIT, rules: { 'staffcast/no-bare-wait': 'off' } },
   { files: ['backend/embedded/test/**'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
   { files: ['frontend/src/**/*.{ts,tsx}'], plugins: { 'react-hooks': hooks }, rules: hooks.configs.recommended.rules },
   {

@@ -93,14 +93,23 @@ describe('an app that is open for an hour', () => {
 
   /** Waits until nothing was asked for over a second: longer than the server collects changes. */
   async function quiet(): Promise<void> {
+    // eslint-disable-next-line staffcast/no-bare-wait -- the server collects changes for a second
     for (let before = -1; before !== calls.data.length; await pause(1200)) before = calls.data.length;
   }
 
-  /** Lets half an hour pass for the pages, with the heartbeats that the server would send. @returns the calls made meanwhile */
-  async function halfAnHour(): Promise<string[]> {
+  /**
+   * Lets half an hour pass for the pages, with the heartbeats that the server would send.
+   * @returns the calls made meanwhile, and how many changes the server told of
+   */
+  async function halfAnHour(): Promise<{ asked: string[]; told: number }> {
     await quiet();
     const before = calls.data.length;
     const pages = context.pages();
+    const toldOf = async () => {
+      const each = await Promise.all(pages.map((page) => page.evaluate(() => window.changesTold())));
+      return each.reduce((sum, one) => sum + one, 0);
+    };
+    const toldBefore = await toldOf();
     await Promise.all(pages.map((page) => page.evaluate(() => window.forgetBeats())));
     for (let step = 1; step <= 121; step += 1) {
       // The server's interval between heartbeats. The first one needs no wait.
@@ -109,14 +118,14 @@ describe('an app that is open for an hour', () => {
       expect(heard.filter((isLeading) => isLeading)).toHaveLength(1);
       await Promise.all(pages.map((page) => page.evaluate((count) => window.heardBeats(count), step)));
     }
-    return calls.data.slice(before);
+    return { asked: calls.data.slice(before), told: (await toldOf()) - toldBefore };
   }
 
-  /** What happened before may be told late, and be asked about then: one of three half hours is without a call. */
+  /** Expects no call in half an hour in which nothing happened; what happened before may be told late, and be asked about then. */
   async function expectSilence(): Promise<void> {
-    let asked = await halfAnHour();
-    for (let more = 0; asked.length > 0 && more < 2; more += 1) asked = await halfAnHour();
-    expect(asked).toEqual([]);
+    let half = await halfAnHour();
+    for (let more = 0; half.told > 0 && more < 5; more += 1) half = await halfAnHour();
+    expect(half).toEqual({ asked: [], told: 0 });
   }
 
   it('asks for nothing while nothing happens', async () => {
@@ -221,6 +230,8 @@ declare global {
     /** Waits until this tab was told of so many heartbeats. */
     heardBeats: (count: number) => Promise<void>;
     forgetBeats: () => void;
+    /** How many changes this tab's streams told of. */
+    changesTold: () => number;
   }
 }
 
@@ -228,6 +239,7 @@ declare global {
 function beatByHand(): void {
   const open: EventSource[] = [];
   let beats = 0;
+  let changes = 0;
   const told = new EventTarget();
   const note = () => {
     beats += 1;
@@ -237,6 +249,7 @@ function beatByHand(): void {
     constructor(url: string | URL) {
       super(url);
       open.push(this);
+      for (const kind of ['change', 'refresh']) this.addEventListener(kind, () => (changes += 1));
     }
   };
   new BroadcastChannel('live-changes').addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
@@ -255,4 +268,5 @@ function beatByHand(): void {
       look();
     });
   window.forgetBeats = () => void (beats = 0);
+  window.changesTold = () => changes;
 }

@@ -123,7 +123,7 @@ describe('do not send', () => {
     await toast('Added to Do Not Send!');
     await page.goto(`${stage.product.url}/history/${sendId}`);
     await heading(SUBJECT);
-    // What was prepared within the second before the rule may still go.
+    // eslint-disable-next-line staffcast/no-bare-wait -- what was prepared within the second before the rule may still go
     await page.waitForTimeout(1_500);
     sink.release();
     await page.getByRole('combobox', { name: 'Delivery status' }).click();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { retryDeadlocks } from '../../../src/shared/database/queries/retry-deadlocks.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
@@ -47,10 +46,10 @@ it("an admin's decisions do not wait for large imports and expansions of others"
     for (let i = 0; i < SENDS; i++) await send(sender, list, { subject: `Job ${i}` });
 
     const carriedOut = async (id: string): Promise<void> => {
-      while (
-        (await query(`select 1 from contact_imports where id = ? and carried_out_at is not null`, [id])).length === 0
-      )
-        await pause(20);
+      await until(
+        async () =>
+          (await query(`select 1 from contact_imports where id = ? and carried_out_at is not null`, [id])).length > 0,
+      );
     };
     await admin.agent.post(`/api/admin/imports/${toConfirm}/confirm`).send({}).expect(200);
     await carriedOut(toConfirm);

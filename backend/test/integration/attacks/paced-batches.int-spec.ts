@@ -21,7 +21,7 @@ beforeAll(async () => {
   await app.get(MailProviders).change(account!.id, {
     config: { host: account!.config.host, port: Number(account!.config.port), domainMessagesPerSecond: RATE },
   });
-  // Changed limits take effect within two seconds.
+  // eslint-disable-next-line staffcast/no-bare-wait -- changed limits take effect within two seconds
   await pause(2_100);
 });
 afterAll(async () => {

@@ -25,7 +25,7 @@ describe('a flood of sign-ins', () => {
                 .send({ email: `flood${n}@attack.test`, password: PASSWORD })
             ).status,
           );
-          // The pace of the flood.
+          // eslint-disable-next-line staffcast/no-bare-wait -- the pace of the flood
           await pause(20);
         }
       }),

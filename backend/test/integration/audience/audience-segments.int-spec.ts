@@ -71,6 +71,7 @@ describe('a send to a segment', () => {
         'lock table users, contact_preparations, segments, profile_fields, contact_tags, email_lists, companies, do_not_send_rules in access exclusive mode',
       );
       const resolved = app.get(ChoiceResolver).resolve(em, choice, of);
+      // eslint-disable-next-line staffcast/no-bare-wait -- the losing side of a race: nothing may wait
       const waited = pause(WAIT_LIMIT_MS, 'waits for another connection', { ref: false });
       expect(await Promise.race([resolved, waited])).toMatchObject({
         rules: [{ value: 'rule.example' }],

@@ -23,6 +23,7 @@ async function restartDatabase(downMs: number): Promise<void> {
   try {
     await admin.query(`alter database ${name} allow_connections false`);
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name]);
+    // eslint-disable-next-line staffcast/no-bare-wait -- the outage's length
     await pause(downMs);
   } finally {
     await admin.query(`alter database ${name} allow_connections true`);

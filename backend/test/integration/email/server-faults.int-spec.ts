@@ -60,7 +60,7 @@ describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends b
 
   it('gets no more connections than configured', async () => {
     sink.cutAll();
-    // Connections that were cut leave the sink's own count with their next event.
+    // eslint-disable-next-line staffcast/no-bare-wait -- connections that were cut leave the sink's own count with their next event
     await pause(100);
     sink.peakConnections = 0;
     sink.modes = { offerAuth: true, delayMs: 20, mailsPerConnection: 50 };

@@ -25,7 +25,7 @@ async function configure(config: ProviderConfigDto): Promise<void> {
   const { id, config: before } = (await providers.list())[0]!;
   await providers.change(id, { config: { host: before.host, port: before.port && Number(before.port), ...config } });
   await rows(app.em(), `delete from provider_rates`);
-  // Changed limits take effect within two seconds.
+  // eslint-disable-next-line staffcast/no-bare-wait -- changed limits take effect within two seconds
   await pause(2_100);
 }
 
@@ -117,7 +117,7 @@ describe('the backlog of a mailbox provider', () => {
     await user.agent.post(`/api/email-history/${id}/pause`).expect(200);
     await untilAccountSettled(app, user);
     const stopped = stored('seen').length;
-    // Longer than the dispatcher takes to look at every backlog again.
+    // eslint-disable-next-line staffcast/no-bare-wait -- nothing may come, and the dispatcher looks at every backlog again within a second
     await pause(1_500);
     expect(stored('seen').length).toBe(stopped);
     await user.agent.post(`/api/email-history/${id}/resume`).expect(200);

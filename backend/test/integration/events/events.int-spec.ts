@@ -81,7 +81,7 @@ describe('GET /api/events', () => {
     await stream.next(of('contacts', list.id));
     /** Acts, and expects the event before that of a later change. */
     const told = async (is: (event: StreamEvent) => boolean, act: () => Promise<unknown>) => {
-      // Changes of one second are told together: the event of an earlier one is over.
+      // eslint-disable-next-line staffcast/no-bare-wait -- changes of one second are told together: the event of an earlier one is over
       await pause(1_100);
       const before = stream.events.length;
       await act();
@@ -169,7 +169,7 @@ describe('GET /api/events', () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 20 });
     await stream.next(of('contacts', list.id));
-    // Changes of one second are told together: the events of the list's making are over.
+    // eslint-disable-next-line staffcast/no-bare-wait -- changes of one second are told together: the events of the list's making are over
     await pause(1_100);
     const before = stream.events.length;
     const since = () => stream.events.slice(before).filter(of('contacts', list.id));
@@ -205,7 +205,7 @@ describe('GET /api/events', () => {
       [user.id],
     );
     await stream.next((event) => stream.events.indexOf(event) >= before && of('list')(event) && !event.data.ids);
-    // Changes of one second are told together: a later event would have come.
+    // eslint-disable-next-line staffcast/no-bare-wait -- changes of one second are told together: a later event would have come
     await pause(1_100);
     // The first is sent at once, the others together.
     expect(stream.events.slice(before).filter(of('list')).length).toBeLessThanOrEqual(2);

@@ -37,11 +37,13 @@ async function referredBy(referrer: SignedUp): Promise<string> {
 describe('a first payment', () => {
   it('earns the referrer one month that runs at once, and the next one behind it', async () => {
     const referrer = await app.user();
+    const before = Date.now();
     const [first, second] = [await pay(await referredBy(referrer)), await pay(await referredBy(referrer))];
     expect(first).toMatchObject({ earned: true, referrerUserId: referrer.id, credit: { state: 'scheduled', n: 0 } });
     expect(second.earned).toBe(true);
     const [one, two] = await monthsOf(referrer);
-    expect(Math.abs(Number(one!.startsAt) - Date.now())).toBeLessThan(60_000);
+    expect(Number(one!.startsAt)).toBeGreaterThanOrEqual(before);
+    expect(Number(one!.startsAt)).toBeLessThanOrEqual(Date.now());
     expect(two!.startsAt).toEqual(one!.endsAt);
   });
 
@@ -127,12 +129,14 @@ describe('revoking a month', () => {
     await pay(await referredBy(referrer), { invoiceId: 'in_first' });
     await pay(await referredBy(referrer));
     const [first, second] = await monthsOf(referrer);
+    const before = Date.now();
     const taken = await Promise.all([takeBack('in_first', 10), takeBack('in_first', 10)]);
     expect(taken.filter(Boolean)).toEqual([{ userId: referrer.id, was: first }]);
     const [revoked, moved] = await monthsOf(referrer);
     expect(revoked).toMatchObject({ state: 'revoked', reason: 'refund' });
     expect(moved!.id).toBe(second!.id);
-    expect(Math.abs(Number(moved!.startsAt) - Date.now())).toBeLessThan(60_000);
+    expect(Number(moved!.startsAt)).toBeGreaterThanOrEqual(before);
+    expect(Number(moved!.startsAt)).toBeLessThanOrEqual(Date.now());
   });
 
   it('after 30 days, or for an unknown invoice, has no effect', async () => {

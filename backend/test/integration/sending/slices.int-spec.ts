@@ -153,7 +153,7 @@ describe('a slice', () => {
         .get(DeliverRange)
         .beforeApplicationShutdown()
         .then(() => (isOver = true));
-      // Longer than the worker waits for its queue to pause.
+      // eslint-disable-next-line staffcast/no-bare-wait -- longer than the worker waits for its queue to pause
       await pause(3_000);
       const wasOver = isOver;
       goOn();

@@ -50,6 +50,7 @@ function Cards() {
 }
 
 const press = (name: string) => screen.getByRole('button', { name });
+// eslint-disable-next-line staffcast/no-bare-wait -- the focus moves after its frame; nothing says that it stays
 const restful = () => new Promise((rest) => setTimeout(rest, 80));
 
 describe('the focus', () => {
