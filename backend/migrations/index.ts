@@ -75,6 +75,7 @@ import { Migration20261123050000_segments } from './contacts/Migration2026112305
 import { Migration20261123050100_contact_activity } from './sending/Migration20261123050100_contact_activity.js';
 import { Migration20261123050200_contact_activity_index } from './sending/Migration20261123050200_contact_activity_index.js';
 import { Migration20261123104500_notifications } from './notifications/Migration20261123104500_notifications.js';
+import { Migration20261124180100_used_share } from './sending/Migration20261124180100_used_share.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -158,6 +159,7 @@ const every = [
   Migration20261123104500_notifications,
   Migration20261123110000_scheduled_sends,
   Migration20261124180500_consent_changes_of_addresses,
+  Migration20261124180100_used_share,
 ];
 
 export const migrations = every

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DeliveryTuning } from '../delivery-tuning.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { MailableContact, RecheckedContact } from '../../lists/index.js';
 import { ProviderAccounts } from '../../mail-accounts/index.js';
@@ -11,7 +12,7 @@ import { StartLog, type BatchStartRecord } from '../results/start-log.service.js
 /** Longest pause of a full account: its limits may change meanwhile. */
 const LONGEST_HOLD_SECONDS = 15;
 
-type MadeFor = Parameters<RecipientCheck['judge']>[0];
+type MadeFor = Parameters<RecipientCheck['judge']>[0] & { recipientCount: number };
 
 export interface Marked {
   claim: Claim;
@@ -29,7 +30,7 @@ export interface PreparedBatch {
   record?: BatchStartRecord;
   /** Claims that wait for their provider. */
   later: Claim[];
-  /** Claims without a decision: the account's quota is used up, or the send was stopped. */
+  /** Claims without a decision: the account's quota is used up, the send was stopped, or the worker shuts down. */
   undecided: Claim[];
 }
 
@@ -45,6 +46,7 @@ export class BatchPreparer {
     private readonly rate: ConfiguredAccountRate,
     private readonly recipients: RecipientCheck,
     private readonly startLog: StartLog,
+    private readonly tuning: DeliveryTuning,
   ) {}
 
   /** Ms until the account in use has quota again; 0: it has. */
@@ -65,8 +67,12 @@ export class BatchPreparer {
     const { granted, pauseSeconds, reservedAccount } = await this.accounts.reserveQuota(now.length);
     if (granted < now.length)
       this.held = { account: reservedAccount, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
-    const admitted = now.slice(0, granted);
-    await this.rate.take(reservedAccount, admitted.length);
+    const quota = now.slice(0, granted);
+    const sendAt = await this.rate.take(reservedAccount, quota.length, {
+      userId: send.userId,
+      isSmall: send.recipientCount <= this.tuning.smallSend,
+    });
+    const admitted = sendAt === undefined ? [] : quota;
     const { since, found, record } = await this.mark(send, admitted);
     const ours = admitted.filter(({ id }) => found.has(id));
     const { mailable, skipped } = await this.judge(send, ours, found, record);
@@ -76,9 +82,11 @@ export class BatchPreparer {
       reason: skipped.get(claim.contactId),
     }));
     const undecided = [
-      ...now.slice(granted),
+      ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
+    // The messages are prepared while their send time is awaited, so that a slow database costs no send times.
+    if (sendAt !== undefined) await this.rate.until(sendAt);
     return { marked, reservedAccount, since, record, later, undecided };
   }
 

@@ -10,6 +10,7 @@ import { SendMessages } from '../message/send-messages.service.js';
 export type DeliverableSend = PreparedSend & {
   contactType: ContactType;
   acceptedAt: Date;
+  recipientCount: number;
   /** Tags of the message whose values come from the contacts. */
   tags: readonly TagPiece[];
 };
@@ -41,6 +42,7 @@ export class DeliverableSends {
       ...this.composer.prepare({ ...entry, message }),
       tags: message ? contactTagsOf(message) : [],
       acceptedAt: entry.sentAt,
+      recipientCount: entry.recipientCount,
       contactType: CONTACT_TYPE_OF_SEND[entry.emailType] satisfies ContactType,
     };
     this.kept.delete(sendId);

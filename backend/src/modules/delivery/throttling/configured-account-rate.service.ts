@@ -1,21 +1,31 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { ProviderAccounts, ProviderRateLimiter } from '../../mail-accounts/index.js';
+import { type Asker, SendTimeQueue } from './send-time-queue.js';
 
 const ALL = '*';
 const BATCHES_A_SECOND = 4;
 
 /**
- * Rate limiter per mail account over all workers: SEND_RATE and the account's own setting. Grants a steady rate from the first second on.
+ * Rate limiter per mail account over all workers: SEND_RATE and the account's own setting. Grants a steady rate from the first second on,
+ * and shares it between all that send from this worker (see SendTimeQueue).
  */
 @Injectable()
-export class ConfiguredAccountRate {
+export class ConfiguredAccountRate implements BeforeApplicationShutdown {
+  /** By account; '*': all accounts together. */
+  private readonly queues = new Map<string, SendTimeQueue>();
+  private readonly stopped = new AbortController();
+
   constructor(
     private readonly settings: Settings,
     private readonly limiter: ProviderRateLimiter,
     private readonly accounts: ProviderAccounts,
-  ) {}
+  ) {
+    // Every batch that waits for its send time listens.
+    setMaxListeners(0, this.stopped.signal);
+  }
 
   /** Limits the size of a batch, so that a wait stays short. */
   get largestBatch(): number {
@@ -23,24 +33,55 @@ export class ConfiguredAccountRate {
     return rate === Infinity ? Infinity : Math.max(1, Math.floor(rate / BATCHES_A_SECOND));
   }
 
-  /** Waits until an account may send this many messages. */
-  async take(account: string, messages: number): Promise<void> {
-    if (messages === 0) return;
-    const { sendRate } = this.settings;
-    const perSecond = this.accounts.rateOf(account);
-    await Promise.all([
-      sendRate > 0 ? this.takeOf(ALL, messages, sendRate) : undefined,
-      perSecond ? this.takeOf(account, messages, perSecond) : undefined,
-    ]);
+  /**
+   * Waits until send times of an account are granted. They may lie a little ahead, see `until`.
+   * @returns the time of the messages; undefined where the worker shuts down
+   */
+  async take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
+    let at: number | undefined = this.now();
+    if (messages === 0) return at;
+    // One after the other: send times of all accounts would pass unused while a batch waits for its own account.
+    if (this.accounts.rateOf(account)) at = await this.queueOf(account).take(messages, asker);
+    if (at === undefined || !(this.settings.sendRate > 0)) return at;
+    const ofAll = await this.queueOf(ALL).take(messages, asker);
+    return ofAll === undefined ? undefined : Math.max(at, ofAll);
   }
 
-  private async takeOf(account: string, messages: number, perSecond: number): Promise<void> {
-    for (let left = messages; left > 0;) {
-      const reservation = (
-        await this.limiter.reserve(account, [{ provider: ALL, wanted: left, most: perSecond, lookaheadMs: Infinity }])
-      ).get(ALL)!;
-      left -= reservation.granted;
-      if (reservation.startsInMs > 0) await pause(reservation.startsInMs);
-    }
+  /** Waits for a send time. Returns at once where the worker shuts down. */
+  async until(at: number): Promise<void> {
+    const ms = at - this.now();
+    if (ms > 0 && !this.stopped.signal.aborted) await this.sleep(ms, this.stopped.signal);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped.abort();
+    for (const queue of this.queues.values()) queue.stop();
+  }
+
+  /** Replaced by tests that run hours in seconds. */
+  protected now(): number {
+    return performance.now();
+  }
+
+  protected async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  private queueOf(account: string): SendTimeQueue {
+    let queue = this.queues.get(account);
+    if (queue) return queue;
+    const perSecond = (): number =>
+      (account === ALL ? this.settings.sendRate : this.accounts.rateOf(account)) || Infinity;
+    queue = new SendTimeQueue(
+      perSecond,
+      async (wanted, lookaheadMs) => {
+        const request = { provider: ALL, wanted, most: perSecond(), lookaheadMs };
+        return (await this.limiter.reserve(account, [request])).get(ALL)!;
+      },
+      { now: () => this.now(), sleep: (ms, signal) => this.sleep(ms, signal) },
+    );
+    if (this.stopped.signal.aborted) queue.stop();
+    this.queues.set(account, queue);
+    return queue;
   }
 }

@@ -1,14 +1,14 @@
 /**
- * The rate that a provider accepts, learned from its answers: a refusal halves it, time at full use raises it. Full use: send times are
- * requested without a gap of more than a second, under no lower limit of the settings. Pure functions; times in seconds, rates in messages
- * a second.
+ * The rate that a provider accepts, learned from its answers: a refusal halves it, time in use raises it. In use is the time that granted
+ * send times cover, under no lower limit of the settings: a message covers 25 ms at 40 a second. Pure functions; times in seconds, rates in
+ * messages a second.
  */
 export interface LearnedRate {
   /** Rate right after the last cut. */
   base: number;
   /** Rate at which the provider last refused; null: not known yet, the rate doubles until a refusal. */
   ceiling: number | null;
-  /** Seconds at full use, without a refusal, since the last cut. */
+  /** Seconds in use, without a refusal, since the last cut. */
   goodSeconds: number;
 }
 
@@ -74,8 +74,15 @@ export function halved(before: LearnedRate | null, measured: number, floor: numb
   };
 }
 
-/** Adds seconds at full use without a refusal. */
-export const credited = (before: LearnedRate, seconds: number): LearnedRate => ({
-  ...before,
-  goodSeconds: before.goodSeconds + Math.min(Math.max(0, seconds), DOUBLES_IN),
-});
+/**
+ * Adds seconds in use without a refusal. A rate that is not tried recovers, but is not raised further: mail that trickles would otherwise
+ * raise it without bound.
+ * @param isTried most of the rate was used lately
+ */
+export function credited(before: LearnedRate, seconds: number, isTried = true): LearnedRate {
+  const goodSeconds = before.goodSeconds + Math.min(Math.max(0, seconds), DOUBLES_IN);
+  return {
+    ...before,
+    goodSeconds: isTried ? goodSeconds : Math.max(before.goodSeconds, Math.min(goodSeconds, RECOVERS_IN)),
+  };
+}

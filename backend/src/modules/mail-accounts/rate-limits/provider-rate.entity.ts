@@ -40,6 +40,10 @@ export class ProviderRate {
   @Property({ type: 'double', default: 0 })
   goodSeconds: Opt<number> = 0;
 
+  /** Share of the last seconds in which the rate was used. */
+  @Property({ type: 'double', default: 0 })
+  usedShare: Opt<number> = 0;
+
   /** The provider's reply at the last cut. */
   @Property({ type: 'text', nullable: true })
   lastAnswer?: string | null;

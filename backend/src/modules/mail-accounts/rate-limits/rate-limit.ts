@@ -8,6 +8,8 @@ export interface LimiterState {
   cutAt: number;
   /** No message goes out before this time. */
   pausedUntil: number;
+  /** Share of the last seconds that granted send times covered: 1 at full use. */
+  usedShare: number;
   learned: LearnedRate | null;
 }
 
@@ -33,7 +35,7 @@ export interface Reservation {
   retryInMs: number;
 }
 
-export const NEVER_USED: LimiterState = { nextAt: 0, usedAt: 0, cutAt: 0, pausedUntil: 0, learned: null };
+export const NEVER_USED: LimiterState = { nextAt: 0, usedAt: 0, cutAt: 0, pausedUntil: 0, usedShare: 0, learned: null };
 
 /** Length of one grant in ms. A provider that may cut the rate at any moment never gets a longer grant. */
 const BATCH_MS = 500;
@@ -51,6 +53,11 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
 const AGAIN_SECONDS = 3;
 const AGAIN_MESSAGES = 3;
+
+/** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
+const USE_SECONDS = 10;
+/** A rate of which less is used is not tried, and accepted mail says nothing about it. */
+const TRIED_SHARE = 0.5;
 
 const NOTHING: Reservation = { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: 0 };
 
@@ -83,15 +90,32 @@ export function reserve(
   if (begins > now + lookaheadMs)
     return { state: before, reservation: { ...NOTHING, retryInMs: begins - now - lookaheadMs } };
   const granted = Math.min(wanted, batchOf(rate, now - begins, learned ? BATCH_MS : batchMs));
-  const seconds = before.usedAt > 0 ? (now - before.usedAt) / 1000 : 0;
-  const isFullUse = before.nextAt > 0 && lateMs <= MAX_LATE_MS && (learned === null || rateOf(learned) <= most);
+  const nextAt = rate === Infinity ? before.nextAt : begins + (granted * 1000) / rate;
+  const { usedMs, usedShare } = useOf(before, { begins, nextAt }, now);
+  const isOwnRate = learned !== null && rateOf(learned) <= most;
   const state: LimiterState = {
     ...before,
     usedAt: Math.max(now, before.usedAt),
-    learned: learned && isFullUse ? credited(learned, seconds) : learned,
-    nextAt: rate === Infinity ? before.nextAt : begins + (granted * 1000) / rate,
+    usedShare,
+    learned: isOwnRate ? credited(learned, usedMs / 1000, usedShare >= TRIED_SHARE) : learned,
+    nextAt,
   };
   return { state, reservation: { granted, startsInMs: begins - now, intervalMs: 1000 / rate, retryInMs: 0 } };
+}
+
+/** Measures how much of the time since the last grant send times cover, with those that this grant adds for the time that has passed. */
+function useOf(
+  { usedAt, nextAt, usedShare }: LimiterState,
+  granted: { begins: number; nextAt: number },
+  now: number,
+): { usedMs: number; usedShare: number } {
+  const passedMs = now - usedAt;
+  if (usedAt === 0 || passedMs <= 0) return { usedMs: 0, usedShare };
+  const coveredMs = Math.min(now, nextAt) - usedAt;
+  const madeUpMs = Math.min(now, granted.nextAt) - granted.begins;
+  const usedMs = Math.min(passedMs, Math.max(0, coveredMs) + Math.max(0, madeUpMs));
+  const kept = Math.exp(-passedMs / 1000 / USE_SECONDS);
+  return { usedMs, usedShare: kept * usedShare + (1 - kept) * (usedMs / passedMs) };
 }
 
 /**
@@ -128,6 +152,8 @@ export function refuse(
     learned,
     cutAt: now,
     usedAt: pausedUntil,
+    // The refusal itself shows that the rate was used.
+    usedShare: 1,
     pausedUntil,
     nextAt: Math.max(pausedUntil, now + 1000 / rateOf(learned)),
   };

@@ -17,6 +17,7 @@ interface Row {
   usedAt: number;
   cutAt: number;
   pausedUntil: number;
+  usedShare: number;
   base: number | null;
   ceiling: number | null;
   goodSeconds: number;
@@ -28,6 +29,7 @@ const COLUMNS = [
   'base',
   'ceiling',
   'good_seconds as "goodSeconds"',
+  'used_share as "usedShare"',
 ].join(', ');
 
 /** Stores limiter states in PostgreSQL, one row per (account, provider), and uses its clock. All workers share them. */
@@ -86,12 +88,13 @@ export class RateStore {
     answer?: string,
   ): Promise<void> {
     if (states.size === 0) return;
-    const values = [...states].map(([provider, { nextAt, usedAt, cutAt, pausedUntil, learned }]) => ({
+    const values = [...states].map(([provider, { nextAt, usedAt, cutAt, pausedUntil, usedShare, learned }]) => ({
       provider,
       next: nextAt,
       used: usedAt,
       cut: cutAt,
       paused: pausedUntil,
+      share: usedShare,
       base: learned?.base ?? null,
       ceiling: learned?.ceiling ?? null,
       good: learned?.goodSeconds ?? 0,
@@ -99,21 +102,22 @@ export class RateStore {
     await changed(
       em,
       `update provider_rates r set next_at = to_timestamp(s.next / 1000), used_at = to_timestamp(s.used / 1000), cut_at = case when s.cut > 0 then to_timestamp(s.cut / 1000) end,
-         paused_until = case when s.paused > 0 then to_timestamp(s.paused / 1000) end, base = s.base, ceiling = s.ceiling, good_seconds = s.good, last_answer = coalesce(?, last_answer)
-       from jsonb_to_recordset(?::jsonb) as s(provider text, next float8, used float8, cut float8, paused float8, base float8, ceiling float8, good float8)
+         paused_until = case when s.paused > 0 then to_timestamp(s.paused / 1000) end, base = s.base, ceiling = s.ceiling, good_seconds = s.good, used_share = s.share, last_answer = coalesce(?, last_answer)
+       from jsonb_to_recordset(?::jsonb) as s(provider text, next float8, used float8, cut float8, paused float8, share float8, base float8, ceiling float8, good float8)
        where r.account = ? and r.provider = s.provider`,
       [answer === undefined ? null : storableText(answer, LONGEST_ANSWER), JSON.stringify(values), account],
     );
   }
 }
 
-function stateOf({ nextAt, usedAt, cutAt, pausedUntil, base, ceiling, goodSeconds }: Row): LimiterState {
+function stateOf({ nextAt, usedAt, cutAt, pausedUntil, usedShare, base, ceiling, goodSeconds }: Row): LimiterState {
   return {
     ...NEVER_USED,
     nextAt,
     usedAt,
     cutAt,
     pausedUntil,
+    usedShare,
     learned: base === null ? null : { base, ceiling, goodSeconds },
   };
 }
