@@ -85,9 +85,15 @@ export class BatchPreparer {
       ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
+    await this.giveBack(reservedAccount, granted - marked.filter(({ contact }) => contact).length);
     // The messages are prepared while their send time is awaited, so that a slow database costs no send times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
     return { marked, reservedAccount, since, record, later, undecided };
+  }
+
+  /** Returns the account's quota of messages that are not sent after all. */
+  giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
+    return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
   }
 
   /**
