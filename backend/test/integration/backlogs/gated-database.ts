@@ -11,6 +11,8 @@ export interface Halt {
   actor: Actor;
   sql: string;
   at: 'start' | 'commit';
+  /** Its transaction has begun and may hold locks. */
+  isWithin: boolean;
   let(outcome: Outcome): void;
 }
 
@@ -30,6 +32,8 @@ const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 /** A database for processes whose statements a test runs one by one, in any order. */
 export class GatedDatabase {
   readonly halts: Halt[] = [];
+  /** Grows with each halt that a test ends. */
+  passed = 0;
   private running = 0;
   private readonly pool: pg.Pool;
 
@@ -77,14 +81,23 @@ export class GatedDatabase {
     }
   }
 
-  halt(actor: Actor, at: Halt['at'], sql: string): Promise<Outcome> {
+  /** Ends the transactions that have begun, and with them their locks. */
+  async endTransactions(): Promise<void> {
+    for (;;) {
+      await this.still();
+      const within = this.halts.filter(({ isWithin }) => isWithin);
+      if (within.length === 0) return;
+      for (const halt of within) halt.let('go');
+    }
+  }
+
+  halt(what: Omit<Halt, 'let'>): Promise<Outcome> {
     return new Promise((resolve) => {
       const halt: Halt = {
-        actor,
-        at,
-        sql,
+        ...what,
         let: (outcome) => {
           this.halts.splice(this.halts.indexOf(halt), 1);
+          this.passed++;
           resolve(outcome);
         },
       };
@@ -151,14 +164,14 @@ export class Actor {
 
   private alone(statement: Statement): Promise<Answer> {
     const run = async () => {
-      await this.pass('start', statement.sql);
+      await this.pass(statement.sql, false);
       return this.inTransaction((client) => this.query(client, statement), statement.sql);
     };
     return this.heard(run());
   }
 
   private async within(client: pg.PoolClient, statement: Statement): Promise<Answer> {
-    await this.pass('start', statement.sql);
+    await this.pass(statement.sql, true);
     return this.query(client, statement);
   }
 
@@ -168,7 +181,7 @@ export class Actor {
     try {
       await database.whileRunning(client.query(['begin', ...this.settings].join(';')));
       const answer = await act(client);
-      const outcome = await this.halted('commit', sql);
+      const outcome = await this.halted('commit', sql, true);
       if (outcome === 'lost') throw new Error('the connection is lost');
       await database.whileRunning(client.query('commit'));
       if (outcome !== 'go') throw new Error('the connection is lost after the commit');
@@ -186,13 +199,13 @@ export class Actor {
     return CHANGES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
-  private async pass(at: Halt['at'], sql: string): Promise<void> {
-    if ((await this.halted(at, sql)) !== 'go') throw new Error('the connection is lost');
+  private async pass(sql: string, isWithin: boolean): Promise<void> {
+    if ((await this.halted('start', sql, isWithin)) !== 'go') throw new Error('the connection is lost');
   }
 
-  private halted(at: Halt['at'], sql: string): Promise<Outcome> {
+  private halted(at: Halt['at'], sql: string, isWithin: boolean): Promise<Outcome> {
     if (this.isDead) return Promise.resolve('lost');
-    return this.isGated ? this.database.halt(this, at, sql) : Promise.resolve('go');
+    return this.isGated ? this.database.halt({ actor: this, at, sql, isWithin }) : Promise.resolve('go');
   }
 
   /** What a killed process awaits never ends. */

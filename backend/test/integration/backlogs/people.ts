@@ -29,8 +29,8 @@ export async function newSend(
      ), range as (
        insert into delivery_ranges (history_id, first_position, last_position, next_position) select id, 1, cardinality($3::text[]), 1 from send where $4
      )
-     insert into email_delivery_logs (user_id, history_id, position, contact_id, email_list_id, recipient_email, subject)
-     select $2, send.id, n, gen_random_uuid(), gen_random_uuid(), 'p' || n || '@' || domain, 'Java' from send cross join unnest($3::text[]) with ordinality as d (domain, n)`,
+     insert into email_delivery_logs (user_id, history_id, position, contact_id, email_list_id, recipient_email, subject, status)
+     select $2, send.id, n, gen_random_uuid(), gen_random_uuid(), 'p' || n || '@' || domain, 'Java', 'queued' from send cross join unnest($3::text[]) with ordinality as d (domain, n)`,
     [id, userId, domains, hasRange],
   );
   return id;
