@@ -52,6 +52,34 @@ async function refuse(throttles: ProviderThrottles, times: number, userId: strin
   for (let i = 0; i < times; i++) await throttles.refused(GMAIL, { userId, sendId }, REFUSED, 10);
 }
 
+describe('a provider whose connections are all busy', () => {
+  const direct: ProviderConfig = { kind: 'direct' };
+  const ahead = { lookaheadMs: 500 };
+
+  it('is reported as soon as one of its messages is answered', async () => {
+    const { throttles } = throttlesOf(direct);
+    const roomAt: string[] = [];
+    throttles.onRoom((provider) => roomAt.push(provider));
+    const { granted } = await throttles.reserveFor('google', 100, ahead);
+    expect(granted).toBeGreaterThan(0);
+    const entered = Array.from({ length: granted }, () => throttles.enter('google'));
+    expect((await throttles.reserveFor('google', 100, ahead)).granted).toBe(0);
+    expect(roomAt).toEqual([]);
+    throttles.leave('google', entered[0]!);
+    expect(roomAt).toEqual(['google']);
+    expect((await throttles.reserveFor('google', 100, ahead)).granted).toBeGreaterThan(0);
+  });
+
+  it('is not reported where nothing waits for it', async () => {
+    const { throttles } = throttlesOf(direct);
+    const roomAt: string[] = [];
+    throttles.onRoom((provider) => roomAt.push(provider));
+    await throttles.reserveFor('google', 1, ahead);
+    throttles.leave('google', throttles.enter('google'));
+    expect(roomAt).toEqual([]);
+  });
+});
+
 describe('policy refusals', () => {
   it("of one account holder's send hold back that send at the domain, and nobody else's mail", async () => {
     const { throttles, paused } = throttlesOf();

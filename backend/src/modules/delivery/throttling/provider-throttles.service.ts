@@ -119,7 +119,7 @@ export class ProviderThrottles {
     const most = Math.min(
       wanted,
       UNLIMITED_BATCH,
-      this.isSlow(provider) ? this.concurrency.free(provider, this.limitOf(provider).concurrent) : Infinity,
+      this.isSlow(provider) ? this.concurrency.freeForBacklog(provider, this.limitOf(provider).concurrent) : Infinity,
     );
     if (most <= 0)
       return { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: this.tuning.stalledPauseSeconds * 1000 };
@@ -160,9 +160,7 @@ export class ProviderThrottles {
   }
 
   leave(provider: string, entered: number): void {
-    const wasStalled = this.concurrency.isStalled(provider);
-    this.concurrency.leave(provider, entered);
-    if (wasStalled) for (const listener of this.roomListeners) listener(provider);
+    if (this.concurrency.leave(provider, entered)) for (const listener of this.roomListeners) listener(provider);
   }
 
   isStalled(provider: string): boolean {
@@ -174,7 +172,7 @@ export class ProviderThrottles {
     this.concurrency.stalled(provider);
   }
 
-  /** Registers a listener for stalled providers that accept messages again. */
+  /** Registers a listener for providers that were stalled, or whose connections were all busy, and have a free one again. */
   onRoom(listener: (provider: string) => void): void {
     this.roomListeners.push(listener);
   }
