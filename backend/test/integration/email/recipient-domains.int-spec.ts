@@ -77,10 +77,40 @@ describe('a recipient domain', () => {
     expect(main.extraCopies).toBe(0);
   });
 
-  it('that refuses mail five times in a row by policy is paused, the others continue', async () => {
+  it("that refuses one account holder's mail by policy is held for that send only", async () => {
+    await configure('smtp', {});
+    main.answer = (address) => (address.startsWith('bad') ? '554 5.7.1 this link is on our list' : undefined);
+    const [user, other] = [await app.user(unlimited), await app.user(unlimited)];
+    const id = await send(user, await seedList(app, user, { addresses: named('bad', 60, 'judging.test') }));
+    const held = `judging.test/${id}`;
+    await until(
+      async () =>
+        (await rows(app.em(), `select 1 from provider_rates where provider = ? and paused_until > now()`, [held]))
+          .length > 0,
+    );
+    const fromOther = await send(other, await seedList(app, other, { addresses: named('good', 30, 'judging.test') }));
+    expect((await settled(other, fromOther)).counts).toMatchObject({ sent: 30, failed: 0 });
+    expect(
+      await rows(app.em(), `select 1 from provider_rates where provider = 'judging.test' and paused_until is not null`),
+    ).toEqual([]);
+    // The rest of the held send waits apart, and is tried again after the pause.
+    expect(await rows(app.em(), `select provider from delivery_backlogs where history_id = ?`, [id])).toEqual([
+      { provider: held },
+    ]);
+    const refused = main.attempts.filter(({ address }) => address.startsWith('bad')).length;
+    expect(refused).toBeGreaterThanOrEqual(5);
+    expect(refused).toBeLessThan(50);
+    main.answer = () => undefined;
+    await until(() => stored(main, 'bad').length > 0);
+    await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+  });
+
+  it('that refuses mail of two account holders in a row by policy is paused, the others continue', async () => {
     await configure('smtp', {});
     main.answer = (address) => (address.endsWith('@refusing.test') ? '554 5.7.1 we know you not' : undefined);
-    const user = await app.user(unlimited);
+    const [user, other] = [await app.user(unlimited), await app.user(unlimited)];
+    const fromOther = await send(other, await seedList(app, other, { addresses: named('else', 3, 'refusing.test') }));
+    expect((await settled(other, fromOther)).counts).toMatchObject({ failed: 3 });
     const id = await send(
       user,
       await seedList(app, user, { addresses: [...named('some', 60, 'refusing.test'), ...named('all', 30, 'z.test')] }),

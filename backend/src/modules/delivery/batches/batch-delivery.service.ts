@@ -145,7 +145,7 @@ export class BatchDelivery implements InFlightControl {
       {
         ...made,
         messages: this.prepared.of(send),
-        sendId: send.id,
+        sender: { sendId: send.id, userId: send.userId },
         underWay,
         tokens: [`u:${send.userId}`, `s:${send.id}`],
         isPaced: pacer?.isPaced ?? false,
@@ -183,7 +183,7 @@ export class BatchDelivery implements InFlightControl {
    */
   private async dispatchInOrder(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<boolean> {
     const { messages } = batch;
-    const { record, since } = batch.common;
+    const { record, since, sender } = batch.common;
     const freshUntil = since + Math.min(FRESH_MS, this.tuning.leaseSeconds * 500);
     const started = performance.now();
     let stuckSince = 0;
@@ -194,8 +194,9 @@ export class BatchDelivery implements InFlightControl {
       if (cutsSeen !== this.throttles.cutCount) {
         cutsSeen = this.throttles.cutCount;
         isReleased =
-          (await this.unsent.park(batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since)))) &&
-          isReleased;
+          (await this.unsent.park(
+            batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since, sender.sendId)),
+          )) && isReleased;
       }
       while (first < messages.length && !messages[first]!.isUnused) first++;
       if (first === messages.length) return isReleased;

@@ -63,7 +63,7 @@ export class BatchPreparer {
    * @param isAdmitted the caller has reserved rate limiter slots already
    */
   async make(send: MadeFor, claims: Claim[], isAdmitted: boolean): Promise<PreparedBatch> {
-    const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims);
+    const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims, send.id);
     const { granted, pauseSeconds, reservedAccount } = await this.accounts.reserveQuota(now.length);
     if (granted < now.length)
       this.held = { account: reservedAccount, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };

@@ -3,6 +3,7 @@ import type { ConsentAnswer } from './consent-changes.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
 import type { PreparedMessages } from '../message/prepared-message.js';
+import type { Sender } from '../throttling/policy-refusals.js';
 import type { PreparedBatch } from './batch-preparer.service.js';
 
 /** Callbacks of the service that dispatches batches. */
@@ -16,7 +17,7 @@ export interface InFlightControl {
 /** What all messages of a batch have in common. */
 interface Common extends Omit<PreparedBatch, 'marked'> {
   messages: PreparedMessages;
-  sendId: string;
+  sender: Sender;
   underWay: PendingCounter;
   /** Tokens of the sender and of the send. */
   tokens: readonly string[];
@@ -51,6 +52,10 @@ export class InFlightMessage implements ConsentAnswer {
 
   get since(): number {
     return this.batch.common.since;
+  }
+
+  get sender(): Sender {
+    return this.batch.common.sender;
   }
 
   get isPaced(): boolean {

@@ -8,6 +8,7 @@ import { RetrySchedule } from '../retry-schedule.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { LONGEST_RESPONSE, verdictOf, type SmtpFault, type Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
+import type { Sender } from '../throttling/policy-refusals.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
 import { ResultWriter, type Submitter } from '../results/result-writer.service.js';
@@ -15,6 +16,7 @@ import { ResultWriter, type Submitter } from '../results/result-writer.service.j
 /** A message that is being dispatched. */
 export interface DispatchedMessage extends Submitter {
   readonly claim: Claim;
+  readonly sender: Sender;
   /** Time of dispatch, by performance.now(). */
   readonly entered: number;
   /** The mail server has answered. */
@@ -71,12 +73,12 @@ export class MessageDispatcher {
 
   /** Sends one message (the caller holds a window slot) and reports the SMTP reply and the database write to it. */
   run(inFlight: DispatchedMessage, message: ReadyMessage): void {
-    const { claim } = inFlight;
+    const { claim, sender } = inFlight;
     this.transport
       .send(message)
       .then(
         ({ response, account }) => {
-          this.throttles.accepted(claim);
+          this.throttles.accepted(claim, sender);
           this.settle(inFlight, {
             ...keyOf(claim),
             status: 'sent',
@@ -89,7 +91,7 @@ export class MessageDispatcher {
           const verdict = verdictOf(error);
           if (verdict.kind === 'revoked')
             return this.settle(inFlight, { ...keyOf(claim), status: 'queued', pauseSeconds: 0 });
-          await this.throttles.refused(claim, verdict, performance.now() - inFlight.entered);
+          await this.throttles.refused(claim, sender, verdict, performance.now() - inFlight.entered);
           this.settle(inFlight, {
             ...this.resultOf(claim, verdict),
             messageId: this.composer.messageId(claim.id),

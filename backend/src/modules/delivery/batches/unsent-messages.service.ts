@@ -24,11 +24,12 @@ export class UnsentMessages {
   async park(messages: InFlightMessage[]): Promise<boolean> {
     if (messages.length === 0) return true;
     for (const inFlight of messages) inFlight.isOver = true;
+    const { sendId } = messages[0]!.sender;
     const claims = messages.map(({ claim }) =>
-      Object.assign(claim, { provider: this.throttles.providerOf(claim.domain) }),
+      Object.assign(claim, { provider: this.throttles.providerOf(claim.domain, sendId) }),
     );
     try {
-      await this.backlogs.park(messages[0]!.batch.common.sendId, claims, 'marked', this.throttles.accountInUse);
+      await this.backlogs.park(sendId, claims, 'marked', this.throttles.accountInUse);
       this.throttles.addBacklogged(claims.map(({ provider }) => provider));
       return true;
     } catch (error) {

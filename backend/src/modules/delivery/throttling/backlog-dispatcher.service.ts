@@ -211,7 +211,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const here: Claim[] = [];
     const elsewhere = new Map<string, number[]>();
     for (const claim of claims) {
-      claim.provider = this.throttles.providerOf(claim.domain);
+      claim.provider = this.throttles.providerOf(claim.domain, sendId);
       if (claim.provider === key) here.push(claim);
       else elsewhere.set(claim.provider, [...(elsewhere.get(claim.provider) ?? []), claim.position]);
     }

@@ -4,6 +4,8 @@ interface Slots {
   underWay: Set<number>;
   /** A batch waited for a slot in vain; cleared when a message of the provider completes. */
   isStalled: boolean;
+  /** A backlog found no free slot; cleared when it finds one, or when nothing is in flight any more. */
+  isAwaited: boolean;
 }
 
 const INITIAL_SLOTS = 4;
@@ -34,6 +36,14 @@ export class ProviderConcurrency {
     return Math.min(isStuck ? INITIAL_SLOTS : slots.room, most) - slots.underWay.size;
   }
 
+  /** Like `free`, for a backlog; `leave` reports free slots to a backlog that finds none. */
+  freeForBacklog(provider: string, most: number): number {
+    const free = this.free(provider, most);
+    const slots = this.slots.get(provider);
+    if (slots) slots.isAwaited = free <= 0;
+    return free;
+  }
+
   /**
    * Takes a slot.
    * @returns the key with which `leave` frees it
@@ -46,13 +56,19 @@ export class ProviderConcurrency {
     return started;
   }
 
-  /** Frees the slot that was taken at `entered`. */
-  leave(provider: string, entered: number): void {
+  /**
+   * Frees the slot that was taken at `entered`.
+   * @returns whether a backlog may wait for it
+   */
+  leave(provider: string, entered: number): boolean {
     const slots = this.of(provider);
+    const mayWait = slots.isStalled || slots.isAwaited;
     slots.underWay.delete(entered);
     slots.isStalled = false;
+    slots.isAwaited &&= slots.underWay.size > 0;
     const isQuick = performance.now() - entered < SLOW_MS;
     slots.room = isQuick ? Math.min(slots.room + 1, MAX_SLOTS) : Math.max(INITIAL_SLOTS, slots.room >> 1);
+    return mayWait;
   }
 
   /**
@@ -72,7 +88,10 @@ export class ProviderConcurrency {
     if (!slots) {
       if (this.slots.size >= KEPT)
         for (const [name, { underWay }] of this.slots) if (underWay.size === 0) this.slots.delete(name);
-      this.slots.set(provider, (slots = { room: INITIAL_SLOTS, underWay: new Set(), isStalled: false }));
+      this.slots.set(
+        provider,
+        (slots = { room: INITIAL_SLOTS, underWay: new Set(), isStalled: false, isAwaited: false }),
+      );
     }
     return slots;
   }

@@ -10,6 +10,7 @@ import {
 } from '../../mail-accounts/index.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
+import { domainOfHeld, heldName, PolicyRefusals, type Sender, sendOfHeld } from './policy-refusals.js';
 import { ProviderConcurrency } from './provider-concurrency.js';
 import { ProviderDirectory } from './provider-directory.service.js';
 import { NO_LIMIT, providerLimit, type ProviderLimit } from './provider-limits.js';
@@ -18,10 +19,6 @@ import { isRateRefusal } from './rate-refusal.js';
 import { RecentRateCuts } from './recent-rate-cuts.js';
 
 const REFRESH_MS = 2_000;
-/** Consecutive policy refusals after which a domain is paused. */
-const POLICY_REFUSALS = 5;
-/** Limit of domains whose refusals are counted. */
-const KEPT_REFUSALS = 10_000;
 /** Messages of one unlimited provider that are admitted together. */
 const UNLIMITED_BATCH = 500;
 
@@ -38,10 +35,11 @@ interface Recipient {
 export class ProviderThrottles {
   private readonly log = new Logger(ProviderThrottles.name);
   private readonly concurrency = new ProviderConcurrency();
-  /** Consecutive policy refusals, by domain. */
-  private readonly refusals = new Map<string, number>();
+  private readonly refusals = new PolicyRefusals();
   /** Providers whose replies limit the account in use. */
   private active = new Map<string, LimiterState>();
+  /** Sends whose mail to some domain is limited on its own. */
+  private heldSends = new Set<string>();
   /** Times of rate cuts. A message that was marked before its provider's cut does not leave. */
   private readonly cuts = new RecentRateCuts();
   /** Providers with a backlog of some send: fresh mail queues behind it. */
@@ -76,18 +74,22 @@ export class ProviderThrottles {
     return this.cuts.count;
   }
 
-  /** The provider whose limits apply to a domain: the domain itself while it is paused on its own. */
-  providerOf(domain: string): string {
-    return this.active.has(domain) ? domain : this.directory.providerOf(domain);
+  /** The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send there, is held. */
+  providerOf(name: string, sendId?: string): string {
+    if (sendId !== undefined && this.heldSends.has(sendId)) {
+      const held = heldName(name, sendId);
+      if (this.active.has(held)) return held;
+    }
+    return this.active.has(name) ? name : this.directory.providerOf(domainOfHeld(name));
   }
 
   /** Splits recipients into those that may go now, with reserved slots, and the rest. Sets every recipient's `provider`. */
-  async admit<T extends Recipient>(recipients: readonly T[]): Promise<{ now: T[]; later: T[] }> {
+  async admit<T extends Recipient>(recipients: readonly T[], sendId?: string): Promise<{ now: T[]; later: T[] }> {
     await this.refresh();
     const wanted = new Map<string, number>();
     let isFree = true;
     for (const recipient of recipients) {
-      const provider = (recipient.provider = this.providerOf(recipient.domain));
+      const provider = (recipient.provider = this.providerOf(recipient.domain, sendId));
       if (this.mustWait(provider)) isFree = false;
       else if (this.isLimited(provider)) wanted.set(provider, (wanted.get(provider) ?? 0) + 1);
     }
@@ -117,7 +119,7 @@ export class ProviderThrottles {
     const most = Math.min(
       wanted,
       UNLIMITED_BATCH,
-      this.isSlow(provider) ? this.concurrency.free(provider, this.limitOf(provider).concurrent) : Infinity,
+      this.isSlow(provider) ? this.concurrency.freeForBacklog(provider, this.limitOf(provider).concurrent) : Infinity,
     );
     if (most <= 0)
       return { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: this.tuning.stalledPauseSeconds * 1000 };
@@ -126,23 +128,27 @@ export class ProviderThrottles {
   }
 
   /** The provider accepted a message. */
-  accepted({ domain, provider }: Recipient): void {
-    if (this.refusals.size > 0) this.refusals.delete(domain);
+  accepted({ domain, provider }: Recipient, sender: Sender): void {
+    this.refusals.ended(domain, sender);
     this.traffic.accepted(provider, this.active.has(provider) || !provider.includes('.'));
   }
 
   /** The provider refused a message that was begun `ageMs` ago. */
-  async refused({ domain, provider }: Recipient, verdict: Verdict, ageMs: number): Promise<void> {
+  async refused({ domain, provider }: Recipient, sender: Sender, verdict: Verdict, ageMs: number): Promise<void> {
     if (isRateRefusal(verdict)) return this.cut(provider, verdict.response ?? verdict.reason, ageMs);
     if (verdict.kind !== 'permanent') return;
-    if (verdict.class === 'policy') return this.refusedByPolicy(domain, verdict);
-    // The provider judged the recipient, not us: the domain's count of policy refusals starts again.
-    this.refusals.delete(domain);
+    if (verdict.class === 'policy') return this.refusedByPolicy(domain, sender, verdict);
+    // The provider judged the recipient, not us: the count of policy refusals starts again.
+    this.refusals.ended(domain, sender);
   }
 
   /** Whether a cut since the preparation of its batch keeps a message from leaving. */
-  isCutSince({ domain, provider }: Recipient, since: number): boolean {
-    return this.cuts.isSince(provider, since) || this.cuts.isSince(domain, since);
+  isCutSince({ domain, provider }: Recipient, since: number, sendId?: string): boolean {
+    return (
+      this.cuts.isSince(provider, since) ||
+      this.cuts.isSince(domain, since) ||
+      (sendId !== undefined && this.heldSends.has(sendId) && this.cuts.isSince(heldName(domain, sendId), since))
+    );
   }
 
   hasRoom(provider: string): boolean {
@@ -154,9 +160,7 @@ export class ProviderThrottles {
   }
 
   leave(provider: string, entered: number): void {
-    const wasStalled = this.concurrency.isStalled(provider);
-    this.concurrency.leave(provider, entered);
-    if (wasStalled) for (const listener of this.roomListeners) listener(provider);
+    if (this.concurrency.leave(provider, entered)) for (const listener of this.roomListeners) listener(provider);
   }
 
   isStalled(provider: string): boolean {
@@ -168,7 +172,7 @@ export class ProviderThrottles {
     this.concurrency.stalled(provider);
   }
 
-  /** Registers a listener for stalled providers that accept messages again. */
+  /** Registers a listener for providers that were stalled, or whose connections were all busy, and have a free one again. */
   onRoom(listener: (provider: string) => void): void {
     this.roomListeners.push(listener);
   }
@@ -229,7 +233,7 @@ export class ProviderThrottles {
         floor: 1 / this.tuning.slowestSeconds,
         answer,
       });
-      this.active.set(provider, state);
+      this.limit(provider, state);
       if (isNew) this.log.warn({ provider, answer }, 'a mailbox provider asks for less mail; its rate is halved');
     } catch (error) {
       // The limiter does not know the cut, so at least this worker stops; refused messages have their own retry delay.
@@ -238,27 +242,31 @@ export class ProviderThrottles {
     }
   }
 
-  private async refusedByPolicy(domain: string, { response, reason }: Verdict): Promise<void> {
-    const inARow = (this.refusals.get(domain) ?? 0) + 1;
-    if (this.refusals.size >= KEPT_REFUSALS) this.refusals.clear();
-    this.refusals.set(domain, inARow);
-    if (inARow < POLICY_REFUSALS) return;
-    this.cuts.note(domain);
-    this.log.error({ domain, inARow, response }, 'a domain refuses our mail; what waits for it is held back');
+  private async refusedByPolicy(domain: string, sender: Sender, { response, reason }: Verdict): Promise<void> {
+    const held = this.refusals.refused(domain, sender);
+    if (!held) return;
+    const name = held === 'domain' ? domain : heldName(domain, sender.sendId);
+    this.cuts.note(name);
+    if (!this.active.has(name))
+      this.log.error(
+        { domain, response, held, ...sender },
+        'a domain refuses our mail; what waits for it is held back',
+      );
+    const { policyPauseSeconds, slowestSeconds } = this.tuning;
     try {
-      this.active.set(
-        domain,
-        await this.limiter.pause(
-          this.account,
-          domain,
-          this.tuning.policyPauseSeconds,
-          1 / this.tuning.slowestSeconds,
-          response ?? reason,
-        ),
+      this.limit(
+        name,
+        await this.limiter.pause(this.account, name, policyPauseSeconds, 1 / slowestSeconds, response ?? reason),
       );
     } catch (error) {
       this.log.error({ err: error, domain }, 'a pause could not be stored');
     }
+  }
+
+  private limit(name: string, state: LimiterState): void {
+    this.active.set(name, state);
+    const sendId = sendOfHeld(name);
+    if (sendId !== undefined) this.heldSends.add(sendId);
   }
 
   /** Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no limit is known. */
@@ -279,6 +287,7 @@ export class ProviderThrottles {
     this.config = config;
     this.limits = new Map();
     this.active = active;
+    this.heldSends = new Set([...active.keys()].flatMap((name) => sendOfHeld(name) ?? []));
     this.refreshedAt = Date.now();
   }
 }

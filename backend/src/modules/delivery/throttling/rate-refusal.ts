@@ -2,11 +2,14 @@ import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
 
 const NAMES_A_RATE =
   /too many|\brate\b|rate[- ]limit|thrott|slow down|temporarily deferred|unusual (rate|volume)|exceed/i;
+/** A full mailbox, whose quota is often "exceeded" too. */
+const NAMES_THE_MAILBOX = /quota|storage|mailbox|disk|\bfull\b/i;
+const NAMES_OUR_MAIL = /too many|\brate\b|rate[- ]limit|thrott|slow down|connections?\b|messages\b/i;
 const GREYLISTING = /gr[ae]y.?list/i;
 
 /**
  * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x except greylisting (which concerns one recipient; a bare 4.7.1 only where its
- * text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x) never do.
+ * text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x, or a text about a full mailbox) never do.
  */
 export function isRateRefusal({ kind, code = '', response = '' }: Verdict): boolean {
   if (kind !== 'temporary' || GREYLISTING.test(response)) return false;
@@ -14,5 +17,6 @@ export function isRateRefusal({ kind, code = '', response = '' }: Verdict): bool
   if (subject === '2') return false;
   if (code.startsWith('421') || (subject === '3' && detail === '2')) return true;
   if (subject === '7' && detail !== '1') return true;
+  if (NAMES_THE_MAILBOX.test(response) && !NAMES_OUR_MAIL.test(response)) return false;
   return NAMES_A_RATE.test(response);
 }

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { DeliveryTuning } from '../src/modules/delivery/delivery-tuning.js';
+import { ProviderThrottles } from '../src/modules/delivery/throttling/provider-throttles.service.js';
+import { type LimiterState, NEVER_USED, type ProviderConfig } from '../src/modules/mail-accounts/index.js';
+import type { Verdict } from '../src/shared/mail/smtp/smtp-verdict.js';
+
+const REFUSED: Verdict = {
+  kind: 'permanent',
+  class: 'policy',
+  reason: 'The mail server refused the message',
+  code: '550 5.7.1',
+  response: '550 5.7.1 this link is on our list',
+};
+const GMAIL = { domain: 'gmail.com', provider: 'google' };
+
+/** Throttles over a limiter in memory; `paused` has the names that were paused, in order. */
+function throttlesOf(config: ProviderConfig = {}): { throttles: ProviderThrottles; paused: string[] } {
+  const paused: string[] = [];
+  const states = new Map<string, LimiterState>();
+  const throttles = new ProviderThrottles(
+    new DeliveryTuning(),
+    {
+      active: () => Promise.resolve(new Map(states)),
+      reserve: (_account: string, wanted: { provider: string; wanted: number }[]) =>
+        Promise.resolve(
+          new Map(
+            wanted.map(({ provider, wanted: count }) => [
+              provider,
+              { granted: paused.includes(provider) ? 0 : count, startsInMs: 0, intervalMs: 0, retryInMs: 1_000 },
+            ]),
+          ),
+        ),
+      pause: (_account: string, name: string) => {
+        if (!paused.includes(name)) paused.push(name);
+        const state = { ...NEVER_USED, learned: { base: 1, ceiling: null, goodSeconds: 0 } };
+        states.set(name, state);
+        return Promise.resolve(state);
+      },
+    } as never,
+    { inUse: () => Promise.resolve({ id: 'account', config }) } as never,
+    { providerOf: (domain: string) => (domain === 'gmail.com' ? 'google' : domain) } as never,
+    { use: () => undefined, accepted: () => undefined, refused: () => undefined, measured: () => 0 } as never,
+    { embedded: new Set() } as never,
+  );
+  return { throttles, paused };
+}
+
+const messages = (count: number, domain = 'gmail.com') =>
+  Array.from({ length: count }, () => ({ domain, provider: '' }));
+
+async function refuse(throttles: ProviderThrottles, times: number, userId: string, sendId = `send of ${userId}`) {
+  for (let i = 0; i < times; i++) await throttles.refused(GMAIL, { userId, sendId }, REFUSED, 10);
+}
+
+describe('a provider whose connections are all busy', () => {
+  const direct: ProviderConfig = { kind: 'direct' };
+  const ahead = { lookaheadMs: 500 };
+
+  it('is reported as soon as one of its messages is answered', async () => {
+    const { throttles } = throttlesOf(direct);
+    const roomAt: string[] = [];
+    throttles.onRoom((provider) => roomAt.push(provider));
+    const { granted } = await throttles.reserveFor('google', 100, ahead);
+    expect(granted).toBeGreaterThan(0);
+    const entered = Array.from({ length: granted }, () => throttles.enter('google'));
+    expect((await throttles.reserveFor('google', 100, ahead)).granted).toBe(0);
+    expect(roomAt).toEqual([]);
+    throttles.leave('google', entered[0]!);
+    expect(roomAt).toEqual(['google']);
+    expect((await throttles.reserveFor('google', 100, ahead)).granted).toBeGreaterThan(0);
+  });
+
+  it('is not reported where nothing waits for it', async () => {
+    const { throttles } = throttlesOf(direct);
+    const roomAt: string[] = [];
+    throttles.onRoom((provider) => roomAt.push(provider));
+    await throttles.reserveFor('google', 1, ahead);
+    throttles.leave('google', throttles.enter('google'));
+    expect(roomAt).toEqual([]);
+  });
+});
+
+describe('policy refusals', () => {
+  it("of one account holder's send hold back that send at the domain, and nobody else's mail", async () => {
+    const { throttles, paused } = throttlesOf();
+    const since = performance.now();
+    await refuse(throttles, 50, 'a');
+    expect(paused).toHaveLength(1);
+    expect(throttles.isCutSince(GMAIL, since, 'send of a')).toBe(true);
+    expect(throttles.isCutSince(GMAIL, since, 'send of b')).toBe(false);
+    const [own, others, elsewhere] = [
+      await throttles.admit(messages(3), 'send of a'),
+      await throttles.admit(messages(3), 'send of b'),
+      await throttles.admit(messages(3, 'x.test'), 'send of a'),
+    ];
+    expect([own.now.length, others.now.length, elsewhere.now.length]).toEqual([0, 3, 3]);
+    // It waits apart from the other mail to its provider.
+    expect(own.later[0]!.provider).not.toBe('google');
+    expect(others.now[0]!.provider).toBe('google');
+  });
+
+  it('of several sends of one account holder do not pause the domain either', async () => {
+    const { throttles, paused } = throttlesOf();
+    for (const send of ['one', 'two', 'three']) await refuse(throttles, 4, 'a', send);
+    expect(paused).toEqual([]);
+    expect((await throttles.admit(messages(3), 'send of b')).now).toHaveLength(3);
+  });
+
+  it('of two account holders in a row pause the domain for all', async () => {
+    const { throttles, paused } = throttlesOf();
+    await refuse(throttles, 3, 'a');
+    expect(paused).toEqual([]);
+    await refuse(throttles, 2, 'b');
+    expect(paused).toEqual(['gmail.com']);
+    expect((await throttles.admit(messages(3), 'send of c')).now).toEqual([]);
+  });
+
+  it('of two account holders do not pause a domain that accepts mail of a third between them', async () => {
+    const { throttles, paused } = throttlesOf();
+    await refuse(throttles, 3, 'a');
+    throttles.accepted(GMAIL, { userId: 'c', sendId: 'send of c' });
+    await refuse(throttles, 4, 'b');
+    expect(paused).toEqual([]);
+  });
+
+  it("are counted anew after the domain accepted one of the send's messages, or judged a recipient", async () => {
+    const { throttles, paused } = throttlesOf();
+    const sender = { userId: 'a', sendId: 'send of a' };
+    await refuse(throttles, 4, 'a');
+    throttles.accepted(GMAIL, sender);
+    await refuse(throttles, 4, 'a');
+    await throttles.refused(GMAIL, sender, { ...REFUSED, class: 'hard-address' }, 10);
+    await refuse(throttles, 4, 'a');
+    expect(paused).toEqual([]);
+    throttles.accepted(GMAIL, { userId: 'b', sendId: 'send of b' });
+    await refuse(throttles, 1, 'a');
+    expect(paused).toHaveLength(1);
+  });
+});
