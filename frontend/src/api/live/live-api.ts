@@ -1,5 +1,6 @@
 import { client } from '../client';
 import { allTags, staleTags } from './changes';
+import { oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
@@ -19,7 +20,8 @@ const live = client.injectEndpoints({
       keepUnusedDataFor: 0,
       async onCacheEntryAdded(account, { dispatch, getState, updateCachedData, cacheDataLoaded, cacheEntryRemoved }) {
         const ending = new AbortController();
-        const shownSince = client.endpoints.getCurrentUser.select()(getState() as never).startedTimeStamp ?? Date.now();
+        // Nobody heard of changes while a public page was open: the cache may be as old as its oldest answer.
+        const shownSince = oldestAnswer(getState()) ?? Date.now();
         await cacheDataLoaded.catch(() => undefined);
         const stale = whileHidden(ending.signal, (tags) => dispatch(markStale(tags)));
         followAccount(account, shownSince, ending.signal, {
@@ -35,6 +37,8 @@ const live = client.injectEndpoints({
     }),
   }),
 });
+
+export const { followChanges } = live.endpoints;
 
 /** Keeps the cache up to date while somebody is signed in. @returns whether changes are received at present */
 export const useLiveChanges = (account: string): boolean => live.useFollowChangesQuery(account).data?.isLive ?? true;

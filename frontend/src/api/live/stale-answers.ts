@@ -3,7 +3,7 @@ import type { ApiError } from '../api-error';
 import { client } from '../client';
 import { allTags, type ChangeTag } from './changes';
 import { pauseBefore } from './event-stream';
-import { dropAnswer, subscriberCount } from './subscribers';
+import { dropAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const KEPT = 200;

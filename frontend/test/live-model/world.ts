@@ -1,0 +1,138 @@
+import { jest } from '@jest/globals';
+import { act } from '@testing-library/react';
+import { startBrowser } from './browser';
+import { FakeServer, FakeStream, type Failure, type Person } from './server';
+import { Tab } from './tab';
+
+/** The app draws this often while time passes. */
+const SLICE_MS = 500;
+/** After this time without a disturbance every screen is true. */
+const QUIET_MS = 10_000;
+
+/** A small random generator (mulberry32), so that a seed repeats a run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A browser with its tabs, a server, and a clock of their own. */
+export class World {
+  readonly server: FakeServer;
+  readonly tabs: Tab[] = [];
+  /** How much longer than QUIET_MS the disturbances since the last check may take to mend, in ms. */
+  private mending = 0;
+  private readonly stopBrowser = startBrowser();
+  private readonly real = { fetch: globalThis.fetch, random: Math.random };
+
+  constructor(seed: number) {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'performance'] });
+    const random = randomOf(seed);
+    Math.random = random;
+    this.server = new FakeServer(random);
+    FakeStream.server = this.server;
+    globalThis.fetch = (request) => this.server.fetch(request as Request);
+    Object.assign(globalThis, { EventSource: FakeStream });
+  }
+
+  async end(): Promise<void> {
+    for (const tab of this.tabs.splice(0)) await tab.close();
+    jest.clearAllTimers();
+    jest.useRealTimers();
+    Math.random = this.real.random;
+    globalThis.fetch = this.real.fetch;
+    Reflect.deleteProperty(globalThis, 'EventSource');
+    this.stopBrowser();
+    localStorage.clear();
+  }
+
+  async openTab(): Promise<void> {
+    await act(async () => void this.tabs.push(new Tab()));
+  }
+
+  async closeTab(index: number): Promise<void> {
+    await this.tabs.splice(index, 1)[0]!.close();
+  }
+
+  async signIn(index: number, person: Person): Promise<void> {
+    await act(async () => {
+      this.server.cookie = person;
+      void this.tabs[index]!.askWhoIsSignedIn();
+    });
+  }
+
+  /** What the person or the world does, within the app's own batch of drawing. */
+  async do(deed: () => void, mendsInMs = 0): Promise<void> {
+    this.mending += mendsInMs;
+    await act(async () => deed());
+    this.checkNobodyElse();
+  }
+
+  fail(failure: Failure): Promise<void> {
+    // Failed refreshes of one answer wait 4, 8, 16 s … together.
+    return this.do(() => this.server.failNext(failure), failure === 'timeout' ? 70_000 : 20_000);
+  }
+
+  /** The machine sleeps: timers stand still, the clock does not, and the server hears no end of the connections. */
+  sleep(ms: number): Promise<void> {
+    return this.do(() => {
+      for (const stream of this.server.streams) stream.isDead = true;
+      this.server.streams.clear();
+      jest.setSystemTime(Date.now() + ms);
+    });
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= SLICE_MS) {
+      await act(() => jest.advanceTimersByTimeAsync(Math.min(left, SLICE_MS)));
+      this.checkNobodyElse();
+    }
+  }
+
+  /** Lets everything settle, then compares each screen with what the API answers. @throws where one differs */
+  async check(): Promise<void> {
+    this.server.forgetFailures();
+    await this.pass(QUIET_MS + this.mending);
+    this.mending = 0;
+    await this.pressRetry();
+    for (const [index, tab] of this.tabs.entries()) {
+      if (tab.screen === 'public') continue;
+      const name = `tab ${index}`;
+      if (tab.person !== this.server.cookie)
+        throw new Error(`${name} takes ${tab.person} to be signed in, it is ${this.server.cookie}`);
+      for (const [path, { data }] of tab.shown) {
+        const shown = JSON.stringify((data as { rows?: unknown } | undefined)?.rows ?? data);
+        const truth = JSON.stringify(this.server.truth(path));
+        if (shown !== truth) throw new Error(`${name} shows for ${path}\n  ${shown}\nand it is\n  ${truth}`);
+      }
+    }
+  }
+
+  /** Where a first answer did not come, the screen says so and has a button. */
+  private async pressRetry(): Promise<void> {
+    const failed = () =>
+      this.tabs.flatMap(({ shown }) =>
+        [...shown.values()].filter(({ data, isError }) => data === undefined && isError),
+      );
+    // Who is signed in first, then what is shown to that person.
+    for (let round = 0; failed().length > 0 && round < 3; round++) {
+      await act(async () => failed().forEach(({ refetch }) => void refetch()));
+      await this.pass(2_000);
+    }
+  }
+
+  /** At any moment: nothing of a person stands on a screen under the name of another who is signed in. */
+  private checkNobodyElse(): void {
+    for (const [index, tab] of this.tabs.entries()) {
+      if (!tab.person || tab.person !== this.server.cookie) continue;
+      const other = tab.person === 'ana' ? 'ben' : 'ana';
+      for (const [path, { data }] of tab.shown)
+        if (JSON.stringify(data ?? null).includes(`"${other}`))
+          throw new Error(`tab ${index} of ${tab.person} shows for ${path} what is of ${other}`);
+    }
+  }
+}
