@@ -40,8 +40,8 @@ export class CancelRemaining implements BeforeApplicationShutdown {
       [sendId],
     );
     if (!send?.cancelled) return true;
-    const end = Date.now() + limitMs;
-    for (let from = 0; !this.stopping && Date.now() < end;) {
+    const end = performance.now() + limitMs;
+    for (let from = 0; !this.stopping && performance.now() < end;) {
       const { mine, taken, first } = await this.skipSome(sendId, from);
       if (mine && taken < AT_A_TIME) {
         await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);

@@ -11,11 +11,11 @@ export class OutboundCircuitBreaker {
 
   hold(reason: string, response?: string): void {
     if (!this.heldForMs()) this.log.warn({ response }, `${reason}; sending pauses for ${this.tuning.holdSeconds} s`);
-    this.until = Date.now() + this.tuning.holdSeconds * 1000;
+    this.until = performance.now() + this.tuning.holdSeconds * 1000;
   }
 
   /** @returns ms until mail may go out again; 0 while the breaker is closed */
   heldForMs(): number {
-    return Math.max(0, this.until - Date.now());
+    return Math.max(0, this.until - performance.now());
   }
 }

@@ -10,7 +10,7 @@ const READ_AGAIN_MS = 5_000;
 @Injectable()
 export class DefaultMailAccount implements OnApplicationBootstrap {
   private id?: string;
-  private readAt = 0;
+  private readAt = -Infinity;
 
   constructor(
     private readonly em: EntityManager,
@@ -39,14 +39,14 @@ export class DefaultMailAccount implements OnApplicationBootstrap {
 
   /** Drops the cached id; the next send reads it again. */
   forget(): void {
-    this.readAt = 0;
+    this.readAt = -Infinity;
   }
 
   /** Id of the account that sends go out by; null where no active default exists. Cached for 5 s. */
   async defaultId(em: EntityManager): Promise<string | null> {
-    if (Date.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;
+    if (performance.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;
     this.id = (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;
-    this.readAt = Date.now();
+    this.readAt = performance.now();
     return this.id ?? null;
   }
 }

@@ -29,6 +29,8 @@ interface Known extends ServedAccount {
 }
 
 const READ_AGAIN_MS = 1_000;
+/** Ms by which a send time is reserved ahead. */
+const LOOKAHEAD_MS = 500;
 const LOCAL_HOLD_MS = 10_000;
 const CONNECTIONS = 10;
 /** Error that an admin sees for any fault of a host that an admin named. More detail would turn the form into a port scanner. */
@@ -48,8 +50,10 @@ export class ProviderAccounts extends MailAccounts {
   private readonly localHolds = new Map<string, number>();
   private readonly unusable = new Set<string>();
   private known: Known[] = [];
-  private readAt = 0;
+  private readAt = -Infinity;
   private reading?: Promise<void>;
+  /** The last message per account that waits to be taken over. */
+  private readonly takeOvers = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly em: EntityManager,
@@ -65,7 +69,7 @@ export class ProviderAccounts extends MailAccounts {
   async inOrder(): Promise<Known[]> {
     this.readIfOld().catch((error: unknown) => this.log.warn({ err: error }, 'the mail accounts could not be read'));
     if (this.known.length === 0) await this.readIfOld(0);
-    const now = Date.now();
+    const now = performance.now();
     const isHeld = (one: Known): boolean => Math.max(one.heldUntil, this.localHolds.get(one.id) ?? 0) > now;
     if (!this.known.some(isHeld)) return this.known;
     const held = this.known.filter(isHeld);
@@ -74,7 +78,7 @@ export class ProviderAccounts extends MailAccounts {
 
   inOrderNow(reservedAccount?: string): Known[] | undefined {
     const [first] = this.known;
-    const now = Date.now();
+    const now = performance.now();
     if (!first || now - this.readAt >= READ_AGAIN_MS) return undefined;
     for (const { id, heldUntil } of this.known)
       if (heldUntil > now || (this.localHolds.get(id) ?? 0) > now) return undefined;
@@ -130,10 +134,24 @@ export class ProviderAccounts extends MailAccounts {
   async awaitRate(account: MailAccount): Promise<void> {
     const { messagesPerSecond } = (account as Known).config;
     if (!messagesPerSecond) return;
-    const reserved = await this.limiter.reserve(account.id, [
-      { provider: '*', wanted: 1, most: messagesPerSecond, lookaheadMs: Infinity },
-    ]);
-    await pause(Math.max(0, reserved.get('*')!.startsInMs));
+    const turn = (this.takeOvers.get(account.id) ?? Promise.resolve()).then(() =>
+      this.reserveSendTime(account.id, messagesPerSecond),
+    );
+    this.takeOvers.set(
+      account.id,
+      turn.catch(() => undefined),
+    );
+    await pause(Math.max(0, await turn));
+  }
+
+  /** @returns ms until the send time of one message */
+  private async reserveSendTime(account: string, most: number): Promise<number> {
+    for (;;) {
+      const request = { provider: '*', wanted: 1, most, lookaheadMs: LOOKAHEAD_MS };
+      const { granted, startsInMs, retryInMs } = (await this.limiter.reserve(account, [request])).get('*')!;
+      if (granted > 0) return startsInMs;
+      await pause(retryInMs);
+    }
   }
 
   worked(account: MailAccount): void {
@@ -144,7 +162,7 @@ export class ProviderAccounts extends MailAccounts {
   failed(account: MailAccount, error: Error): boolean {
     const verdict = verdictOf(error as SmtpFault);
     if (verdict.kind !== 'account') return false;
-    this.localHolds.set(account.id, Date.now() + LOCAL_HOLD_MS);
+    this.localHolds.set(account.id, performance.now() + LOCAL_HOLD_MS);
     const detail = verdict.response ?? `${verdict.reason}${verdict.code ? ` (${verdict.code})` : ''}`;
     const shown = (account as ServedAccount).namedBy === 'admin' ? NO_DETAIL : detail;
     if (account.id !== ENVIRONMENT_ACCOUNT) this.health.failed(account.id, account.name, shown, detail);
@@ -153,7 +171,7 @@ export class ProviderAccounts extends MailAccounts {
 
   /** Drops the cached accounts; the next message reads the table. */
   forget(): void {
-    this.readAt = 0;
+    this.readAt = -Infinity;
     this.known = [];
   }
 
@@ -177,29 +195,33 @@ export class ProviderAccounts extends MailAccounts {
 
   /** @throws where no account is known yet and the database does not answer */
   private readIfOld(age = READ_AGAIN_MS): Promise<void> {
-    if (Date.now() - this.readAt >= age) this.reading ??= this.read().finally(() => (this.reading = undefined));
+    if (performance.now() - this.readAt >= age) this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading ?? Promise.resolve();
   }
 
   /** Keeps the cached accounts while the database does not answer, so that mail in flight continues. */
   private async read(): Promise<void> {
-    this.readAt = Date.now();
+    this.readAt = performance.now();
     try {
-      const found = await rows<Row & { heldForMs: number }>(
-        this.em.fork(),
-        `select id, name, api_key_ref as "apiKeyRef", config, (greatest(0, coalesce(extract(epoch from held_until - now()), 0)) * 1000)::float8 as "heldForMs"
-         from email_providers where is_active order by is_default desc, created_at, name`,
-      );
-      this.known = found.flatMap((row) => {
+      this.known = (await this.found()).flatMap((row) => {
         const account = this.accountOf(row);
         this.logUsability(row, account !== null);
-        return account ? [{ ...account, config: row.config ?? {}, heldUntil: Date.now() + row.heldForMs }] : [];
+        return account ? [{ ...account, config: row.config ?? {}, heldUntil: performance.now() + row.heldForMs }] : [];
       });
       if (this.known.length === 0) this.known = [this.fallback()];
     } catch (error) {
       if (this.known.length === 0) throw error;
       this.log.warn({ err: error }, 'the mail accounts could not be read');
     }
+  }
+
+  /** Replaced by tests without a database. */
+  protected found(): Promise<(Row & { heldForMs: number })[]> {
+    return rows(
+      this.em.fork(),
+      `select id, name, api_key_ref as "apiKeyRef", config, (greatest(0, coalesce(extract(epoch from held_until - now()), 0)) * 1000)::float8 as "heldForMs"
+       from email_providers where is_active order by is_default desc, created_at, name`,
+    );
   }
 
   /** Logs once that an account is not usable, and once that it is usable again. */

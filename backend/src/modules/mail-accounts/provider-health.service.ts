@@ -49,7 +49,7 @@ export class ProviderHealth {
 
   private isNews(id: string, ok: boolean, everyMs: number): boolean {
     const last = this.noted.get(id);
-    const now = Date.now();
+    const now = performance.now();
     if (last?.ok === ok && now - last.at < everyMs) return false;
     this.noted.set(id, { ok, at: now });
     return true;

@@ -57,6 +57,43 @@ describe('the provider of a domain', () => {
     expect(await rows(app.em(), `select 1 from recipient_domains where domain like 'silent%'`)).toEqual([]);
   });
 
+  it('that was resolved is read again after a day, since it may have moved to another provider', async () => {
+    let time = 1_000_000;
+    const asked: string[] = [];
+    let exchange = 'aspmx.l.google.com';
+    const resolver = new (class extends MxResolver {
+      resolve(domain: string) {
+        asked.push(domain);
+        return Promise.resolve([{ priority: 10, exchange }]);
+      }
+    })();
+    const mx = new (class extends MxLookup {
+      protected override now() {
+        return time;
+      }
+    })(app.em(), app.settings, resolver);
+    const known = async (afterMs: number) => {
+      time += afterMs;
+      mx.known('moving.company');
+      await mx.settled();
+      return mx.known('moving.company');
+    };
+    expect(await known(0)).toBe('google');
+    exchange = 'moving-company.mail.protection.outlook.com';
+    await rows(
+      app.em(),
+      `update recipient_domains set looked_up_at = now() - interval '31 days' where domain = 'moving.company'`,
+    );
+    expect(await known(23 * 3_600_000)).toBe('google');
+    expect(asked).toHaveLength(1);
+    time += 3_600_000;
+    // The former answer counts until the new one is there.
+    expect(mx.known('moving.company')).toBe('google');
+    await mx.settled();
+    expect(mx.known('moving.company')).toBe('microsoft');
+    expect(asked).toHaveLength(2);
+  });
+
   it('that was not resolved is queried again after a growing pause', async () => {
     let time = 1_000_000;
     let asked = 0;

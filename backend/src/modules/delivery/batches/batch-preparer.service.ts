@@ -51,7 +51,9 @@ export class BatchPreparer {
 
   /** Ms until the account in use has quota again; 0: it has. */
   heldForMs(): number {
-    return this.held && this.accounts.idOfFirst === this.held.account ? Math.max(0, this.held.until - Date.now()) : 0;
+    return this.held && this.accounts.idOfFirst === this.held.account
+      ? Math.max(0, this.held.until - performance.now())
+      : 0;
   }
 
   get largest(): number {
@@ -66,7 +68,10 @@ export class BatchPreparer {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims, send.id);
     const { granted, pauseSeconds, reservedAccount } = await this.accounts.reserveQuota(now.length);
     if (granted < now.length)
-      this.held = { account: reservedAccount, until: Date.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000 };
+      this.held = {
+        account: reservedAccount,
+        until: performance.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000,
+      };
     const quota = now.slice(0, granted);
     const sendAt = await this.rate.take(reservedAccount, quota.length, {
       userId: send.userId,

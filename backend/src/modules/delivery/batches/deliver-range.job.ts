@@ -131,8 +131,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     const { underWay } = work;
     const send = await this.sends.of(range.sendId);
     if (!send) return true;
-    const end = Date.now() + this.tuning.sliceMs;
-    const isOver = (): boolean => this.stopping || Date.now() > end;
+    const end = performance.now() + this.tuning.sliceMs;
+    const isOver = (): boolean => this.stopping || performance.now() > end;
     while (!isOver() && this.pauseMs === 0) {
       const batch = await this.claims.peekDue(range);
       if (batch.length === 0) {
@@ -253,8 +253,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   private mayHaveRetries(sendId: string): boolean {
-    const now = Date.now();
-    const isDue = (this.retriesCheckedAt.get(sendId) ?? 0) < now - RETRIES_EVERY_MS;
+    const now = performance.now();
+    const isDue = (this.retriesCheckedAt.get(sendId) ?? -Infinity) < now - RETRIES_EVERY_MS;
     if (!isDue) return false;
     for (const [other, at] of this.retriesCheckedAt)
       if (at < now - RETRIES_EVERY_MS) this.retriesCheckedAt.delete(other);

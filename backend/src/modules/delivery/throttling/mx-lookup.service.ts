@@ -15,6 +15,8 @@ const AT_A_TIME = 8;
 const BATCH = 200;
 const TIMEOUT_MS = 2_000;
 const GOOD_FOR = '30 days';
+/** Ms after which an answer in memory is read again; it counts until then. */
+const GOOD_HERE_MS = 86_400_000;
 /** First pause after an unanswered query; doubled each time. */
 const ASK_AGAIN_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -45,7 +47,7 @@ export class DnsMxResolver extends MxResolver {
 @Injectable()
 export class MxLookup implements BeforeApplicationShutdown {
   private readonly log = new Logger(MxLookup.name);
-  private readonly hosted = new Map<string, RecipientProvider | null>();
+  private readonly hosted = new Map<string, { provider: RecipientProvider | null; goodUntil: number }>();
   private readonly waiting = new Set<string>();
   /** Unanswered domains with the time of the next query, oldest first. */
   private readonly unanswered = new Map<string, { askAt: number; pauseMs: number }>();
@@ -68,8 +70,8 @@ export class MxLookup implements BeforeApplicationShutdown {
   /** @returns undefined where no large provider hosts the domain, as far as known yet */
   known(domain: string): RecipientProvider | undefined {
     const found = this.hosted.get(domain);
-    if (found === undefined) this.ask(domain);
-    return found ?? undefined;
+    if (!found || found.goodUntil <= this.now()) this.ask(domain);
+    return found?.provider ?? undefined;
   }
 
   /** Resolves once the queue is empty. */
@@ -85,7 +87,7 @@ export class MxLookup implements BeforeApplicationShutdown {
 
   /** Replaced by tests that run hours in seconds. */
   protected now(): number {
-    return Date.now();
+    return performance.now();
   }
 
   private ask(domain: string): void {
@@ -118,8 +120,9 @@ export class MxLookup implements BeforeApplicationShutdown {
       `select domain, provider from recipient_domains where domain in (select jsonb_array_elements_text(?::jsonb)) and looked_up_at > now() - interval '${GOOD_FOR}'`,
       [JSON.stringify(domains)],
     );
+    const known = new Set(kept.map(({ domain }) => domain));
     for (const { domain, provider } of kept) this.keep(domain, provider);
-    const unknown = domains.filter((domain) => !this.hosted.has(domain));
+    const unknown = domains.filter((domain) => !known.has(domain));
     const found: { domain: string; provider: RecipientProvider | null }[] = [];
     const next = async (): Promise<void> => {
       for (
@@ -177,7 +180,7 @@ export class MxLookup implements BeforeApplicationShutdown {
   private keep(domain: string, provider: RecipientProvider | null): void {
     this.unanswered.delete(domain);
     if (this.hosted.size >= KEPT_HERE) this.hosted.clear();
-    this.hosted.set(domain, provider);
+    this.hosted.set(domain, { provider, goodUntil: this.now() + GOOD_HERE_MS });
   }
 }
 

@@ -47,7 +47,7 @@ export class ProviderThrottles {
   private limits = new Map<string, ProviderLimit>();
   private account = '';
   private config: ProviderConfig = {};
-  private refreshedAt = 0;
+  private refreshedAt = -Infinity;
   private refreshing?: Promise<void>;
   /** Whether the embedded mailbox receives all mail, whatever the recipient's domain. */
   private readonly hasMailbox: boolean;
@@ -271,7 +271,7 @@ export class ProviderThrottles {
 
   /** Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no limit is known. */
   private refresh(): Promise<void> {
-    if (Date.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();
+    if (performance.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();
     return (this.refreshing ??= this.read().finally(() => (this.refreshing = undefined)));
   }
 
@@ -288,6 +288,6 @@ export class ProviderThrottles {
     this.limits = new Map();
     this.active = active;
     this.heldSends = new Set([...active.keys()].flatMap((name) => sendOfHeld(name) ?? []));
-    this.refreshedAt = Date.now();
+    this.refreshedAt = performance.now();
   }
 }

@@ -129,6 +129,43 @@ describe('a rate limiter', () => {
   });
 });
 
+describe('a limiter whose clock is set back five minutes', () => {
+  const MINUTES = 300_000;
+
+  it.each([
+    ['of the settings', { most: 20 }],
+    ['that is learned', { most: Infinity, start: 20 }],
+  ])('grants at its rate %s again at once, and no more', (_name, request) => {
+    const stream = new Stream(request);
+    stream.run(500);
+    stream.now -= MINUTES;
+    const [start, sent] = [stream.now, stream.sent];
+    stream.run(sent + 400);
+    expect((stream.now - start) / 1000).toBeGreaterThan(17);
+    expect((stream.now - start) / 1000).toBeLessThan(22);
+  });
+
+  it('measures the use of a learned rate from then on', () => {
+    const stream = new Stream({ most: Infinity, start: 20 });
+    stream.run(500);
+    stream.now -= MINUTES;
+    const sent = stream.sent;
+    stream.run(sent + 20);
+    const before = stream.state.learned!.goodSeconds;
+    stream.run(sent + 400);
+    expect(stream.state.learned!.goodSeconds).toBeGreaterThan(before + 10);
+  });
+
+  it('keeps the distance of slow messages, and pauses, that lie ahead', () => {
+    const now = 1_800_000_000_000;
+    const request = { most: 1 / 60, wanted: 1, lookaheadMs: 250 };
+    const { state } = reserve(NEVER_USED, request, now);
+    expect(reserve(state, request, now + 50_000).reservation.granted).toBe(0);
+    const paused = { ...NEVER_USED, cutAt: now, pausedUntil: now + 1_800_000, nextAt: now };
+    expect(reserve(paused, { ...request, most: 10 }, now + 1_000).reservation.granted).toBe(0);
+  });
+});
+
 /** A provider that accepts R messages a second and refuses the excess. */
 class Provider {
   private tokens: number;

@@ -54,6 +54,12 @@ const LONGEST_PAUSE_MS = 60_000;
 const AGAIN_SECONDS = 3;
 const AGAIN_MESSAGES = 3;
 
+/**
+ * Ms beyond the messages reserved last that a free send time may lie ahead. Further ahead the clock was set back, as a database server that
+ * takes over may do, and the limiter would stand still for as long.
+ */
+const MOST_AHEAD_MS = 10_000;
+
 /** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
 const USE_SECONDS = 10;
 /** A rate of which less is used is not tried, and accepted mail says nothing about it. */
@@ -84,9 +90,11 @@ export function reserve(
   const learned = before.learned ?? (start === undefined ? null : cautiousStart(start));
   const rate = rateInForce({ ...before, learned }, request);
   if (wanted <= 0) return { state: before, reservation: NOTHING };
-  const lateMs = now - before.nextAt;
+  const isAhead = before.nextAt > Math.max(now, before.pausedUntil) + mostAheadMs(rate, learned !== null);
+  const freeAt = isAhead ? now : before.nextAt;
+  const lateMs = now - freeAt;
   const keptMs = learned ? Math.min(MAX_LATE_LEARNED_MS, MAX_LATE_SLOTS * rate) : MAX_LATE_MS;
-  const begins = Math.max(before.nextAt > 0 && lateMs <= keptMs ? before.nextAt : now, before.pausedUntil);
+  const begins = Math.max(freeAt > 0 && lateMs <= keptMs ? freeAt : now, before.pausedUntil);
   if (begins > now + lookaheadMs)
     return { state: before, reservation: { ...NOTHING, retryInMs: begins - now - lookaheadMs } };
   const granted = Math.min(wanted, batchOf(rate, now - begins, learned ? BATCH_MS : batchMs));
@@ -95,13 +103,17 @@ export function reserve(
   const isOwnRate = learned !== null && rateOf(learned) <= most;
   const state: LimiterState = {
     ...before,
-    usedAt: Math.max(now, before.usedAt),
+    usedAt: Math.max(now, before.pausedUntil),
     usedShare,
     learned: isOwnRate ? credited(learned, usedMs / 1000, usedShare >= TRIED_SHARE) : learned,
     nextAt,
   };
   return { state, reservation: { granted, startsInMs: begins - now, intervalMs: 1000 / rate, retryInMs: 0 } };
 }
+
+/** A learned rate may have been far lower when the messages were reserved. */
+const mostAheadMs = (rate: number, isLearned: boolean): number =>
+  MOST_AHEAD_MS + 2_000 / rate + (isLearned ? LONGEST_PAUSE_MS : 0);
 
 /** Measures how much of the time since the last grant send times cover, with those that this grant adds for the time that has passed. */
 function useOf(
