@@ -9,7 +9,7 @@ import { World } from '../../test/live-model/world';
  * went, after some quiet seconds every screen shows what the API answers, and nothing of another person.
  * LIVE_MODEL_STEPS: number of steps (10000 takes some minutes); LIVE_MODEL_SEED: repeats a run.
  */
-const STEPS = Number(process.env.LIVE_MODEL_STEPS ?? 300);
+const STEPS = Number(process.env.LIVE_MODEL_STEPS ?? 3000);
 const SEED = Number(process.env.LIVE_MODEL_SEED ?? Date.now() % 1_000_000);
 const STEPS_PER_RUN = 40;
 const MOST_TABS = 2;
@@ -177,8 +177,8 @@ it('every screen is true soon after, and nobody sees what is of another', async 
     }
   });
   process.stdout.write(`live model: LIVE_MODEL_SEED=${SEED}, about ${STEPS} steps\n`);
-  // A run has half of the most steps on average.
-  await fc.assert(property, { seed: SEED, numRuns: Math.max(1, Math.round(STEPS / (STEPS_PER_RUN / 2))) });
+  // A run has about a third of the most steps on average: some make no sense where they stand.
+  await fc.assert(property, { seed: SEED, numRuns: Math.max(1, Math.round(STEPS / (STEPS_PER_RUN / 3))) });
   process.stdout.write(`live model: ${made} steps made\n`);
   expect(made).toBeGreaterThan(0);
 }, 3_600_000);
