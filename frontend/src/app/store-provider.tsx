@@ -97,6 +97,8 @@ export function makeStore(tabs?: SessionChannel) {
   // All tabs share one session. When another tab reports a different user or a changed one (verified, upgraded, renamed), this tab loads the
   // user again, and drops its cache if it is somebody else. A tab that already knows the same user does nothing.
   tabs.onmessage = async ({ data }) => {
+    // A question that is under way may be answered for the session before.
+    await store.dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
     const before = owner;
     if (!before || JSON.stringify(knownUser()) === data) return;
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));

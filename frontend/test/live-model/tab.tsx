@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { client } from '../../src/api/client';
 import { useLiveChanges } from '../../src/api/live/live-api';
-import { usePrepareSignOut, useSession } from '../../src/api/session';
+import { askWhoIsSignedIn, usePrepareSignOut, useSession } from '../../src/api/session';
 import { makeStore } from '../../src/app/store-provider';
 
 export const SCREENS = ['lists', 'list', 'nothing', 'public'] as const;
@@ -36,8 +36,7 @@ export class Tab {
 
   /** As the sign-in form does once the password was right. The person presses again where that had no answer. */
   async askWhoIsSignedIn(): Promise<void> {
-    const asked = client.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false });
-    const { isError } = await this.store.dispatch(asked);
+    const { isError } = await askWhoIsSignedIn(this.store.dispatch as never);
     if (isError) await this.askWhoIsSignedIn();
   }
 

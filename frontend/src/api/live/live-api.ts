@@ -22,13 +22,21 @@ const live = client.injectEndpoints({
         const ending = new AbortController();
         // Nobody heard of changes while a public page was open: the cache may be as old as its oldest answer.
         const shownSince = oldestAnswer(getState()) ?? Date.now();
-        await cacheDataLoaded.catch(() => undefined);
+        const isLoaded = await cacheDataLoaded.then(
+          () => true,
+          () => false,
+        );
+        if (!isLoaded) return;
         const stale = whileHidden(ending.signal, (tags) => dispatch(markStale(tags)));
         followAccount(account, shownSince, ending.signal, {
           changed: (change) => stale(staleTags(change)),
           refresh: () =>
             void setTimeout(() => !ending.signal.aborted && stale(allTags), Math.random() * REFRESH_WITHIN_MS),
-          live: (isLive) => updateCachedData((state) => void (state.isLive = isLive)),
+          live: (isLive) => {
+            // The end of a session has emptied the cache.
+            const { data } = followChanges.select(account)(getState() as never);
+            if (data) updateCachedData((state) => void (state.isLive = isLive));
+          },
           lost: () => stale([{ type: 'Me' }]),
         });
         await cacheEntryRemoved;
