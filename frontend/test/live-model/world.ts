@@ -46,6 +46,8 @@ export class World {
 
   async end(): Promise<void> {
     for (const tab of this.tabs.splice(0)) await tab.close();
+    // What ends with a tab ends a moment later.
+    await this.tick(1_000);
     jest.clearAllTimers();
     jest.useRealTimers();
     Math.random = this.real.random;
