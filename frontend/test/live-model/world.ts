@@ -138,7 +138,7 @@ export class World {
     // Who is signed in first, then what is shown to that person.
     for (let round = 0; failed().length > 0 && round < 3; round++) {
       await act(async () => failed().forEach(({ refetch }) => void refetch()));
-      await this.pass(2_000);
+      await this.pass(QUIET_MS);
     }
   }
 
@@ -147,7 +147,7 @@ export class World {
     const left = this.tabs.filter(({ person, screen }) => person === null && screen !== 'public');
     if (!this.server.cookie || left.length === 0) return;
     await act(async () => left.forEach((tab) => void tab.askWhoIsSignedIn()));
-    await this.pass(2_000);
+    await this.pass(QUIET_MS);
   }
 
   /** At any moment: nothing of a person stands on a screen under the name of another who is signed in. */

@@ -52,3 +52,10 @@ export function oldestAnswer(state: unknown): number | undefined {
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
 }
+
+/** Drops the answers that no screen shows and that a change could make stale without anybody hearing of it. */
+export function dropUnseen(dispatch: Dispatch): void {
+  dispatch(((_: unknown, getState: () => unknown) => {
+    for (const key of changingKeys(getState())) if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
+  }) as never);
+}
