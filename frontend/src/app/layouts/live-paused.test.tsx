@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { fakeApi, page, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
 import { contact, list } from '../../../test/live-fixtures';
@@ -26,10 +26,10 @@ describe('while changes are not received', () => {
     const calls = fakeApi({
       'GET /api/auth/user': someone(),
       'GET /api/email-lists': page([list]),
-      'GET /api/email-lists/l1': list,
+      'GET /api/email-lists/l1': { ...list, contactCount: 0 },
       'GET /api/email-lists/l1/subscribers': () => page([contact({ confirmed })]),
     });
-    const { user } = renderApp('/lists/l1');
+    const { user, router } = renderApp('/lists/l1');
     expect(await screen.findByText('Pending')).toBeVisible();
     const stream = await openedStream();
     expect(screen.queryByText(/Live updates are paused/)).not.toBeInTheDocument();
@@ -39,7 +39,7 @@ describe('while changes are not received', () => {
     await user.click(await lists());
     expect(await screen.findByText('Java vendors')).toBeVisible();
     confirmed = true;
-    await user.click(screen.getByText('Java vendors'));
+    await act(() => router.navigate('/lists/l1'));
     expect(await screen.findByText('Confirmed')).toBeVisible();
     confirmed = false;
     const before = calls.length;
