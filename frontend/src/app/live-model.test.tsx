@@ -124,6 +124,17 @@ const rare: fc.Arbitrary<Step>[] = [
       }, 60_000),
     ),
   ),
+  fc.array(kind, { maxLength: 2 }).map((kinds) =>
+    step(
+      `the machine sleeps, meanwhile change(${kinds.join(', ')})`,
+      async (world, { cookie }) => {
+        await world.sleep(3_600_000);
+        for (const what of kinds) await world.do(() => world.server.change(cookie!, what));
+        await world.do(() => void globalThis.dispatchEvent(new Event('online')), 10_000);
+      },
+      isSignedIn,
+    ),
+  ),
   fc.constant(step('server restarts', (world) => world.do(() => world.server.restart(), 30_000))),
   fc.constant(
     step(

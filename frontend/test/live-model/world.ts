@@ -46,6 +46,8 @@ export class World {
 
   async end(): Promise<void> {
     for (const tab of this.tabs.splice(0)) await tab.close();
+    // What ends with a tab ends a moment later.
+    await this.tick(1_000);
     jest.clearAllTimers();
     jest.useRealTimers();
     Math.random = this.real.random;
@@ -136,7 +138,7 @@ export class World {
     // Who is signed in first, then what is shown to that person.
     for (let round = 0; failed().length > 0 && round < 3; round++) {
       await act(async () => failed().forEach(({ refetch }) => void refetch()));
-      await this.pass(2_000);
+      await this.pass(QUIET_MS);
     }
   }
 
@@ -145,7 +147,7 @@ export class World {
     const left = this.tabs.filter(({ person, screen }) => person === null && screen !== 'public');
     if (!this.server.cookie || left.length === 0) return;
     await act(async () => left.forEach((tab) => void tab.askWhoIsSignedIn()));
-    await this.pass(2_000);
+    await this.pass(QUIET_MS);
   }
 
   /** At any moment: nothing of a person stands on a screen under the name of another who is signed in. */

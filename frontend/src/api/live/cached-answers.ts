@@ -11,6 +11,7 @@ interface Subscriptions {
 
 interface CachedAnswer {
   status: string;
+  requestId?: string;
   startedTimeStamp?: number;
   fulfilledTimeStamp?: number;
 }
@@ -25,13 +26,20 @@ export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): numb
 export const dropAnswer = (dispatch: Dispatch, queryCacheKey: string): void =>
   void dispatch(client.internalActions.removeQueryResult({ queryCacheKey: queryCacheKey as never }));
 
+const queriesOf = (state: unknown) =>
+  (state as { api: { queries: Record<string, CachedAnswer | undefined> } }).api.queries;
+
+/** The request id of the newest call of a cached answer. */
+export const currentCall = (state: unknown, queryCacheKey: string): string | undefined =>
+  queriesOf(state)[queryCacheKey]?.requestId;
+
 /** The cache keys of the answers that a change can make stale. */
 const changingKeys = (state: unknown): string[] =>
   client.util.selectInvalidatedBy(state as never, allTags).map(({ queryCacheKey }) => queryCacheKey);
 
 /** When the oldest answer was requested that a change can make stale (Date.now()); undefined while nothing is cached. */
 export function oldestAnswer(state: unknown): number | undefined {
-  const { queries } = (state as { api: { queries: Record<string, CachedAnswer | undefined> } }).api;
+  const queries = queriesOf(state);
   const changing = new Set(changingKeys(state));
   const requested = Object.entries(queries).flatMap(([key, answer]) => {
     const { status, startedTimeStamp, fulfilledTimeStamp } = answer!;
@@ -43,4 +51,11 @@ export function oldestAnswer(state: unknown): number | undefined {
     return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_MS;
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
+}
+
+/** Drops the answers that no screen shows and that a change could make stale without anybody hearing of it. */
+export function dropUnseen(dispatch: Dispatch): void {
+  dispatch(((_: unknown, getState: () => unknown) => {
+    for (const key of changingKeys(getState())) if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
+  }) as never);
 }

@@ -42,4 +42,54 @@ describe('the stream of changes', () => {
     expect(ageOf(FakeSource.current)).toBeLessThan(300_000);
     layout.unsubscribe();
   });
+
+  /** Many browsers with the list on the screen, each with a stream of its own: there are no channels between them. */
+  async function browsers(count: number) {
+    const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]) });
+    const stores = Array.from({ length: count }, () => makeStore());
+    for (const store of stores) {
+      void store.dispatch(getCurrentUser.initiate());
+      void store.dispatch(listEmailLists.initiate({}));
+    }
+    await past(100);
+    for (const store of stores) void store.dispatch(followChanges.initiate('u1'));
+    await past(5000);
+    const asked = (path: string) => calls.filter((call) => call.path === path).length;
+    return { sources: FakeSource.opened.filter(({ closed }) => !closed), asked };
+  }
+
+  it('has a refresh that goes to all browsers made within five seconds, and not by all at once', async () => {
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: freeLocks });
+    try {
+      const { sources, asked } = await browsers(40);
+      expect(sources).toHaveLength(40);
+      const before = asked('/api/email-lists');
+      for (const source of sources) source.dispatchEvent(new MessageEvent('refresh', { data: '{}' }));
+      const perSecond: number[] = [];
+      for (let second = 0; second < 5; second++) {
+        const soFar = asked('/api/email-lists');
+        await past(1000);
+        perSecond.push(asked('/api/email-lists') - soFar);
+      }
+      expect(asked('/api/email-lists') - before).toBe(40);
+      expect(Math.max(...perSecond)).toBeLessThan(30);
+    } finally {
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
+  it('asks who is signed in when the next try after an outage has ended, not in the moment of the outage', async () => {
+    const { sources, asked } = await browsers(1);
+    const before = asked('/api/auth/user');
+    sources[0]!.dispatchEvent(new Event('error'));
+    await past(400);
+    expect(asked('/api/auth/user')).toBe(before);
+    await past(1000);
+    expect(asked('/api/auth/user')).toBe(before + 1);
+  });
 });
+
+/** Locks of many browsers: each gets its own at once. */
+const freeLocks = {
+  request: (_name: string, _options: LockOptions, grant: () => Promise<void>) => grant(),
+};

@@ -100,6 +100,29 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(3);
   });
 
+  it('is made again though an older call, whose answer was dropped, ends meanwhile', async () => {
+    const { store, leave } = await shown();
+    const real = globalThis.fetch;
+    const held: ((answer: Response) => void)[] = [];
+    globalThis.fetch = () => new Promise((resolve) => held.push(resolve));
+    store.dispatch(markStale(LISTS));
+    await past(100);
+    // The screen is left, and the next change drops the answer with its call; then the screen is opened again.
+    leave();
+    store.dispatch(markStale(LISTS));
+    void store.dispatch(listEmailLists.initiate({}));
+    await past(100);
+    expect(held).toHaveLength(2);
+    count = 2;
+    store.dispatch(markStale(LISTS));
+    globalThis.fetch = real;
+    held[0]!(page([list]));
+    await past(100);
+    held[1]!(page([{ ...list, contactCount: 1 }]));
+    await past(10_000);
+    expect(listEmailLists.select({})(store.getState() as never).data?.rows[0]?.contactCount).toBe(2);
+  });
+
   it('is not made for the next person', async () => {
     const { store } = await shown();
     failures = [answer({}, 503)];

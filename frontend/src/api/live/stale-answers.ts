@@ -3,7 +3,7 @@ import type { ApiError } from '../api-error';
 import { client } from '../client';
 import { allTags, type ChangeTag } from './changes';
 import { pauseBefore } from './event-stream';
-import { dropAnswer, subscriberCount } from './cached-answers';
+import { currentCall, dropAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const KEPT = 200;
@@ -15,7 +15,11 @@ export const markStale = createAction<ChangeTag[]>('live/markStale');
 
 interface CallAction {
   type: string;
-  meta?: { arg?: { queryCacheKey?: string; endpointName: string; originalArgs: unknown }; condition?: boolean };
+  meta?: {
+    arg?: { queryCacheKey?: string; endpointName: string; originalArgs: unknown };
+    requestId?: string;
+    condition?: boolean;
+  };
   payload?: unknown;
 }
 
@@ -93,11 +97,13 @@ export function staleAnswers() {
     effect: (action, { dispatch, getState }) => {
       const { type, meta, payload } = action as CallAction;
       const key = meta?.arg?.queryCacheKey;
-      if (!key || meta?.condition) return;
-      if (type.endsWith('/pending')) return void started.set(key, { order: ++order, at: Date.now() });
-      const call = started.get(key);
-      started.delete(key);
-      if (!call) return;
+      const id = meta?.requestId;
+      if (!key || !id || meta.condition) return;
+      if (type.endsWith('/pending')) return void started.set(id, { order: ++order, at: Date.now() });
+      const call = started.get(id);
+      started.delete(id);
+      // The answer was dropped meanwhile: this call counts no longer, and another one may be under way in its place.
+      if (!call || currentCall(getState(), key) !== id) return;
       const missed =
         (recent[0]?.at ?? 0) > call.order && recent.length === KEPT
           ? allTags
