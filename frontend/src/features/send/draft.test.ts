@@ -38,7 +38,7 @@ describe('two texts', () => {
 it('a draft whose last save was answered to nobody is no conflict', () => {
   const { key: _key, ...parts } = draft(stored);
   const saved = { id: 'd1', version: 2, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Chrome, Linux' };
-  const copy = { ...draft(written), draftId: 'd1', version: 1 };
+  const copy = { ...draft(written), draftId: 'd1', version: 1, by: 'this tab' };
   const opened = openStored({ saved, parts }, copy, { role: 'recruiter', isAdmin: false });
   expect([opened.state.name, opened.fromCopy]).toEqual(['saved', false]);
 });
