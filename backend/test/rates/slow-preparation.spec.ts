@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { BatchPreparer } from '../src/modules/delivery/batches/batch-preparer.service.js';
-import type { Claim } from '../src/modules/delivery/batches/delivery-claims.service.js';
-import { DeliveryTuning } from '../src/modules/delivery/delivery-tuning.js';
-import { ConfiguredAccountRate } from '../src/modules/delivery/throttling/configured-account-rate.service.js';
-import { NEVER_USED, reserve, type SlotRequest } from '../src/modules/mail-accounts/index.js';
+import { BatchPreparer } from '../../src/modules/delivery/batches/batch-preparer.service.js';
+import type { Claim } from '../../src/modules/delivery/batches/delivery-claims.service.js';
+import { DeliveryTuning } from '../../src/modules/delivery/delivery-tuning.js';
+import { ConfiguredAccountRate } from '../../src/modules/delivery/throttling/configured-account-rate.service.js';
+import { NEVER_USED, reserve, type SlotRequest } from '../../src/modules/mail-accounts/index.js';
 import { Clock, START } from './rate-simulation.js';
 
 const PER_SECOND = 20;
