@@ -11,6 +11,8 @@ import { StartLog, type BatchStartRecord } from '../results/start-log.service.js
 
 /** Longest pause of a full account: its limits may change meanwhile. */
 const LONGEST_HOLD_SECONDS = 15;
+/** Batches over which the time of their preparation is averaged. */
+const AVERAGED = 3;
 
 type MadeFor = Parameters<RecipientCheck['judge']>[0] & { recipientCount: number };
 
@@ -37,6 +39,8 @@ export interface PreparedBatch {
 /** Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in one statement. */
 @Injectable()
 export class BatchPreparer {
+  /** What the preparation of a batch takes, averaged over the last ones. */
+  private preparingMs = 0;
   private held?: { account: string; until: number };
 
   constructor(
@@ -57,7 +61,7 @@ export class BatchPreparer {
   }
 
   get largest(): number {
-    return this.rate.largestBatch;
+    return this.rate.largestBatch(this.preparingMs);
   }
 
   /**
@@ -78,9 +82,11 @@ export class BatchPreparer {
       isSmall: send.recipientCount <= this.tuning.smallSend,
     });
     const admitted = sendAt === undefined ? [] : quota;
+    const startedAt = this.now();
     const { since, found, record } = await this.mark(send, admitted);
     const ours = admitted.filter(({ id }) => found.has(id));
     const { mailable, skipped } = await this.judge(send, ours, found, record);
+    if (admitted.length > 0) this.preparingMs += (this.now() - startedAt - this.preparingMs) / AVERAGED;
     const marked = ours.map((claim) => ({
       claim,
       contact: mailable.get(claim.contactId),
@@ -99,6 +105,11 @@ export class BatchPreparer {
   /** Returns the account's quota of messages that are not sent after all. */
   giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
     return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
+  }
+
+  /** Replaced by tests with a simulated clock. */
+  protected now(): number {
+    return performance.now();
   }
 
   /**

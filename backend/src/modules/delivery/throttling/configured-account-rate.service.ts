@@ -7,6 +7,9 @@ import { type Asker, SendTimeQueue } from './send-time-queue.js';
 
 const ALL = '*';
 const BATCHES_A_SECOND = 4;
+/** A batch of a slow database covers this multiple of its preparation, up to some seconds. */
+const SPARE = 1.5;
+const LONGEST_BATCH_SECONDS = 2;
 
 /**
  * Rate limiter per mail account over all workers: SEND_RATE and the account's own setting. Grants a steady rate from the first second on,
@@ -27,10 +30,14 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     setMaxListeners(0, this.stopped.signal);
   }
 
-  /** Limits the size of a batch, so that a wait stays short. */
-  get largestBatch(): number {
+  /**
+   * Limits the size of a batch, so that a wait stays short. A slow database gets larger batches, which would otherwise not use up the rate.
+   * @param preparingMs what the preparation of a batch takes
+   */
+  largestBatch(preparingMs = 0): number {
     const rate = Math.min(this.settings.sendRate || Infinity, this.accounts.rateOfFirst ?? Infinity);
-    return rate === Infinity ? Infinity : Math.max(1, Math.floor(rate / BATCHES_A_SECOND));
+    const seconds = Math.min(Math.max(1 / BATCHES_A_SECOND, (preparingMs * SPARE) / 1000), LONGEST_BATCH_SECONDS);
+    return rate === Infinity ? Infinity : Math.max(1, Math.floor(rate * seconds));
   }
 
   /**

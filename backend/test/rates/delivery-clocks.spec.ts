@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DeliveryTuning } from '../src/modules/delivery/delivery-tuning.js';
-import { OutboundCircuitBreaker } from '../src/modules/delivery/outbound-circuit-breaker.js';
-import { ProviderThrottles } from '../src/modules/delivery/throttling/provider-throttles.service.js';
-import { NEVER_USED, reserve, type SlotRequest } from '../src/modules/mail-accounts/index.js';
-import { ProviderAccounts } from '../src/modules/mail-accounts/provider-accounts.service.js';
+import { DeliveryTuning } from '../../src/modules/delivery/delivery-tuning.js';
+import { OutboundCircuitBreaker } from '../../src/modules/delivery/outbound-circuit-breaker.js';
+import { ProviderThrottles } from '../../src/modules/delivery/throttling/provider-throttles.service.js';
+import { NEVER_USED, reserve, type SlotRequest } from '../../src/modules/mail-accounts/index.js';
+import { ProviderAccounts } from '../../src/modules/mail-accounts/provider-accounts.service.js';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { cautiousStart, type LearnedRate, rateOf } from '../src/modules/mail-accounts/rate-limits/learned-rate.js';
-import { type LimiterState, NEVER_USED, refuse, reserve } from '../src/modules/mail-accounts/rate-limits/rate-limit.js';
+import { cautiousStart, type LearnedRate, rateOf } from '../../src/modules/mail-accounts/rate-limits/learned-rate.js';
+import {
+  type LimiterState,
+  NEVER_USED,
+  refuse,
+  reserve,
+} from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { ENFORCEMENTS, Simulation, START } from './rate-simulation.js';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,11 @@
-import { Pacer } from '../src/modules/delivery/throttling/pacer.js';
-import { type LimiterState, NEVER_USED, refuse, reserve } from '../src/modules/mail-accounts/rate-limits/rate-limit.js';
-import { randomOf } from './faults/kit/random.js';
+import { Pacer } from '../../src/modules/delivery/throttling/pacer.js';
+import {
+  type LimiterState,
+  NEVER_USED,
+  refuse,
+  reserve,
+} from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
+import { randomOf } from '../faults/kit/random.js';
 
 /** Start time of every simulation. */
 export const START = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRateRefusal } from '../src/modules/delivery/throttling/rate-refusal.js';
-import { verdictOf } from '../src/shared/mail/smtp/smtp-verdict.js';
+import { isRateRefusal } from '../../src/modules/delivery/throttling/rate-refusal.js';
+import { verdictOf } from '../../src/shared/mail/smtp/smtp-verdict.js';
 
 const answered = (response: string, command = 'RCPT TO') =>
   isRateRefusal(

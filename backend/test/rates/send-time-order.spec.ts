@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfiguredAccountRate } from '../src/modules/delivery/throttling/configured-account-rate.service.js';
+import { ConfiguredAccountRate } from '../../src/modules/delivery/throttling/configured-account-rate.service.js';
 import {
   type LimiterState,
   NEVER_USED,
   reserve,
   type SlotRequest,
-} from '../src/modules/mail-accounts/rate-limits/rate-limit.js';
+} from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { Clock, START } from './rate-simulation.js';
 
 const ACCOUNT = 'account';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeliveryTuning } from '../src/modules/delivery/delivery-tuning.js';
-import { ProviderThrottles } from '../src/modules/delivery/throttling/provider-throttles.service.js';
-import { type LimiterState, NEVER_USED, type ProviderConfig } from '../src/modules/mail-accounts/index.js';
-import type { Verdict } from '../src/shared/mail/smtp/smtp-verdict.js';
+import { DeliveryTuning } from '../../src/modules/delivery/delivery-tuning.js';
+import { ProviderThrottles } from '../../src/modules/delivery/throttling/provider-throttles.service.js';
+import { type LimiterState, NEVER_USED, type ProviderConfig } from '../../src/modules/mail-accounts/index.js';
+import type { Verdict } from '../../src/shared/mail/smtp/smtp-verdict.js';
 
 const REFUSED: Verdict = {
   kind: 'permanent',
