@@ -27,6 +27,8 @@ interface Answer {
 
 /** Connections of one test database beyond those that wait for a lock. */
 const CONNECTIONS = 60;
+/** Looks at what runs between two questions whether it waits for a lock. */
+const LOOKS = 20;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
 /** A database for processes whose statements a test runs one by one, in any order. */
@@ -35,6 +37,8 @@ export class GatedDatabase {
   /** Grows with each halt that a test ends. */
   passed = 0;
   private running = 0;
+  /** Grows with each call of the database. */
+  private asked = 0;
   private readonly pool: pg.Pool;
 
   private constructor(
@@ -71,13 +75,13 @@ export class GatedDatabase {
 
   /** Waits until everything that runs stands still: at a halt, at a lock that somebody else holds, or at nothing more to do. */
   async still(): Promise<void> {
-    for (let looks = 0; ; looks++) {
+    for (let looks = 1; ; looks++) {
       await setImmediate();
-      if (this.running === 0) {
-        await setImmediate();
-        if (this.running === 0) return;
-      }
-      if (looks % 20 === 19 && (await this.locked()) === this.running) return;
+      const { asked } = this;
+      if (this.running > 0 && (looks % LOOKS > 0 || (await this.locked()) !== this.running)) continue;
+      // Whoever has just got an answer asks its next question before this.
+      await setImmediate();
+      if (this.asked === asked) return;
     }
   }
 
@@ -111,6 +115,7 @@ export class GatedDatabase {
 
   async whileRunning<T>(work: Promise<T>): Promise<T> {
     this.running++;
+    this.asked++;
     try {
       return await work;
     } finally {
@@ -120,7 +125,7 @@ export class GatedDatabase {
 
   private async locked(): Promise<number> {
     const [found] = await this.query<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0`,
     );
     return found!.n;
   }
