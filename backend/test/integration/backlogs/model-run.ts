@@ -21,7 +21,6 @@ export class ModelRun {
   readonly world: World;
   commands = 0;
   statements = 0;
-  doing = '';
   private readonly workers: ModelWorker[] = [];
   private readonly web: Actor;
   private readonly controlling = new Set<Promise<unknown>>();
@@ -39,9 +38,7 @@ export class ModelRun {
   }
 
   async begin(): Promise<void> {
-    this.doing = 'begin';
     await this.world.begin();
-    this.doing = 'begun';
     for (let i = 0; i < WORKERS; i++) this.start(i);
     await this.stand();
   }
@@ -150,7 +147,6 @@ export class ModelRun {
   }
 
   async close(): Promise<void> {
-    this.doing = 'close';
     this.world.end();
     for (const worker of this.living) worker.kill('lost');
     this.web.kill();
@@ -181,7 +177,6 @@ export class ModelRun {
   }
 
   private async ungate(): Promise<void> {
-    this.doing = 'ungate';
     for (const [index, { actor }] of this.workers.entries()) if (actor.isDead) this.start(index);
     for (const { actor } of this.workers) actor.isGated = false;
     for (const domain of DOMAINS) Object.assign(this.world.provider(domain), { isRefusing: false });
@@ -193,7 +188,6 @@ export class ModelRun {
   /** Time passes until nothing is found any more. */
   private async until(what: string, look: () => Promise<unknown[]>): Promise<void> {
     let found: unknown[] = [];
-    this.doing = what;
     for (let round = 0; round < ROUNDS; round++) {
       for (const worker of this.workers) await worker.sweep();
       for (let turn = 0; turn < 10; turn++) await this.stand();

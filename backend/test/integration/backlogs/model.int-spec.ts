@@ -23,39 +23,9 @@ describe('workers that are killed, cut off and overtaken at any statement', () =
     'end every send, count no message twice, serve who waited longest and leave nothing behind',
     async () => {
       const seed = SEED ?? Math.floor(Math.random() * 2 ** 31);
-      let lastSeen = '';
-      const tracer = setInterval(() => {
-        const seen = JSON.stringify([current?.commands, current?.statements, totals]);
-        if (seen === lastSeen)
-          void database
-            .query<object>(
-              `select pid, state, wait_event_type, pg_blocking_pids(pid)::text as by, left(query, 200) as query from pg_stat_activity where datname = current_database() and state <> 'idle'`,
-            )
-            .then((found) =>
-              process.stderr.write(
-                JSON.stringify(
-                  [
-                    seed,
-                    seen,
-                    (database as never as { running: number; asked: number }).running,
-                    (database as never as { asked: number }).asked,
-                    process.cpuUsage(),
-                    current?.doing,
-                    database.halts.map(({ actor, at, sql }) => [actor.name, at, sql.slice(0, 60)]),
-                    found,
-                  ],
-                  null,
-                  1,
-                ) + '\n',
-              ),
-            );
-        lastSeen = seen;
-      }, 8000);
-      let current: ModelRun | undefined;
       const totals = { runs: 0, commands: 0, statements: 0, accepted: 0 };
       const property = fc.asyncProperty(commandsOf(OF_A_RUN), fc.boolean(), async (commands, isShuffled) => {
         const run = new ModelRun(database, isShuffled);
-        current = run;
         try {
           await run.begin();
           await fc.asyncModelRun(() => ({ model: newModel(), real: run }), commands);
@@ -71,7 +41,6 @@ describe('workers that are killed, cut off and overtaken at any statement', () =
       const numRuns = Math.max(1, Math.ceil(STEPS / (OF_A_RUN / 2)));
       // A run that fails is repeated with MODEL_SEED, which also shortens it.
       const result = await fc.check(property, { seed, numRuns, endOnFailure: SEED === undefined });
-      clearInterval(tracer);
       const summary = `seed ${seed}: ${JSON.stringify(totals)}`;
       process.stdout.write(`${summary}\n`);
       if (result.failed)
