@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
 import { shared } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
 import { SendStates } from '../../../src/modules/history/send-states.service.js';
+import { until } from '../../kit/until.js';
 import { type Actor, GatedDatabase } from './gated-database.js';
+import { ModelRun } from './model-run.js';
 import { newHolder, newSend, pass } from './people.js';
 
 let database: GatedDatabase;
@@ -112,5 +114,22 @@ describe('the lease of a backlog', () => {
     expect(await backlogs().lease('killed.test', 20)).toEqual([]);
     await pass(database, 5.1);
     expect((await backlogs().lease('killed.test', 20)).map(({ sendId }) => sendId)).toEqual([id]);
+  });
+});
+
+describe('a worker that loses the database after the last message of a backlog', () => {
+  it('leaves an empty backlog, which goes with the next look, and its send ends', async () => {
+    const run = new ModelRun(database, false);
+    try {
+      await run.begin();
+      await run.world.accept(0, domains('slowest.test', 8));
+      await run.pass(0);
+      const halt = await until(() => run.advance('and waiting <= 0', 'start', 1));
+      await run.meet(halt, 'lost');
+      expect(await database.query(`select waiting from delivery_backlogs where waiting = 0`)).toHaveLength(1);
+      await run.end();
+    } finally {
+      await run.close();
+    }
   });
 });

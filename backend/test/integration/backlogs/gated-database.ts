@@ -27,6 +27,12 @@ interface Answer {
 
 /** Connections of one test database beyond those that wait for a lock. */
 const CONNECTIONS = 60;
+/** Calls of the database within which processes come to a rest. */
+const MOST_CALLS = 30_000;
+/** Statements that an error names. */
+const RECENT = 30;
+/** Looks at what runs between two questions whether it waits for a lock. */
+const LOOKS = 20;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
 /** A database for processes whose statements a test runs one by one, in any order. */
@@ -35,6 +41,9 @@ export class GatedDatabase {
   /** Grows with each halt that a test ends. */
   passed = 0;
   private running = 0;
+  private readonly recent: string[] = [];
+  /** Grows with each call of the database. */
+  private asked = 0;
   private readonly pool: pg.Pool;
 
   private constructor(
@@ -71,13 +80,15 @@ export class GatedDatabase {
 
   /** Waits until everything that runs stands still: at a halt, at a lock that somebody else holds, or at nothing more to do. */
   async still(): Promise<void> {
-    for (let looks = 0; ; looks++) {
+    const begun = this.asked;
+    for (let looks = 1; ; looks++) {
       await setImmediate();
-      if (this.running === 0) {
-        await setImmediate();
-        if (this.running === 0) return;
-      }
-      if (looks % 20 === 19 && (await this.locked()) === this.running) return;
+      const { asked } = this;
+      if (asked - begun > MOST_CALLS) throw new Error(`no end of statements:\n${this.recent.join('\n')}`);
+      if (this.running > 0 && (looks % LOOKS > 0 || (await this.locked()) !== this.running)) continue;
+      // Whoever has just got an answer asks its next question before this.
+      await setImmediate();
+      if (this.asked === asked) return;
     }
   }
 
@@ -105,12 +116,21 @@ export class GatedDatabase {
     });
   }
 
+  /** Notes a statement for the error that says what never ends. */
+  note(actor: Actor, { sql, parameters }: Statement): void {
+    this.recent.push(
+      `${actor.name}: ${sql.replace(/\s+/g, ' ').slice(0, 100)} ${JSON.stringify(parameters).slice(0, 200)}`,
+    );
+    if (this.recent.length > RECENT) this.recent.shift();
+  }
+
   connect(): Promise<pg.PoolClient> {
     return this.whileRunning(this.pool.connect());
   }
 
   async whileRunning<T>(work: Promise<T>): Promise<T> {
     this.running++;
+    this.asked++;
     try {
       return await work;
     } finally {
@@ -120,7 +140,7 @@ export class GatedDatabase {
 
   private async locked(): Promise<number> {
     const [found] = await this.query<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0`,
     );
     return found!.n;
   }
@@ -194,7 +214,9 @@ export class Actor {
     }
   }
 
-  private async query(client: pg.PoolClient, { sql, parameters }: Statement): Promise<Answer> {
+  private async query(client: pg.PoolClient, statement: Statement): Promise<Answer> {
+    const { sql, parameters } = statement;
+    this.database.note(this, statement);
     const { rows, command, rowCount } = await this.database.whileRunning(client.query(sql, [...parameters]));
     return CHANGES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }

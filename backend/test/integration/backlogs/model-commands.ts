@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ModelRun } from './model-run.js';
-import { WORKERS } from './model-run.js';
+import { following, WORKERS } from './model-run.js';
 import { DOMAINS, HOLDERS } from './model-world.js';
 
 /** What a command has to know to make sense. */
@@ -80,9 +80,9 @@ const accept = fc.tuple(fc.nat(HOLDERS - 1), domains).map(([holder, recipients])
 const step = at.map((n) => command(`step ${n}`, always, (_, run) => run.step(n)));
 
 /** Statements one after another, each at the place that a generator of random numbers says. */
-const statements = fc.tuple(at, fc.integer({ min: 1, max: 6 })).map(([seed, count]) =>
+const statements = fc.tuple(at, fc.integer({ min: 1, max: 25 })).map(([seed, count]) =>
   command(`${count} statements from ${seed}`, always, async (_, run) => {
-    for (let i = 0, n = seed; i < count; i++, n = (n * 7_919 + 104_729) % 1_000_003) await run.statement(n);
+    for (let i = 0, n = seed; i < count; i++, n = following(n)) await run.statement(n);
   }),
 );
 
@@ -101,6 +101,73 @@ const kill = fc.tuple(worker, fc.boolean()).map(([index, isDone]) =>
     async (model, run) => {
       model.living[index] = false;
       await run.kill(index, isDone ? 'lost after commit' : 'lost');
+    },
+  ),
+);
+
+/** Parts of the statements between which a worker is killed, cut off or overtaken. */
+const KINDS = [
+  'pg_try_advisory_xact_lock(2026', // leases backlogs
+  'insert into delivery_shares', // leases a range
+  'with went', // moves a range's messages to a backlog
+  'with back', // moves marked messages to a backlog
+  'marked as', // marks messages
+  'message_id = coalesce', // writes results
+  'with moved', // counts messages of a backlog as done
+  'and waiting <= 0', // removes an empty backlog
+  'with gone', // removes a range
+  'settled_at = coalesce', // ends a send
+];
+/** Leases, and what follows a backlog's last message, come often: they stand at the ends of a backlog. */
+const kind = fc.oneof(fc.constantFrom(...KINDS), fc.constantFrom(KINDS[0]!, KINDS[7]!));
+const place = fc.constantFrom('start', 'commit');
+
+/** A worker dies, or loses its connection, at a statement of a kind. */
+const fail = fc.tuple(kind, place, at, fc.boolean(), fc.boolean()).map(([sql, where, seed, isKilled, isDone]) =>
+  command(
+    `${isKilled ? 'kill' : 'cut off'} at the ${where} of ${sql} ${seed}${isDone ? ', done' : ''}`,
+    always,
+    async (model, run) => {
+      const halt = await run.advance(sql, where, seed);
+      if (!halt) return;
+      const outcome = isDone ? 'lost after commit' : 'lost';
+      if (!isKilled) return run.meet(halt, outcome);
+      const index = run.indexOf(halt.actor);
+      model.living[index] = false;
+      await run.kill(index, outcome);
+    },
+  ),
+);
+
+/** A sender's call comes while a statement of a kind has run and is not committed. */
+const overtake = (
+  action: 'pause' | 'resume' | 'cancel',
+  from: readonly Model['sends'][number][],
+  to: Model['sends'][number],
+) =>
+  fc.tuple(kind, at).map(([sql, n]) =>
+    command(
+      `${action} ${n} within ${sql}`,
+      (model) => nth(model, n, from) >= 0,
+      async (model, run) => {
+        const which = nth(model, n, from);
+        model.sends[which] = to;
+        await run.advance(sql, 'commit', n);
+        await run.control(action, which);
+      },
+    ),
+  );
+
+/** A sender pauses, and resumes while a statement of a kind has run and is not committed. */
+const changeOfMind = fc.tuple(kind, at).map(([sql, n]) =>
+  command(
+    `pause ${n} and resume within ${sql}`,
+    (model) => nth(model, n, ['open']) >= 0,
+    async (model, run) => {
+      const which = nth(model, n, ['open']);
+      await run.control('pause', which);
+      await run.advance(sql, 'commit', n);
+      await run.control('resume', which);
     },
   ),
 );
@@ -153,6 +220,11 @@ const OFTEN: readonly [number, fc.Arbitrary<Command>][] = [
   [4, control('pause', ['open'], 'paused')],
   [6, control('resume', ['paused'], 'open')],
   [1, control('cancel', ['open', 'paused'], 'cancelled')],
+  [20, fail],
+  [15, changeOfMind],
+  [2, overtake('pause', ['open'], 'paused')],
+  [5, overtake('resume', ['paused'], 'open')],
+  [1, overtake('cancel', ['open', 'paused'], 'cancelled')],
   [8, pass],
   [4, refuse],
   [3, sweep],

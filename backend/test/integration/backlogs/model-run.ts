@@ -10,6 +10,12 @@ const ROUND_SECONDS = 5;
 /** Longer than a paused send's backlog rests between two looks. */
 const REST_SECONDS = 301;
 
+/** Statements that run at most until one of a kind is met. */
+const MOST_ADVANCED = 60;
+
+/** The next of a row of numbers that looks random. */
+export const following = (n: number): number => (n * 7_919 + 104_729) % 1_000_003;
+
 /** One run of the model: workers that a test lets do one statement after another. */
 export class ModelRun {
   readonly world: World;
@@ -45,10 +51,10 @@ export class ModelRun {
     await this.stand();
   }
 
-  /** Lets a statement start and commit at once. */
+  /** Lets a statement start and commit at once; where none waits, time passes. */
   async statement(at: number): Promise<void> {
     const halt = this.halted(at);
-    if (!halt) return;
+    if (!halt) return this.pass(1);
     const { actor, at: place, sql } = halt;
     halt.let('go');
     await this.stand();
@@ -56,6 +62,31 @@ export class ModelRun {
     const commit = this.database.haltsOf(actor).find((one) => one.at === 'commit' && one.sql === sql);
     commit?.let('go');
     await this.stand();
+  }
+
+  /**
+   * Lets statements run until one of a kind stands before its start or its commit, so that the rare ones are met as often as the others.
+   * @returns the halt, where one is met soon
+   */
+  async advance(kind: string, place: Halt['at'], seed: number): Promise<Halt | undefined> {
+    for (let i = 0, n = seed; i < MOST_ADVANCED; i++, n = following(n)) {
+      const met = this.database.halts.find(({ sql }) => sql.includes(kind));
+      if (met?.at === place) return met;
+      if (met && place === 'commit') {
+        met.let('go');
+        await this.stand();
+      } else await this.statement(n);
+    }
+    return undefined;
+  }
+
+  async meet(halt: Halt, outcome: Outcome): Promise<void> {
+    halt.let(outcome);
+    await this.stand();
+  }
+
+  indexOf(actor: Actor): number {
+    return this.workers.findIndex((worker) => worker.actor === actor);
   }
 
   async kill(index: number, outcome: 'lost' | 'lost after commit'): Promise<void> {
@@ -85,7 +116,9 @@ export class ModelRun {
     const { id, userId } = this.world.sends[at]!;
     this.database.passed++;
     // The entry that the call answers with is not looked at here: it may say that the send is over.
-    const call = controlsOf(this.world, this.web)[action](userId, id).catch(() => undefined);
+    const call = controlsOf(this.world, this.web)
+      [action](userId, id)
+      .catch(() => undefined);
     this.controlling.add(call);
     void call.finally(() => this.controlling.delete(call));
     await this.stand();
@@ -177,8 +210,7 @@ export class ModelRun {
 
   private remains() {
     return this.database.query(
-      `select 'backlog' as what, history_id from delivery_backlogs union all select 'part', history_id from delivery_backlog_parts
-       union all select 'range', history_id from delivery_ranges`,
+      `select 'backlog' as what, history_id from delivery_backlogs union all select 'part', history_id from delivery_backlog_parts`,
     );
   }
 

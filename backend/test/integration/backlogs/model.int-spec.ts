@@ -43,7 +43,8 @@ describe('workers that are killed, cut off and overtaken at any statement', () =
       const result = await fc.check(property, { seed, numRuns, endOnFailure: SEED === undefined });
       const summary = `seed ${seed}: ${JSON.stringify(totals)}`;
       process.stdout.write(`${summary}\n`);
-      if (result.failed) throw new Error(`${summary}\n${await fc.asyncDefaultReportMessage(result)}`, { cause: result.errorInstance });
+      if (result.failed)
+        throw new Error(`${summary}\n${await fc.asyncDefaultReportMessage(result)}`, { cause: result.errorInstance });
       expect(totals.accepted).toBeGreaterThan(0);
     },
     Math.max(300_000, STEPS * 200),

@@ -108,7 +108,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   private async serveDue(): Promise<number> {
     const { waiting, due } = await this.backlogs.providers();
     this.throttles.setBacklogged(new Set(waiting));
-    for (const provider of this.nextAt.keys()) if (!waiting.includes(provider)) this.nextAt.delete(provider);
+    const known = new Set([...waiting, ...due]);
+    for (const provider of this.nextAt.keys()) if (!known.has(provider)) this.nextAt.delete(provider);
     const now = this.now();
     for (const provider of due) {
       if (this.serving.size >= PROVIDERS_AT_A_TIME) return 5;
