@@ -20,7 +20,7 @@ import { DeliveryLog } from './delivery-log';
 import { LeftOutLog } from './left-out-log';
 import { OutcomeCounts } from './outcome-counts';
 import { SendControls } from './send-controls';
-import { SendProgress, SendStatus, useProgress } from './send-progress';
+import { SendProgress, SendStatus, useProgress, useRefreshUnlisted } from './send-progress';
 import { SentAudience } from './sent-audience';
 import { SentMessage } from './sent-message';
 
@@ -32,6 +32,7 @@ export function HistoryEntryScreen() {
 
 function LoadedEntry({ entryId }: { entryId: string }) {
   const { data: entry, error, isFetching, refetch } = client.useGetHistoryEntryQuery({ id: entryId });
+  useRefreshUnlisted(entryId, entry?.status === 'pending', refetch);
   if (isApiError(error) && error.status === 404) return <NotFound signedIn />;
   if (error && !entry) {
     return (
