@@ -28,12 +28,13 @@ const overview = {
   today: { sends: 0, senders: 0, recipients: 0, sent: 0, failed: 0, skipped: 0, bounced: 0, complained: 0 },
 };
 
-function openHistory(path: string) {
+function openHistory(path: string, answers: Record<string, unknown> = {}) {
   const calls = fakeApi({
     'GET /api/auth/user': someone(),
     'GET /api/email-history': history,
     'GET /api/email-lists': page([]),
     ...referralsAnswers,
+    ...answers,
   });
   return {
     calls,
@@ -61,6 +62,34 @@ describe('where one was', () => {
     await act(() => router.navigate(-1));
     expect(await screen.findByRole('heading', { name: 'Send first' })).toBeVisible();
     expect(screen.getByRole('searchbox', { name: 'Search by subject...' })).toHaveValue('java');
+  });
+
+  it('is where the arrow before a title leads back to, without a step more, whatever was looked at there', async () => {
+    const { user, router } = openHistory('/history?q=java', {
+      'GET /api/email-history/after-c1': {
+        ...entry('after-c1'),
+        content: 'Hello',
+        lists: [],
+        counts: { queued: 0, sent: 60, unconfirmed: 0, failed: 0, skipped: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+      },
+      'GET /api/email-history/after-c1/deliveries': ({ query }: Call) =>
+        page(
+          [{ id: 'd1', recipientEmail: `${query.cursor ?? 'first'}@v.example`, status: 'sent', messageId: null }],
+          120,
+          query.cursor ? undefined : 'd50',
+        ),
+    });
+    await screen.findByRole('heading', { name: 'Send first' });
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(await screen.findByRole('link', { name: 'View Send after-c1' }));
+    await screen.findByRole('heading', { level: 1, name: 'Send after-c1' });
+    await user.click(await screen.findByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?page=2&cursor=d50'));
+    await user.click(screen.getByRole('link', { name: 'Back to send history' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/history'));
+    expect(router.state.location.search).toBe('?q=java&page=2&cursor=c1');
+    await act(() => router.navigate(-1));
+    expect(router.state.location.search).toBe('?q=java');
   });
 
   it('opens by a link as it was sent, with the way to the page before', async () => {

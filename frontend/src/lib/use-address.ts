@@ -23,6 +23,21 @@ export interface Address {
 const stateOf = (state: unknown): Record<string, unknown> =>
   typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
 
+/** Name in the state of a history entry: the screen that it was opened from. */
+export const OPENED_FROM = 'openedFrom';
+
+/** The screen that a history entry was opened from, and how many entries ago. */
+interface OpenedFrom {
+  path: string;
+  steps: number;
+}
+
+/** Reads it from the state of a history entry; null where it was opened otherwise, as by a link from elsewhere. */
+export function openedFrom(state: unknown): OpenedFrom | null {
+  const from = stateOf(stateOf(state)[OPENED_FROM]);
+  return typeof from.path === 'string' && typeof from.steps === 'number' ? { path: from.path, steps: from.steps } : null;
+}
+
 interface Staged {
   from: Location;
   pathname: string;
@@ -69,6 +84,8 @@ export function useAddress(): Address {
       const to = stage(latest.current);
       const { params: next, state: beside } = to;
       if (pathname !== undefined) to.pathname = pathname;
+      const from = openedFrom(beside);
+      if (from && !replace) beside[OPENED_FROM] = { ...from, steps: from.steps + 1 };
       Object.assign(beside, added);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { OpeningLink } from './page/back-link';
 
 interface LinkedCardProps {
   title: string;
@@ -43,7 +43,7 @@ export function LinkedCard({ title, to, onPress, text, foot, menu }: LinkedCardP
       <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 1 }}>
         <Typography component="h2" variant="h3" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
           {to ? (
-            <Link component={RouterLink} to={to} color="inherit" underline="none" sx={cover}>
+            <Link component={OpeningLink} to={to} color="inherit" underline="none" sx={cover}>
               {title}
             </Link>
           ) : (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { batch, detail, open, rates, user } from '../../../test/admin-fixtures';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
@@ -77,6 +78,29 @@ describe('the admin screen', () => {
     expect(body(calls, 'PATCH')).toEqual({ customDailyLimit: 0 });
     await hand.click(sheet.getByRole('button', { name: 'Suspend' }));
     expect((await dialog()).getByText(/with 2 lists and 412 contacts/)).toBeVisible();
+  });
+
+  it('shows the limit that another admin sets meanwhile, also in the field, but keeps one that is being typed', async () => {
+    const restore = fakeStream();
+    try {
+      let customDailyLimit = 50;
+      const { user: hand } = open('/admin?tab=users&person=u2', {
+        'GET /api/admin/users/u2': () => ({ ...detail, customDailyLimit }),
+      });
+      const field = await screen.findByRole('textbox', { name: 'Custom daily limit' });
+      expect(field).toHaveValue('50');
+      const stream = await openedStream();
+      customDailyLimit = 500;
+      stream.changed('admin');
+      await waitFor(() => expect(field).toHaveValue('500'));
+      await hand.type(field, '1');
+      customDailyLimit = 700;
+      stream.changed('admin');
+      expect(await screen.findByText(/700/)).toBeVisible();
+      expect(field).toHaveValue('5001');
+    } finally {
+      restore();
+    }
   });
 
   it('has the open person in the address: a link opens the sheet, Back closes it and stays on the screen', async () => {

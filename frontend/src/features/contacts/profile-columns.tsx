@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router-dom';
 import { formatDate, zoneName } from '../../lib/format';
 import { contactProfilePath } from '../../lib/routes';
 import type { ServerColumn } from '../../ui/grid/server-data-grid';
+import { OpeningLink } from '../../ui/page/back-link';
 import { StatusBadge } from '../../ui/status-badge';
 import { Tag } from '../../ui/tag';
 import { personName, type ContactField, type Profile } from './api';
@@ -125,7 +125,7 @@ function ProfileLink({ profile, narrow, tabIndex }: { profile: Profile; narrow: 
   return (
     <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
       <Link
-        component={RouterLink}
+        component={OpeningLink}
         to={contactProfilePath(profile.id)}
         tabIndex={tabIndex}
         color="inherit"

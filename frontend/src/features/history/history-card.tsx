@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router-dom';
 import { formatCount, plural } from '../../lib/format';
 import { historyEntryPath } from '../../lib/routes';
 import { sendTypeLabel } from '../../lib/roles';
 import { deliveryCounts } from '../../shared/delivery-counts';
 import { IconJob, IconShow, IconUsers } from '../../ui/icons';
+import { OpeningLink } from '../../ui/page/back-link';
 import { RelativeTime } from '../../ui/relative-time';
 import { Tag } from '../../ui/tag';
 import { Tooltip } from '../../ui/tooltip';
@@ -79,7 +79,7 @@ export function HistoryCard({ item }: { item: HistoryItem }) {
         </Box>
         <Tooltip title="View">
           <IconButton
-            component={RouterLink}
+            component={OpeningLink}
             to={historyEntryPath(item.id)}
             aria-label={`View ${item.subject}`}
             sx={{ '&::after': { content: '""', position: 'absolute', inset: 0, borderRadius: 3 } }}

@@ -12,7 +12,8 @@ import { sendTypeLabel } from '../../lib/roles';
 import { SectionError } from '../../ui/loading/section-error';
 import { PageSkeleton } from '../../ui/loading/skeletons';
 import { NotFound } from '../../ui/page/not-found';
-import { BackLink, Page, PageHeader } from '../../ui/page/page';
+import { BackLink } from '../../ui/page/back-link';
+import { Page, PageHeader } from '../../ui/page/page';
 import { ChipList } from '../../ui/tag';
 import { UrlTabs } from '../../ui/page/url-tabs';
 import { messages, type HistoryEntry } from './api';
@@ -20,7 +21,7 @@ import { DeliveryLog } from './delivery-log';
 import { LeftOutLog } from './left-out-log';
 import { OutcomeCounts } from './outcome-counts';
 import { SendControls } from './send-controls';
-import { SendProgress, SendStatus, useProgress } from './send-progress';
+import { SendProgress, SendStatus, useProgress, useRefreshUnlisted } from './send-progress';
 import { SentAudience } from './sent-audience';
 import { SentMessage } from './sent-message';
 
@@ -32,6 +33,7 @@ export function HistoryEntryScreen() {
 
 function LoadedEntry({ entryId }: { entryId: string }) {
   const { data: entry, error, isFetching, refetch } = client.useGetHistoryEntryQuery({ id: entryId });
+  useRefreshUnlisted(entryId, entry?.status === 'pending', refetch);
   if (isApiError(error) && error.status === 404) return <NotFound signedIn />;
   if (error && !entry) {
     return (

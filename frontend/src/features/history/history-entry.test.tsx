@@ -17,6 +17,8 @@ const counts = {
   unsubscribed: 5,
 };
 
+const noCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, 0]));
+
 let restore: () => void;
 
 beforeEach(() => {
@@ -69,6 +71,28 @@ describe('one send', () => {
     stream.changed('send', 'h1');
     await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
     expect(asked()).toBe(2);
+  });
+
+  it('is followed live where so many others run that it is not among the listed ones', async () => {
+    let sent = 0;
+    const calls = fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/running-tasks': { sends: [], imports: [] },
+      'GET /api/email-history/h1': () => ({
+        ...item({ status: 'pending' }),
+        content: 'Hello',
+        lists: [],
+        counts: { ...noCounts, queued: 100 - sent, sent },
+      }),
+      'GET /api/email-history/h1/deliveries': page([]),
+    });
+    renderApp('/history/h1');
+    expect(await screen.findByText('0 of 100 (0%)')).toBeVisible();
+    const stream = await openedStream();
+    expect(calls.filter(({ path }) => path === '/api/email-history/h1')).toHaveLength(1);
+    sent = 40;
+    stream.changed('progress', 'h1');
+    expect(await screen.findByText('40 of 100 (40%)')).toBeVisible();
   });
 
   it('starts its progress again when it is retried, without the old counts and the idle time', async () => {

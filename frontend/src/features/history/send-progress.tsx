@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { client } from '../../api/client';
 import { formatDuration } from '../../lib/format';
 import { ProgressBar } from '../../ui/loading/progress-bar';
@@ -81,4 +81,18 @@ export function useProgress(id: string, isPending: boolean) {
     note: (total: number) =>
       followed && !followed.send.stopped ? timeLeft(followed.first, followed.last, total) : undefined,
   };
+}
+
+/** Asks again for a pending send that is not among the running tasks, of which the newest are listed, whenever those are new: its screen has no other counts. */
+export function useRefreshUnlisted(id: string, isPending: boolean, refetch: () => unknown): void {
+  const { data, fulfilledTimeStamp: at } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });
+  const isUnlisted = data !== undefined && !data.sends.some((one) => one.id === id);
+  const seen = useRef(at);
+  const refresh = useEffectEvent(() => {
+    const isFirst = seen.current === undefined;
+    if (seen.current === at) return;
+    seen.current = at;
+    if (isUnlisted && !isFirst) refetch();
+  });
+  useEffect(() => refresh(), [at]);
 }

@@ -1,13 +1,10 @@
 import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import { useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useDocumentTitle } from '../../lib/product';
-import { IconArrowLeft } from '../icons';
 
 /** The column of a screen: wide for rows, narrow for a form. */
 export function Page({ children, width = 'wide' }: { children: ReactNode; width?: 'wide' | 'narrow' }) {
@@ -59,15 +56,6 @@ export function PageHeader({ title, tabTitle, description, lead, badge, action, 
         </Stack>
       )}
     </Stack>
-  );
-}
-
-/** The back link before a title. */
-export function BackLink({ to, label }: { to: string; label: string }) {
-  return (
-    <IconButton component={Link} to={to} aria-label={label}>
-      <IconArrowLeft size={20} aria-hidden />
-    </IconButton>
   );
 }
 

@@ -25,14 +25,17 @@ const STOPPED = `case when h.cancelled_at is not null then 'cancelled' when h.pa
 export class RecentSends {
   constructor(private readonly em: EntityManager) {}
 
-  /** Running sends of one account, and those that ended within the last seconds. */
+  /**
+   * Running sends of one account, and those that ended within the last seconds; newest first. Where there are more than are listed, those
+   * that make progress come before paused ones, and ended ones last: a large send is followed to its end whatever else begins meanwhile.
+   */
   async of(userId: string, endedWithinSeconds: number): Promise<RecentSend[]> {
     return rows<RecentSend>(
       this.em.fork(),
       `select h.id, h.subject, h.status, ${STOPPED}, h.recipient_count as "recipientCount", h.settled_at as "endedAt", t.*
        from (select * from email_history where user_id = ? and (
                status = 'pending' or sent_at > now() - interval '${LONGEST_DAYS} days' and settled_at > now() - make_interval(secs => ?::int))
-             order by sent_at desc limit ${MAX_SENDS}) h
+             order by status = 'pending' and paused_at is null desc, status = 'pending' desc, sent_at desc limit ${MAX_SENDS}) h
          cross join lateral (select ${TALLY_SUMS} from delivery_tallies where history_id = h.id) t
        order by h.sent_at desc`,
       [userId, endedWithinSeconds],

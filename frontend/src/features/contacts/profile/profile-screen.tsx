@@ -12,7 +12,8 @@ import { IconBan, IconDelete, IconDownload, IconMail, IconPlus } from '../../../
 import { SectionError } from '../../../ui/loading/section-error';
 import { PageSkeleton } from '../../../ui/loading/skeletons';
 import { NotFound } from '../../../ui/page/not-found';
-import { BackLink, Page, PageHeader } from '../../../ui/page/page';
+import { BackLink } from '../../../ui/page/back-link';
+import { Page, PageHeader } from '../../../ui/page/page';
 import { StatusBadge } from '../../../ui/status-badge';
 import { UrlTabs } from '../../../ui/page/url-tabs';
 import { RuleDialog } from '../do-not-send/rule-dialog';

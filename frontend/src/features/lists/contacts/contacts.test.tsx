@@ -46,6 +46,24 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
+  it('tell why confirmation emails wait without talking over a screen reader at each new count', async () => {
+    open({
+      'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 1940, hold: 'few_confirmed' } },
+    });
+    const text = await screen.findByText(/^1,940 confirmation emails/);
+    expect(text.closest('[role=alert], [role=status], [aria-live]')).toBeNull();
+  });
+
+  it('are changed by what was changed in the form only: a name that was corrected elsewhere meanwhile stays', async () => {
+    const { user, calls } = open({ [`PATCH ${SUBSCRIBERS}/c1`]: contact });
+    await user.click(await screen.findByRole('button', { name: /^Edit maya@vendor\.example/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit contact' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Email' }), '.org');
+    await user.click(dialog.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ email: 'maya@vendor.example.org' });
+  });
+
   it('say nothing of confirmation emails that are on their way', async () => {
     open({ 'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 3 } } });
     expect(await screen.findByText('1 contact')).toBeVisible();

@@ -1,0 +1,30 @@
+import IconButton from '@mui/material/IconButton';
+import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate, type LinkProps } from 'react-router-dom';
+import { OPENED_FROM, openedFrom } from '../../lib/use-address';
+import { IconArrowLeft } from '../icons';
+
+/** A link from a row or a card of a screen. Its history entry notes the screen, to which a BackLink goes back. */
+export function OpeningLink(props: Omit<LinkProps, 'state'>) {
+  const { pathname } = useLocation();
+  return <Link {...props} state={{ [OPENED_FROM]: { path: pathname, steps: 1 } }} />;
+}
+
+/** The arrow before a title. Where the screen was opened from the one it leads to, it goes back there: to its search and page, as Back does. */
+export function BackLink({ to, label }: { to: string; label: string }) {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const from = openedFrom(state);
+  const isBack = from !== null && from.path === to.split('?')[0];
+  const goBack = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!isBack || !isPlain) return;
+    event.preventDefault();
+    void navigate(-from.steps);
+  };
+  return (
+    <IconButton component={Link} to={to} aria-label={label} onClick={goBack}>
+      <IconArrowLeft size={20} aria-hidden />
+    </IconButton>
+  );
+}
