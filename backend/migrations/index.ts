@@ -42,6 +42,7 @@ import { Migration20261122110000_account_changes } from './shared/Migration20261
 import { Migration20261122114500_hourly_purge_indexes } from './shared/Migration20261122114500_hourly_purge_indexes.js';
 import { Migration20261122115000_trigram_pending_list } from './lists/Migration20261122115000_trigram_pending_list.js';
 import { Migration20261122120000_outreach_hours } from './outreach/Migration20261122120000_outreach_hours.js';
+import { Migration20261124180500_consent_changes_of_addresses } from './lists/Migration20261124180500_consent_changes_of_addresses.js';
 import { Migration20261122140000_undo_deletion } from './lists/Migration20261122140000_undo_deletion.js';
 import { Migration20261122140100_deleted_lists_index } from './lists/Migration20261122140100_deleted_lists_index.js';
 import { Migration20261122141000_contact_changes } from './lists/Migration20261122141000_contact_changes.js';
@@ -157,6 +158,7 @@ const every = [
   Migration20261123080300_cleanup_jobs,
   Migration20261123104500_notifications,
   Migration20261123110000_scheduled_sends,
+  Migration20261124180500_consent_changes_of_addresses,
   Migration20261124180100_used_share,
 ];
 

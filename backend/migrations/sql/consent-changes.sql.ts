@@ -3,7 +3,7 @@
  * answer. The channel carries tokens, at most a few notifications for a statement however many rows it touched:
  * `a:` the first bytes of an address hash, `l:` a list, `u:` a sender, `s:` a send, `*` everything.
  */
-const CHANNEL = 'consent_changes';
+export const CONSENT_CHANNEL = 'consent_changes';
 /** Tokens of one notification: a payload is less than 8,000 bytes, a token at most 38. */
 const PER_PAYLOAD = 200;
 /** A change of more tokens than this asks for everything that is held. */
@@ -18,9 +18,9 @@ export const consentChangesUp: string[] = [
 create function notify_consent_changes(tokens text[]) returns void language plpgsql as $body$
 begin
   if cardinality(tokens) > ${MOST_TOKENS} then
-    perform pg_notify('${CHANNEL}', '*');
+    perform pg_notify('${CONSENT_CHANNEL}', '*');
   else
-    perform pg_notify('${CHANNEL}', string_agg(t.token, ' ')) from unnest(tokens) with ordinality as t (token, at) group by (t.at - 1) / ${PER_PAYLOAD};
+    perform pg_notify('${CONSENT_CHANNEL}', string_agg(t.token, ' ')) from unnest(tokens) with ordinality as t (token, at) group by (t.at - 1) / ${PER_PAYLOAD};
   end if;
 end
 $body$`,
@@ -51,7 +51,7 @@ $body$`,
   `
 create function subscriptions_consent_change_update() returns trigger language plpgsql as $body$
 begin
-  perform pg_notify('${CHANNEL}', ${addressToken('new.email_hash')});
+  perform pg_notify('${CONSENT_CHANNEL}', ${addressToken('new.email_hash')});
   return null;
 end
 $body$`,
@@ -60,7 +60,7 @@ $body$`,
   `
 create function users_consent_change() returns trigger language plpgsql as $body$
 begin
-  perform pg_notify('${CHANNEL}', 'u:' || new.id);
+  perform pg_notify('${CONSENT_CHANNEL}', 'u:' || new.id);
   return null;
 end
 $body$`,
@@ -69,7 +69,7 @@ $body$`,
   `
 create function email_history_consent_change() returns trigger language plpgsql as $body$
 begin
-  perform pg_notify('${CHANNEL}', 's:' || new.id);
+  perform pg_notify('${CONSENT_CHANNEL}', 's:' || new.id);
   return null;
 end
 $body$`,

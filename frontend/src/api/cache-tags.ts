@@ -42,6 +42,29 @@ export const tagWithId = (type: Tag) => (_result: unknown, _error: unknown, arg:
   { type, id: arg.id },
 ];
 
+interface PreviewedAudience {
+  emailListIds: string[];
+  segmentIds?: string[];
+  excludeListIds?: string[];
+  excludeSegmentIds?: string[];
+}
+
+/** A preview counts who is on the lists, whoever fits the segments, and leaves out by rules; whether its sender is verified counts too. */
+export const previewCacheTags = (
+  _result: unknown,
+  _error: unknown,
+  { previewSendDto }: { previewSendDto: PreviewedAudience },
+): { type: Tag; id?: string }[] => {
+  const { emailListIds, segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = previewSendDto;
+  const ofLists = (['Contacts', 'List'] as const).flatMap((type) =>
+    [...emailListIds, ...excludeListIds].map((id) => ({ type, id })),
+  );
+  const hasSegments = segmentIds.length + excludeSegmentIds.length > 0;
+  return [...ofLists, ...(hasSegments ? allOf('Profiles', 'Segments') : []), ...allOf('DoNotSend', 'Me')];
+};
+
+const allOf = (...types: Tag[]) => types.map((type) => ({ type }));
+
 /** Tags to invalidate after a mutation that succeeded. */
 export const invalidateOnSuccess =
   <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>

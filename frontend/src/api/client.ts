@@ -16,6 +16,7 @@ import {
   noteCacheTags,
   pictureTags,
   planTags,
+  previewCacheTags,
   profileCacheTags,
   profileSetCacheTags,
   profileTags,
@@ -183,7 +184,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
       ]),
     },
     // Not cached: the cache key would hold the whole message.
-    previewSend: { keepUnusedDataFor: 0 },
+    previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
     listMergeTags: { providesTags: ['Lists'] },
     listScheduled: { providesTags: ['Scheduled'] },

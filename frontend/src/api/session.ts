@@ -1,5 +1,5 @@
 import { useDispatch, useSelector, useStore } from 'react-redux';
-import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
+import { createSlice, isAnyOf, type PayloadAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { discardSendDraft } from '../lib/send-draft';
 import { client } from './client';
 import type { CurrentUserDto } from './endpoints.gen';
@@ -77,6 +77,23 @@ export const authSlice = createSlice({
         if ((payload as CurrentUser | null) && state.askedSince === meta.requestId) state.hasLoggedOut = false;
       }),
 });
+
+/**
+ * Asks who is signed in now. A question that is under way may have been answered for the session before, and RTK Query starts no second one beside
+ * it: this one waits for its end.
+ */
+export const askWhoIsSignedIn = async (dispatch: SessionDispatch) => {
+  await dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
+  return dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
+};
+
+/** Returns a function that asks who is signed in now, after the session has begun. */
+export function useAskWhoIsSignedIn() {
+  const dispatch = useDispatch<SessionDispatch>();
+  return () => dispatch(askWhoIsSignedIn);
+}
+
+type SessionDispatch = ThunkDispatch<never, unknown, UnknownAction>;
 
 interface StateWithAuth {
   auth: AuthState;

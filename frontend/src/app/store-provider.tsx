@@ -13,6 +13,10 @@ export type SessionChannel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>
 
 const { getCurrentUser } = client.endpoints;
 
+/** The id of the user that another tab posted; undefined when nobody is signed in. */
+const personIn = (posted: unknown): string | undefined =>
+  typeof posted === 'string' ? (JSON.parse(posted) as CurrentUser).id : undefined;
+
 /** Redux Toolkit's checks of the state walk through all of it with every action: for `npm run dev`, too slow for tests. */
 const CHECKS = Boolean(import.meta.env?.DEV);
 
@@ -28,7 +32,11 @@ export function makeStore(tabs?: SessionChannel) {
   });
   const knownUser = () => getCurrentUser.select()(store.getState() as never).data;
   const lapsedUser = () => store.getState().auth.lapsed;
-  const known = () => (knownUser() ?? lapsedUser())?.id;
+  /**
+   * Whose data the cache may hold. It outlives the answer who is signed in, which turns into null before anything is dropped, and which leaves the
+   * cache by itself while a public page is open.
+   */
+  let owner: string | undefined;
   let isClearAwaited = false;
   // The guard then asks again who is signed in, and leads to /login. A logout or deletion that waits for its answer would be aborted by clearing
   // and count as refused, though it may be what ended the session: clearing waits for its answer.
@@ -45,9 +53,15 @@ export function makeStore(tabs?: SessionChannel) {
     return true;
   };
   session.startListening({
+    actionCreator: client.util.resetApiState,
+    effect: () => {
+      owner = undefined;
+    },
+  });
+  session.startListening({
     actionCreator: sessionEnded,
     effect: () => {
-      if (known() && !lapsedUser() && !lapse(knownUser())) clear();
+      if (owner && !lapsedUser() && !lapse(knownUser())) clear();
     },
   });
   session.startListening({
@@ -59,10 +73,12 @@ export function makeStore(tabs?: SessionChannel) {
   session.startListening({
     matcher: getCurrentUser.matchFulfilled,
     effect: ({ payload }, { getOriginalState }) => {
-      const lapsed = lapsedUser();
-      if (!payload) return void (lapsed ?? lapse(getCurrentUser.select()(getOriginalState() as never).data));
-      if (lapsed && payload.id !== lapsed.id) return clear();
-      if (lapsed) store.dispatch(authSlice.actions.resumed());
+      const isSame = payload?.id === owner;
+      if (!payload && (lapsedUser() ?? lapse(getCurrentUser.select()(getOriginalState() as never).data))) return;
+      if (owner && !isSame) clear();
+      // Nothing was dropped while a logout waits for its answer.
+      if (payload && !isClearAwaited) owner = payload.id;
+      if (isSame && lapsedUser()) store.dispatch(authSlice.actions.resumed());
     },
   });
   session.startListening({
@@ -81,12 +97,15 @@ export function makeStore(tabs?: SessionChannel) {
   // All tabs share one session. When another tab reports a different user or a changed one (verified, upgraded, renamed), this tab loads the
   // user again, and drops its cache if it is somebody else. A tab that already knows the same user does nothing.
   tabs.onmessage = async ({ data }) => {
-    const before = known();
+    // A question that is under way may be answered for the session before.
+    await store.dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
+    const before = owner;
     if (!before || JSON.stringify(knownUser()) === data) return;
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     echoes.add(request.requestId);
-    const { data: now } = await request;
-    if (now?.id !== before && !lapsedUser()) clear();
+    const { isError } = await request;
+    // Without an answer the other tab is believed: this one must not go on under the name of somebody else.
+    if (isError && owner === before && personIn(data) !== before && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;
 }

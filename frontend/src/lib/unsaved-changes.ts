@@ -5,6 +5,9 @@ interface Address {
   search: string;
 }
 
+/** How the address changes: as the router names it, or 'CLOSE' for the app's own step back when it closes what it opened. */
+export type Move = 'POP' | 'PUSH' | 'REPLACE' | 'CLOSE';
+
 /** The question before input is lost. */
 export interface LeaveQuestion {
   title: string;
@@ -16,7 +19,7 @@ export interface LeaveQuestion {
 export interface UnsavedInput {
   question: LeaveQuestion;
   /** Whether the change of address loses the input. */
-  isLostBy: (from: Address, to: Address) => boolean;
+  isLostBy: (from: Address, to: Address, move: Move) => boolean;
   /** The input exists in this document only, so a reload or the end of the session loses it. */
   isInMemory: boolean;
 }
@@ -30,6 +33,7 @@ export const DISCARD: LeaveQuestion = {
 };
 
 const held = new Set<() => UnsavedInput>();
+let isClosing = false;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
 export const unsavedInputs = {
@@ -37,13 +41,25 @@ export const unsavedInputs = {
     held.add(input);
     return () => void held.delete(input);
   },
+  /** The next step back is the app's own: it closes what it opened, and has asked before. */
+  noteClosing: (): void => void (isClosing = true),
   /** The newest input that the change of address loses. */
-  lostBy: (from: Address, to: Address): UnsavedInput | undefined =>
-    [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to)),
+  lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
+    const known = isClosing && move === 'POP' ? 'CLOSE' : move;
+    isClosing = false;
+    return [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
+  },
   isAnyInMemory: (): boolean => [...held].some((input) => input().isInMemory),
 };
 
 const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
+
+/**
+ * For input in a modal dialog: under it only Back and Forward change the address, and they may close what the dialog belongs to, such as a tab.
+ * A replaced address of the same path is a search or a page of the screen below, which stays.
+ */
+export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
+  otherPath(from, to) || (from.search !== to.search && (move === 'POP' || move === 'PUSH'));
 
 /** Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before a reload. */
 export function useUnsavedInput(

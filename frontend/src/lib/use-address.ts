@@ -1,5 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, type Location } from 'react-router-dom';
+import { unsavedInputs } from './unsaved-changes';
 
 /** Parameters to set, or with null to remove. */
 export type AddressChange = Record<string, string | null>;
@@ -91,6 +92,10 @@ export function useOpenInAddress(name: string): [id: string | null, open: (id: s
   const navigate = useNavigate();
   const wasOpenedHere = state[OPENED] === name;
   const open = useCallback((id: string) => write({ [name]: id }, { state: { [OPENED]: name } }), [name, write]);
-  const close = () => (wasOpenedHere ? void navigate(-1) : write({ [name]: null }, { replace: true }));
+  const close = () => {
+    if (!wasOpenedHere) return write({ [name]: null }, { replace: true });
+    unsavedInputs.noteClosing();
+    void navigate(-1);
+  };
   return [params.get(name), open, close];
 }

@@ -7,6 +7,8 @@ import { STAGING, StagingSchema } from './staging-schema.js';
 
 /** Advisory lock of a restore: an arbitrary constant. */
 const RESTORE_LOCK = 727_003;
+/** How long a failed restore waits for its own lock, which the server frees once it has noticed the end of the connection. */
+const DROP_PATIENCE = '10s';
 
 /** Restores a file of writeBackup; see restoreFrom. */
 export async function readBackup(orm: MikroORM, file: string): Promise<void> {
@@ -19,6 +21,7 @@ export async function readBackup(orm: MikroORM, file: string): Promise<void> {
  * transaction then swaps the schemas.
  */
 export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<void> {
+  let isHeld = false;
   try {
     const unknown = source.migrations.filter((name) => !migrations.some((migration) => migration.name === name));
     if (unknown.length > 0)
@@ -28,6 +31,7 @@ export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<
         rows: [lock],
       } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [RESTORE_LOCK]);
       if (!lock!.held) throw new Error('another restore is running');
+      isHeld = true;
       const staging = new StagingSchema(client, orm.config.get('clientUrl')!);
       await staging.create(source.migrations);
       const loaded = await loadRows(client, STAGING, source);
@@ -36,13 +40,24 @@ export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<
       await staging.finish();
       await staging.swap();
     }).catch(async (error: unknown) => {
-      // Uses a new connection, because the other one may have been closed inside a COPY.
-      await onConnection(orm, (client) => new StagingSchema(client, '').drop()).catch(() => undefined);
+      if (isHeld) await dropStaging(orm).catch(() => undefined);
       throw error;
     });
   } finally {
     source.close();
   }
+}
+
+/**
+ * Removes what a failed restore has built, on a new connection, because the other one may have been closed inside a COPY. Under the lock,
+ * because another restore may have begun since; what is not removed here, the next restore removes.
+ */
+function dropStaging(orm: MikroORM): Promise<void> {
+  return onConnection(orm, async (client) => {
+    await client.query(`set lock_timeout = '${DROP_PATIENCE}'`);
+    await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK]);
+    await new StagingSchema(client, '').drop();
+  });
 }
 
 /** Runs work on a connection that is destroyed afterwards, whatever its state. */

@@ -79,6 +79,11 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
 
   @CreateRequestContext<DeliverySweeper>((sweeper) => sweeper.orm)
   async sweep(anew?: string): Promise<void> {
+    await this.announceLost(anew);
+  }
+
+  /** Announces what nobody works on, and finalizes what is over. */
+  async announceLost(anew?: string): Promise<void> {
     const open = new Set([...(await this.expansions.open()), ...(await this.retries.open())]);
     await this.jobs.enqueueAll(
       'layouts',

@@ -53,6 +53,7 @@ import { DeliveryScheduler } from './scheduling/delivery-scheduler.service.js';
 import { RangeLeases } from './scheduling/range-leases.service.js';
 import { SendFinalizer } from './send-finalizer.service.js';
 import { ConfiguredAccountRate } from './throttling/configured-account-rate.service.js';
+import { BacklogLeases } from './throttling/backlog-leases.service.js';
 import { BacklogDispatcher } from './throttling/backlog-dispatcher.service.js';
 import { DeliveryBacklogs } from './throttling/delivery-backlogs.service.js';
 import { DnsMxResolver, MxLookup, MxResolver } from './throttling/mx-lookup.service.js';
@@ -118,6 +119,7 @@ export class DeliveryModule {}
     ConfiguredAccountRate,
     ActivityRollupSchedule,
     BacklogDispatcher,
+    BacklogLeases,
     BatchDelivery,
     ConsentChangeListener,
     ConsentChanges,

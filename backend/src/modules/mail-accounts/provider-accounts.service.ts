@@ -117,6 +117,15 @@ export class ProviderAccounts extends MailAccounts {
     return { ...quota, reservedAccount: id };
   }
 
+  /** Returns quota of messages that were not sent after all. What cannot be returned stays consumed: an account rather sends less. */
+  async giveBackQuota(id: string, messages: number): Promise<void> {
+    const account = this.known.find((one) => one.id === id);
+    if (messages === 0 || !account || !isCounted(account)) return;
+    await this.warmUp
+      .giveBack(id, messages)
+      .catch((error: unknown) => this.log.warn({ err: error }, 'unused quota of a mail account could not be returned'));
+  }
+
   canTakeOver(account: MailAccount): boolean | Promise<boolean> {
     if (!isCounted(account as Known)) return true;
     return this.warmUp.take(account.id, 1).then(({ granted }) => granted === 1);

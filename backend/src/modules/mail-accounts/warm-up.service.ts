@@ -36,6 +36,15 @@ export class WarmUp {
     return inTransaction(this.em, (em) => this.takeFrom(em, accountId, messages));
   }
 
+  /** Returns quota of this hour that messages consumed which were not sent after all. */
+  async giveBack(accountId: string, messages: number): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `update provider_hours set messages = greatest(0, messages - ?::int) where provider_id = ? and hour = date_trunc('hour', now())`,
+      [messages, accountId],
+    );
+  }
+
   private async takeFrom(em: EntityManager, id: string, messages: number): Promise<Quota> {
     // One worker at a time counts an account; the others wait for the lock.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);

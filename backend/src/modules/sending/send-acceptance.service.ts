@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../shared/database/queries/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
-import type { RequestUser } from '../../shared/http/index.js';
+import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
@@ -28,6 +28,12 @@ interface Earlier {
   freeKey: string | null;
 }
 
+/**
+ * Sends being accepted in this process: each holds a connection, and those of one account wait for each other. The others wait here, where
+ * they hold none, instead of being refused for want of one.
+ */
+const acceptances = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 100 });
+
 /** Accepts a send: daily limit, history entry and recipient rows in one transaction; then notifies the queue. */
 @Injectable()
 export class SendAcceptance {
@@ -50,7 +56,13 @@ export class SendAcceptance {
     private readonly pictures: Pictures,
   ) {}
 
+  /** @throws what send-email refuses; 429 where many sends of the account are being accepted already */
   async accept(user: RequestUser, body: SendEmailDto, givenKey?: string): Promise<SendAcceptedDto> {
+    acceptances.assertRoom(user.id, 'sends');
+    return acceptances.take(user.id, () => this.acceptNow(user, body, givenKey));
+  }
+
+  private async acceptNow(user: RequestUser, body: SendEmailDto, givenKey?: string): Promise<SendAcceptedDto> {
     const identity = readIdentity(body, givenKey);
     const request = await this.prepare(user, body, identity);
     if ('earlier' in request) return this.answer(request.earlier);

@@ -16,7 +16,9 @@ const MOST_IDS = 20;
 export class ChangeFeed {
   private readonly waiting = new Map<ChangeKind, Set<string> | 'all'>();
   private readonly told = new Map<ChangeKind, number>();
-  private timer?: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
+  /** When the timer runs. */
+  private dueAt = 0;
 
   constructor(
     private readonly tell: (event: ChangeEvent) => void,
@@ -36,11 +38,15 @@ export class ChangeFeed {
   }
 
   private schedule(): void {
-    if (this.timer || this.waiting.size === 0) return;
+    if (this.waiting.size === 0) return;
     const now = performance.now();
     const due = Math.min(
       ...[...this.waiting.keys()].map((kind) => (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)),
     );
+    // The first change of another kind does not wait for an event that is due later.
+    if (this.timer && due >= this.dueAt) return;
+    clearTimeout(this.timer);
+    this.dueAt = due;
     this.timer = setTimeout(() => this.flush(), Math.max(0, due - now));
   }
 

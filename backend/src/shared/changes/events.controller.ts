@@ -32,7 +32,7 @@ export class EventsController {
     @Req() req: Request,
     @Res() res: Response,
   ): void {
-    const stream = this.streams.start(user, req, res);
+    const stream = this.streams.start(user, req, res, true);
     stream.forBrowser(RETRY_MS);
     this.changes.follow(stream, query.age);
   }

@@ -20,7 +20,7 @@ export { HttpModule } from './http.module.js';
 export { IfMatch, setVersion } from './requests/if-match.js';
 export { isBearer, OriginGuard } from './requests/origin.guard.js';
 export { type Page } from './requests/paged.js';
-export { limitSearches } from './rate-limits/account-concurrency.js';
+export { AccountConcurrency, limitSearches } from './rate-limits/account-concurrency.js';
 export { PageQuery } from './requests/page-query.dto.js';
 export { RateLimit, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits/rate-limits.service.js';

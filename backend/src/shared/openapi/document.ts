@@ -1,11 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PUBLIC } from '../http/requests/access.decorators.js';
+import { BODY_RULE } from '../http/requests/body.decorators.js';
+import { ErrorBody } from '../http/responses/error-body.dto.js';
 import { PRODUCT_NAME } from '../enums.js';
 
 interface Answers {
   operationId?: string;
+  requestBody?: unknown;
   security?: Record<string, string[]>[];
   responses?: Record<string, { content?: Record<string, unknown> }>;
 }
@@ -27,17 +30,17 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements(COOKIE_SCHEME)
     .addSecurityRequirements(BEARER_SCHEME)
     .build();
-  return markPublicOperations(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), publicHandlers(app));
+  return markPublicOperations(withRefusedBodies(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), handlersWith(app, BODY_RULE)), handlersWith(app, PUBLIC));
 }
 
-/** Names of handlers that need no session. */
-function publicHandlers(app: INestApplication): Set<string> {
+/** Names of handlers that carry this metadata, or whose controllers do. */
+function handlersWith(app: INestApplication, metadata: string): Set<string> {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
   return new Set(controllers.flatMap(({ metatype }) => {
     const prototype = (metatype as new () => object).prototype as Record<string, () => unknown>;
-    return scanner.getAllMethodNames(prototype).filter((name) => reflector.getAllAndOverride<boolean>(PUBLIC, [prototype[name]!, metatype as never]));
+    return scanner.getAllMethodNames(prototype).filter((name) => reflector.getAllAndOverride<unknown>(metadata, [prototype[name]!, metatype as never]));
   }));
 }
 
@@ -45,6 +48,19 @@ function publicHandlers(app: INestApplication): Set<string> {
 function markPublicOperations(document: OpenAPIObject, open: ReadonlySet<string>): OpenAPIObject {
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
     if (open.has(operation.operationId ?? '')) operation.security = [];
+  }
+  return document;
+}
+
+/**
+ * Describes the 400 that the guard of bodies answers where a call that takes no body gets one.
+ * @param own handlers with a rule of their own for their body
+ */
+function withRefusedBodies(document: OpenAPIObject, own: ReadonlySet<string>): OpenAPIObject {
+  const refused = { description: 'The call takes no body', content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorBody) } } } };
+  for (const [method, operation] of Object.values(document.paths).flatMap((item) => Object.entries(item) as [string, Answers][])) {
+    if (method === 'get' || operation.requestBody || own.has(operation.operationId ?? '')) continue;
+    operation.responses = { '400': refused, ...operation.responses };
   }
   return document;
 }

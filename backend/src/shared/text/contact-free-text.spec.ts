@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CONTACT_UNITS } from '../../../test/kit/hostile-texts.js';
 import { asOneLine, ONE_LINE } from './one-line.js';
-import { withoutContactDetails, quoted } from './contact-free-text.js';
+import { holdsAddressOrLink, withoutContactDetails, quoted } from './contact-free-text.js';
 
 describe('one line of text', () => {
   it.each(['Java vendors, East Coast', 'Ünïcode & Söhne', '日本語', 'O’Brien-Smith', 'C++ / C#', '🎉'])(
@@ -73,6 +73,11 @@ describe('user text in a mail', () => {
     'пример.рф',
   ])('leaves no link or phone number in %j', (text) => expectHarmless(withoutContactDetails(text)));
 
+  it('shows no mail address, however it is written', () => {
+    expect(withoutContactDetails('write to ceo@bank.com now')).toBe('write to [address] now');
+    expect(withoutContactDetails('ceo＠bank．com')).toBe('[address]');
+  });
+
   it('is safe for any text', () => {
     const piece = fc.constantFrom(
       'a',
@@ -117,6 +122,35 @@ describe('user text in a mail', () => {
     expect(normalize.mock.contexts.map((text) => String(text).length)).toEqual([2_000]);
     normalize.mockRestore();
   });
+});
+
+describe('an address or link in a name', () => {
+  it.each([
+    'https://evil.example/pay',
+    'pay at www.evil.co',
+    'Vendors of bank.com',
+    'ceo@bank.com',
+    'Write to <ceo@mail.bank.com>',
+    'evil.example',
+    'ｅｖｉｌ．ｃｏｍ',
+    'evil。com',
+    'пример.рф',
+    'bücher.de',
+    '10.0.0.1',
+    'hotlist(evil.io)',
+  ])('is found in %j', (text) => expect(holdsAddressOrLink(text)).toBe(true));
+
+  it.each([
+    'Java vendors, East Coast',
+    'Senior Node.js and ASP.NET people',
+    'Acme Inc. U.S.A.',
+    'Req #4.2 @ Boston',
+    'Ann @work',
+    'Sr.Java Developers',
+    'C# / .NET',
+    '$85.50/h',
+    '',
+  ])('is not found in %j', (text) => expect(holdsAddressOrLink(text)).toBe(false));
 });
 
 function expectHarmless(shown: string): void {

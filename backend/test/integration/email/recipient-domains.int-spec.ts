@@ -153,6 +153,30 @@ describe('a mail account in warm-up', () => {
     );
   };
 
+  it('keeps the quota of messages that were prepared and not sent', async () => {
+    await awayFromTheHour();
+    await configure('smtp', { warmUp: await today() });
+    const user = await app.user(unlimited);
+    main.modes = { delayMs: 300 };
+    const id = await send(user, await seedList(app, user, { addresses: named('halted', 90, 'h.test') }));
+    await until(() => stored(main, 'halted').length > 0);
+    await user.agent.post(`/api/email-history/${id}/pause`).expect(200);
+    await until(
+      async () =>
+        (await rows(app.em(), `select 1 from email_delivery_logs where history_id = ? and status = 'sending'`, [id]))
+          .length === 0,
+    );
+    main.modes = {};
+    const sent = stored(main, 'halted').length;
+    expect(sent).toBeLessThan(90);
+    const used = async () =>
+      (await rows<{ n: number }>(app.em(), `select coalesce(sum(messages), 0)::int as n from provider_hours`))[0]!.n;
+    await until('what was not sent is returned', async () => (await used()) === sent);
+    await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
+    await configure('smtp', {});
+    await rows(app.em(), `delete from provider_hours`);
+  });
+
   it('sends no more than its quota', async () => {
     await awayFromTheHour();
     const { id: backupId } = await app.get(MailProviders).add({ name: 'backup', apiKeyRef: 'SMTP_URL_BACKUP' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
 import { backUp, restore } from '../../../src/cli/backup/backup.js';
 import { writeBackup } from '../../../src/cli/backup/write-backup.js';
 import { entities } from '../../../src/entities.js';
@@ -171,6 +172,21 @@ describe('restore of the plain format', () => {
     );
     expect(grants).toHaveLength(1);
   }, 600_000);
+
+  it('leaves alone what another restore, which is still running, has built', async () => {
+    const running = new pg.Client({ connectionString: app.settings.databaseUrl });
+    await running.connect();
+    try {
+      await running.query('select pg_advisory_lock(727003)');
+      await running.query('create schema staffcast_restore');
+      await running.query('create table staffcast_restore.loaded as select 1 as n');
+      await expect(restore(orm(), file, quiet)).rejects.toThrow('another restore is running');
+      expect((await running.query('select n from staffcast_restore.loaded')).rows).toEqual([{ n: 1 }]);
+    } finally {
+      await running.query('drop schema if exists staffcast_restore cascade');
+      await running.end();
+    }
+  });
 
   it('does not wait for other sessions before the swap, and gives up where a table stays locked', async () => {
     await profilesMade(app);

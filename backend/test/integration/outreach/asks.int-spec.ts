@@ -6,11 +6,13 @@ import { app, ann, nextSerial, person, confirm, tokenOf, contactOf, member } fro
 
 describe('the text of a confirmation mail', () => {
   it("has a fixed subject, harmless quoted user text, the account's name and address, and an opt-out link", async () => {
-    const { id } = await newList(ann, {
-      name: 'URGENT: your invoice is overdue, pay now at https://evil.example/pay or call +1 555 010 2030',
-      ownerName: 'DHL www.evil.example',
-      agencyName: 'evil.example',
-    });
+    const { id } = await newList(ann, { agencyName: 'evil.example' });
+    // Of a time before names with addresses were refused.
+    await query(app, `update email_lists set name = ?, owner_name = ? where id = ?`, [
+      'URGENT: your invoice is overdue, pay now at https://evil.example/pay or call +1 555 010 2030',
+      'DHL www.evil.example',
+      id,
+    ]);
     for (const [email, bring] of [
       [person(), (to: string) => add(ann, id, to).expect(201)],
       [person(), (to: string) => subscribe(app, { email: to, emailListId: id }).expect(200)],
@@ -35,6 +37,21 @@ describe('the text of a confirmation mail', () => {
       expect(mail.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
     }
   });
+
+  it.each(['pay at https://evil.example/x', 'www.evil.example', 'Vendors of evil.co', 'write to ceo@bank.com'])(
+    'cannot name %j: a list is not called so, at first or later',
+    async (name) => {
+      const { id } = await newList(ann);
+      for (const call of [
+        ann.agent.post('/api/email-lists').send({ name }),
+        ann.agent.post('/api/email-lists').send({ name: 'Java', ownerName: name }),
+        ann.agent.patch(`/api/email-lists/${id}`).send({ name }),
+      ]) {
+        const { body } = await call.expect(400);
+        expect(body.message).toMatch(/^(name|ownerName) must not contain a web or email address/);
+      }
+    },
+  );
 
   it('shows no hidden text in an earlier name, and new names cannot contain any', async () => {
     const { id, slug } = await newList(ann);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
+import { until } from '../../kit/until.js';
 import { seedList, sendBody, send, sentToday, settled, startSending } from './support.js';
 
 let app: TestApp;
@@ -55,6 +57,38 @@ describe('accepting a send', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(86_400);
     expect(await sentToday(user)).toBe('1');
+  });
+
+  it('keeps connections free for everybody while many sends of one account wait for each other, and accepts them all', async () => {
+    const [user, other] = [await app.user(unlimited), await app.user()];
+    const list = await seedList(app, user, { count: 1 });
+    const blocker = new pg.Client({ connectionString: app.settings.databaseUrl });
+    await blocker.connect();
+    try {
+      await blocker.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [`send:${user.id}`]);
+      const sends = Promise.all(
+        Array.from({ length: 30 }, (_, i) =>
+          user.agent.post('/api/send-email').send(sendBody(list, { subject: `Job ${i}` })),
+        ),
+      );
+      const waiting = async () =>
+        Number(
+          (
+            await blocker.query<{ n: string }>(
+              `select count(*) as n from pg_locks where locktype = 'advisory' and not granted`,
+            )
+          ).rows[0]!.n,
+        );
+      await until('two of them wait in the database', async () => (await waiting()) === 2);
+      await other.agent.get('/api/auth/me').expect(200);
+      await send(other, await seedList(app, other, { count: 1 }));
+      expect(await waiting()).toBe(2);
+      await blocker.query(`select pg_advisory_unlock_all()`);
+      expect((await sends).map(({ status }) => status)).toEqual(Array(30).fill(202));
+    } finally {
+      await blocker.end();
+    }
+    expect(await entries(user.id)).toHaveLength(30);
   });
 
   it('gives no second day by a change of the time zone', async () => {

@@ -31,6 +31,7 @@ it('a stream that stays away is told of once, and tried less and less often', as
     opened: () => undefined,
     event: () => undefined,
     lost,
+    retried: () => undefined,
   });
   // Pauses of at most 1, 2 and 4 s.
   await jest.advanceTimersByTimeAsync(7000);
@@ -43,4 +44,80 @@ it('a stream that stays away is told of once, and tried less and less often', as
   ending.abort();
   await jest.advanceTimersByTimeAsync(120_000);
   expect(opened).toBe(before);
+});
+
+/** A server that answers as each test says. */
+class Answered extends EventTarget {
+  static all: Answered[] = [];
+  closed = false;
+  constructor() {
+    super();
+    Answered.all.push(this);
+  }
+  say(name: string) {
+    this.dispatchEvent(name === 'open' || name === 'error' ? new Event(name) : new MessageEvent(name, { data: '{}' }));
+  }
+  close() {
+    this.closed = true;
+  }
+}
+
+function answered() {
+  Answered.all = [];
+  Object.assign(globalThis, { EventSource: Answered });
+  const ending = new AbortController();
+  const told: string[] = [];
+  const tell = (name: string) => () => void told.push(name);
+  const { wake } = keepEventStream(['heartbeat'], ending.signal, {
+    url: () => '/api/events',
+    opened: tell('opened'),
+    event: tell('event'),
+    lost: tell('lost'),
+    retried: tell('retried'),
+  });
+  return { told, wake, last: () => Answered.all.at(-1)!, close: () => ending.abort() };
+}
+
+it.each(['open', 'error'])('the first try after an outage is told of once it has ended: %s', async (how) => {
+  const { told, last, close } = answered();
+  last().say('open');
+  last().say('error');
+  expect(told).toEqual(['opened', 'lost']);
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(told).toEqual(['opened', 'lost']);
+  last().say(how);
+  expect(told).toEqual(['opened', 'lost', 'retried', ...(how === 'open' ? ['opened'] : [])]);
+  close();
+});
+
+it('a stream whose events are held back on the way does not count as open again', async () => {
+  const { told, last, close } = answered();
+  last().say('open');
+  await jest.advanceTimersByTimeAsync(41_000);
+  expect(told).toEqual(['opened', 'lost']);
+  last().say('open');
+  expect(told).toEqual(['opened', 'lost', 'retried']);
+  last().say('heartbeat');
+  expect(told).toEqual(['opened', 'lost', 'retried', 'opened', 'event']);
+  close();
+});
+
+it('is opened anew at once when another tab wakes it, though this page is hidden', async () => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+  try {
+    const { wake, last, close } = answered();
+    last().say('open');
+    const first = last();
+    wake();
+    expect(first.closed).toBe(false);
+    // The machine slept: no timer ran.
+    jest.setSystemTime(Date.now() + 3600_000);
+    wake();
+    expect(first.closed).toBe(true);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(last()).not.toBe(first);
+    close();
+  } finally {
+    Reflect.deleteProperty(document, 'visibilityState');
+  }
 });

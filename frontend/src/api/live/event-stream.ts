@@ -14,6 +14,14 @@ export interface EventStreamHandlers {
   event: (name: string, data: unknown) => void;
   /** The stream broke or was refused, and is opened again. Called once per outage. */
   lost: () => void;
+  /** The first try after an outage has ended, open or refused. Called once per outage. */
+  retried: () => void;
+}
+
+/** An event stream that is kept open. */
+export interface KeptEventStream {
+  /** After a sleep or when online again, the next try starts at once, and a silent stream counts as broken. */
+  wake: () => void;
 }
 
 /** The pause before the nth try in a row, in ms: exponential backoff with jitter, so that clients do not reconnect all at once. */
@@ -21,35 +29,59 @@ export const pauseBefore = (tries: number, random = Math.random()): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + random / 2);
 
 /** Keeps a server-sent event stream open until `signal` aborts. */
-export function keepEventStream(names: readonly string[], signal: AbortSignal, handlers: EventStreamHandlers): void {
-  if (typeof EventSource === 'undefined') return;
+export function keepEventStream(
+  names: readonly string[],
+  signal: AbortSignal,
+  handlers: EventStreamHandlers,
+): KeptEventStream {
+  if (typeof EventSource === 'undefined') return { wake: () => undefined };
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let openedAt = 0;
   let isOut = false;
+  let isRetried = true;
+  /** The last stream was open and brought nothing: a proxy may hold events back. Then only an event tells that it is open. */
+  let wasSilent = false;
   let heardAt = Date.now();
 
   const heard = () => {
     heardAt = Date.now();
     clearTimeout(watchdog);
-    watchdog = setTimeout(broken, SILENCE_MS);
+    watchdog = setTimeout(() => {
+      wasSilent = openedAt > 0;
+      broken();
+    }, SILENCE_MS);
+  };
+  const retried = () => {
+    if (isRetried) return;
+    isRetried = true;
+    handlers.retried();
   };
   const open = () => {
     clearTimeout(timer);
     timer = undefined;
     source = new EventSource(handlers.url());
     heard();
+    let isTold = false;
+    const tellOpen = () => {
+      if (isTold) return;
+      isTold = true;
+      isOut = false;
+      wasSilent = false;
+      handlers.opened();
+    };
     source.addEventListener('open', () => {
       openedAt = Date.now();
-      isOut = false;
       heard();
-      handlers.opened();
+      retried();
+      if (!wasSilent) tellOpen();
     });
     for (const name of names) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
         heard();
+        tellOpen();
         handlers.event(name, parse(data));
       });
     }
@@ -66,25 +98,27 @@ export function keepEventStream(names: readonly string[], signal: AbortSignal, h
     close();
     if (openedAt && Date.now() - openedAt > STEADY_MS) tries = 0;
     openedAt = 0;
-    if (!isOut) handlers.lost();
+    if (isOut) retried();
+    else handlers.lost();
+    if (!isOut) isRetried = false;
     isOut = true;
     timer = setTimeout(open, pauseBefore(tries++));
   }
-  /** After a sleep or when online again, the next try starts at once, and a silent stream counts as broken. */
   const wake = () => {
-    if (document.visibilityState === 'hidden') return;
     if (timer) open();
     else if (Date.now() - heardAt > SILENCE_MS / 2) broken();
   };
-  document.addEventListener('visibilitychange', wake);
+  const seen = () => document.visibilityState === 'visible' && wake();
+  document.addEventListener('visibilitychange', seen);
   globalThis.addEventListener('online', wake);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     close();
-    document.removeEventListener('visibilitychange', wake);
+    document.removeEventListener('visibilitychange', seen);
     globalThis.removeEventListener('online', wake);
   });
   open();
+  return { wake };
 }
 
 function parse(text: string): unknown {

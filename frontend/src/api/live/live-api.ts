@@ -1,12 +1,14 @@
 import { client } from '../client';
 import { allTags, staleTags } from './changes';
+import { oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
 /** A hidden page applies changes at most this often. It is not skipped altogether, since the tab's title shows the progress of tasks. */
 const HIDDEN_MS = 10_000;
-/** After a restart of the server all clients refetch, spread over this time. */
-const REFRESH_WITHIN_MS = 1500;
+/** After a restart of the server all clients refetch, spread over this time; hidden pages over a longer one. */
+const REFRESH_WITHIN_MS = 5_000;
+const REFRESH_HIDDEN_WITHIN_MS = 30_000;
 
 /**
  * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
@@ -19,14 +21,23 @@ const live = client.injectEndpoints({
       keepUnusedDataFor: 0,
       async onCacheEntryAdded(account, { dispatch, getState, updateCachedData, cacheDataLoaded, cacheEntryRemoved }) {
         const ending = new AbortController();
-        const shownSince = client.endpoints.getCurrentUser.select()(getState() as never).startedTimeStamp ?? Date.now();
-        await cacheDataLoaded.catch(() => undefined);
+        // Nobody heard of changes while a public page was open: the cache may be as old as its oldest answer.
+        const shownSince = oldestAnswer(getState()) ?? Date.now();
+        const isLoaded = await cacheDataLoaded.then(
+          () => true,
+          () => false,
+        );
+        if (!isLoaded) return;
         const stale = whileHidden(ending.signal, (tags) => dispatch(markStale(tags)));
+        const spread = spreadOut(ending.signal, () => stale(allTags));
         followAccount(account, shownSince, ending.signal, {
           changed: (change) => stale(staleTags(change)),
-          refresh: () =>
-            void setTimeout(() => !ending.signal.aborted && stale(allTags), Math.random() * REFRESH_WITHIN_MS),
-          live: (isLive) => updateCachedData((state) => void (state.isLive = isLive)),
+          refresh: (isCommon) => (isCommon ? spread() : stale(allTags)),
+          live: (isLive) => {
+            // The end of a session has emptied the cache.
+            const { data } = followChanges.select(account)(getState() as never);
+            if (data) updateCachedData((state) => void (state.isLive = isLive));
+          },
           lost: () => stale([{ type: 'Me' }]),
         });
         await cacheEntryRemoved;
@@ -36,8 +47,30 @@ const live = client.injectEndpoints({
   }),
 });
 
+export const { followChanges } = live.endpoints;
+
 /** Keeps the cache up to date while somebody is signed in. @returns whether changes are received at present */
 export const useLiveChanges = (account: string): boolean => live.useFollowChangesQuery(account).data?.isLive ?? true;
+
+/** Returns a function that runs `refresh` once after a random wait; on a hidden page after a longer one, which ends when it is looked at. */
+function spreadOut(signal: AbortSignal, refresh: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    refresh();
+  };
+  const seen = () => void (timer && document.visibilityState === 'visible' && run());
+  document.addEventListener('visibilitychange', seen);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', seen);
+  });
+  return () => {
+    const within = document.visibilityState === 'visible' ? REFRESH_WITHIN_MS : REFRESH_HIDDEN_WITHIN_MS;
+    timer ??= setTimeout(run, Math.random() * within);
+  };
+}
 
 /** Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or HIDDEN_MS have passed. */
 function whileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) {

@@ -180,6 +180,42 @@ describe('the tabs of one browser', () => {
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
   });
 
+  it('wake the stream of the tab that leads: after a sleep one looks at another', async () => {
+    tab();
+    await settle();
+    tab();
+    await settle();
+    const [stale] = FakeSource.opened;
+    jest.setSystemTime(Date.now() + 3600_000);
+    // Only the second tab is looked at, so the first one's own page tells it nothing.
+    FakeChannel.all[1]!.postMessage({ account: 'u1', type: 'wake' });
+    await settle();
+    expect(stale!.closed).toBe(true);
+    await past(1000);
+    expect(FakeSource.current).toBeDefined();
+    expect(ageOf(FakeSource.current!)).toBeGreaterThanOrEqual(3600_000);
+  });
+
+  it.each(['visibilitychange', 'online'])('say so when they are looked at or online again: %s', async (event) => {
+    tab();
+    await settle();
+    const { channel } = tab();
+    await settle();
+    const posted: unknown[] = [];
+    channel.postMessage = (message: unknown) => void posted.push(message);
+    (event === 'online' ? globalThis : document).dispatchEvent(new Event(event));
+    expect(posted).toContainEqual({ account: 'u1', type: 'wake' });
+  });
+
+  it('ask for everything where the clock was set back', async () => {
+    tab(Date.now() + 60_000);
+    await settle();
+    expect(ageOf(FakeSource.current!)).toBeGreaterThan(5 * 60_000);
+    const { heard } = tab(Date.now() + 60_000);
+    await settle();
+    expect(heard).toEqual(['refresh']);
+  });
+
   it('go on when the tab that leads is closed', async () => {
     const first = tab();
     await settle();

@@ -1,5 +1,5 @@
 import { readChange, type Change } from './changes';
-import { keepEventStream } from './event-stream';
+import { keepEventStream, type KeptEventStream } from './event-stream';
 import { electLeader } from './leader';
 
 /** Messages between the tabs of one browser. */
@@ -7,6 +7,8 @@ export type TabMessage = { account: string } & (
   | { type: 'change'; change: Change }
   /** State of the leader's stream: open; open, but anything may have changed; broken. */
   | { type: 'alive' | 'refresh' | 'lost' }
+  /** A tab is looked at or online again, and the leader's stream may have died in a sleep. */
+  | { type: 'wake' }
   /** A tab asks the leader for the changes it missed. */
   | { type: 'ask'; from: string; since: number }
   /** The leader's answer; null when it no longer remembers them all. */
@@ -16,11 +18,11 @@ export type TabMessage = { account: string } & (
 export interface LiveHandlers {
   /** Something changed. */
   changed: (change: Change) => void;
-  /** Anything may have changed. */
-  refresh: () => void;
+  /** Anything may have changed. `isCommon`: for other browsers too, so that not all should ask the server in the same moment. */
+  refresh: (isCommon: boolean) => void;
   /** Whether changes are received at present. */
   live: (isLive: boolean) => void;
-  /** The leader's stream broke or was refused; the session may have ended. */
+  /** The leader's stream broke, and the next one was opened or refused: the session may have ended. */
   lost: () => void;
 }
 
@@ -32,6 +34,8 @@ export const SPREAD_MS = 10_000;
 export const LEADER_ANSWER_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
 const REMEMBERED = 200;
+/** An age above what the server remembers: it tells that anything may have changed. */
+const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
  * Receives the changes of an account until `signal` aborts. One tab of the browser, the leader, holds the stream and forwards changes to the
@@ -44,7 +48,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
   /** All changes up to this time were received. It does not advance while the leader's answer is awaited. */
   let heardAt = shownSince;
   let isAsking = false;
-  let leader: { isLive: boolean; since: number; changes: { at: number; change: Change }[] } | undefined;
+  let leader:
+    { isLive: boolean; since: number; changes: { at: number; change: Change }[]; stream?: KeptEventStream } | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
 
   const post = (message: TabMessage) => tabs?.postMessage(message);
@@ -63,11 +68,15 @@ export function followAccount(account: string, shownSince: number, signal: Abort
   }
   const answer = (to: string, since: number) => {
     if (!leader) return;
+    // A time that is still to come was taken before the clock was set back.
     const missed =
-      since < leader.since ? null : leader.changes.filter(({ at }) => at >= since).map(({ change }) => change);
+      since < leader.since || since > Date.now()
+        ? null
+        : leader.changes.filter(({ at }) => at >= since).map(({ change }) => change);
     post({ account, type: 'answer', to, isLive: leader.isLive, missed });
   };
   const take = (message: TabMessage) => {
+    if (message.type === 'wake') return leader?.stream?.wake();
     if (message.type === 'ask') return answer(message.from, message.since);
     if (message.type === 'answer') {
       if (message.to !== own) return;
@@ -80,7 +89,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
     if (isLive && !isAsking) heardAt = Date.now();
     if (message.type === 'change') handlers.changed(message.change);
     if (message.type === 'answer') message.missed?.forEach(handlers.changed);
-    if (message.type === 'refresh' || (message.type === 'answer' && message.missed === null)) handlers.refresh();
+    if (message.type === 'refresh') handlers.refresh(true);
+    if (message.type === 'answer' && message.missed === null) handlers.refresh(false);
     handlers.live(isLive);
   };
   /** Sends a message of the leader to all tabs, including its own. */
@@ -89,19 +99,24 @@ export function followAccount(account: string, shownSince: number, signal: Abort
     take(message);
   };
   const wake = () => {
-    if (document.visibilityState === 'visible' && !leader && Date.now() - heardAt > SILENCE_MS) ask();
+    if (leader) return;
+    post({ account, type: 'wake' });
+    if (Math.abs(Date.now() - heardAt) > SILENCE_MS) ask();
   };
+  const seen = () => document.visibilityState === 'visible' && wake();
 
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => data.account === account && take(data);
-  document.addEventListener('visibilitychange', wake);
+  document.addEventListener('visibilitychange', seen);
+  globalThis.addEventListener('online', wake);
   signal.addEventListener('abort', () => {
     clearTimeout(watchdog);
-    document.removeEventListener('visibilitychange', wake);
+    document.removeEventListener('visibilitychange', seen);
+    globalThis.removeEventListener('online', wake);
     tabs?.close();
   });
 
   const { takeOver } = electLeader('live-changes', signal, (leading) => {
-    const now = { isLive: false, since: heardAt, changes: [] as { at: number; change: Change }[] };
+    const now: NonNullable<typeof leader> = { isLive: false, since: heardAt, changes: [] };
     leader = now;
     isAsking = false;
     clearTimeout(watchdog);
@@ -109,8 +124,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       leader = undefined;
       watchSilence();
     });
-    keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
-      url: () => `/api/events?age=${Math.max(0, Date.now() - heardAt)}`,
+    now.stream = keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
+      url: () => `/api/events?age=${heardAt > Date.now() ? ANY_AGE_MS : Date.now() - heardAt}`,
       // The server sends the missed changes first; from here on none is missed.
       opened: () => {
         now.isLive = true;
@@ -129,8 +144,9 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       lost: () => {
         now.isLive = false;
         broadcast({ account, type: 'lost' });
-        handlers.lost();
       },
+      // Asked at once, all browsers would ask in the moment in which the server is stopped.
+      retried: handlers.lost,
     });
   });
   // Another tab leads: it knows what changed since this tab's first answers.

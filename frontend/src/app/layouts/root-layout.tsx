@@ -48,8 +48,8 @@ function NavigationProgress() {
 /** Asks before a navigation or a reload loses unsaved input. Rendered once, since the router allows only one blocker. */
 function UnsavedChangesDialog() {
   const [question, setQuestion] = useState(DISCARD);
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    const lost = unsavedInputs.lostBy(currentLocation, nextLocation);
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    const lost = unsavedInputs.lostBy(currentLocation, nextLocation, historyAction);
     if (lost) setQuestion(lost.question);
     return lost !== undefined;
   });

@@ -21,6 +21,7 @@ import { useNarrow } from '../../ui/page/page';
 import { ThemeSwitch, useOtherScheme } from '../../ui/page/theme-switch';
 import { Tooltip } from '../../ui/tooltip';
 import { prefetchWhenIdle } from '../screens';
+import { LivePaused } from './live-paused';
 import { MainArea } from './main-area';
 import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './measures';
 import { Shortcuts } from './shortcuts';
@@ -32,7 +33,7 @@ const SHEET = '18rem';
 /** The layout of signed-in screens: sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
   const user = useCurrentUser();
-  useLiveChanges(user.id);
+  const isLive = useLiveChanges(user.id);
   useFollowTasks();
   useEffect(prefetchWhenIdle, []);
   const isNarrow = useNarrow();
@@ -112,6 +113,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           <LogoutButton />
         </Stack>
         <UnverifiedBanner />
+        <LivePaused isLive={isLive} />
         <MainArea sx={{ flex: 1, minWidth: 0, ...MAIN_PADDING }}>
           <Suspense fallback={<PageSkeleton />}>{children ?? <Outlet />}</Suspense>
         </MainArea>

@@ -93,6 +93,20 @@ describe('the admin screen', () => {
     expect(await screen.findByRole('dialog', { name: 'Sam Vogt' })).toBeVisible();
   });
 
+  it('asks before Back closes a dialog above the sheet of a person with what was typed', async () => {
+    const { user: hand, router } = open('/admin?tab=users');
+    await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }));
+    await hand.click(sheet.getByRole('button', { name: 'Suspend' }));
+    const suspend = within(await screen.findByRole('alertdialog', { name: 'Suspend account' }));
+    await hand.type(suspend.getByRole('textbox', { name: /Reason/ }), 'Two people called');
+    await act(() => router.navigate(-1));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard what you typed?' }));
+    await hand.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(router.state.location.search).toBe('?tab=users&person=u2');
+    expect(await suspend.findByRole('textbox', { name: /Reason/ })).toHaveValue('Two people called');
+  });
+
   it('does not offer to revoke one’s own rights', async () => {
     const { user: hand } = open('/admin?tab=users', {
       'GET /api/admin/users': page([{ ...user, id: 'u1' }]),

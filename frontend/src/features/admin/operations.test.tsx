@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { open, provider, suppression } from '../../../test/admin-fixtures';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
 import { screenWidth } from '../../../test/setup';
@@ -119,6 +119,23 @@ describe('the mail accounts', () => {
       config: { kind: 'relay', host: 'smtp.third.example.org', requireTLS: true, messagesPerSecond: 20 },
       currentPassword: ' my password ',
     });
+  });
+
+  it('are not left by Back to the tab before while a dialog holds what was typed, without asking', async () => {
+    const { user: hand, router } = open('/admin/operations?tab=sends');
+    await hand.click(await screen.findByRole('tab', { name: /Mail accounts/ }));
+    await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a mail account' }));
+    await hand.type(dialog.getByRole('textbox', { name: 'Name' }), 'third');
+    const question = async () => within(await screen.findByRole('alertdialog', { name: 'Discard what you typed?' }));
+    await act(() => router.navigate(-1));
+    await hand.click((await question()).getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+    expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('third');
+    await act(() => router.navigate(-1));
+    await hand.click((await question()).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=sends'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
   it('do not ask for a server when the secret is a whole address', async () => {

@@ -2,6 +2,7 @@ import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { errorMessage } from '../../api/api-error';
 import { client } from '../../api/client';
+import { useAskWhoIsSignedIn } from '../../api/session';
 import { AppLink } from '../../lib/navigation';
 import { routes } from '../../lib/routes';
 import { emailError, texts } from '../../lib/texts';
@@ -46,13 +47,13 @@ const checks = { email: emailError, password: (value: string) => (value ? undefi
 function LoginForm() {
   const { field, submit, pending } = useFields(checks);
   const [login] = client.useLoginMutation();
-  const [refetchUser] = client.useLazyGetCurrentUserQuery();
+  const askWhoIsSignedIn = useAskWhoIsSignedIn();
   const toast = useToast();
   const onSubmit = submit(async ({ email, password }) => {
     try {
       await login({ loginDto: { email: email.trim(), password } }).unwrap();
       toast({ title: messages.success, description: messages.loggedIn, variant: 'success' });
-      await refetchUser();
+      await askWhoIsSignedIn();
     } catch (error) {
       toast({
         title: messages.loginFailed,

@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { client } from '../../api/client';
+import { useAskWhoIsSignedIn } from '../../api/session';
 import { AppLink, Redirect, usePathPart, useSearch } from '../../lib/navigation';
 import { PRODUCT_NAME } from '../../lib/product';
 import { registerPath, routes } from '../../lib/routes';
@@ -56,7 +57,7 @@ function RegisterForm() {
   const form = useZodForm(registerSchema, emptyRegistration);
   useUnsavedInput(form.formState.isDirty);
   const [register] = client.useRegisterMutation();
-  const [refetchUser] = client.useLazyGetCurrentUserQuery();
+  const askWhoIsSignedIn = useAskWhoIsSignedIn();
   const toast = useToast();
   const submit = useSubmit(
     form,
@@ -76,7 +77,7 @@ function RegisterForm() {
         description: registered.message || messages.registeredFallback,
         variant: 'success',
       });
-      await refetchUser();
+      await askWhoIsSignedIn();
     },
   );
   const { control } = form;

@@ -11,7 +11,7 @@ import { errorMessage } from '../../api/api-error';
 import { client } from '../../api/client';
 import { allTags } from '../../api/live/changes';
 import { markStale } from '../../api/live/stale-answers';
-import { useClearSession, useLapsedUser } from '../../api/session';
+import { useClearSession, useLapsedUser, useAskWhoIsSignedIn } from '../../api/session';
 import { texts } from '../../lib/texts';
 import { useFields } from '../../lib/use-fields';
 import { PlainField, useShownPassword } from '../../ui/form/plain-field';
@@ -31,14 +31,14 @@ function SignInAgain({ email }: { email: string }) {
   const { field, submit, pending } = useFields(checks);
   const [error, setError] = useState<string>();
   const [login] = client.useLoginMutation();
-  const [refetchUser] = client.useLazyGetCurrentUserQuery();
+  const askWhoIsSignedIn = useAskWhoIsSignedIn();
   const dispatch = useDispatch();
   const clearSession = useClearSession();
   const onSubmit = submit(async ({ password }) => {
     setError(undefined);
     try {
       await login({ loginDto: { email, password } }).unwrap();
-      await refetchUser();
+      await askWhoIsSignedIn();
       // Changes made elsewhere while nobody was signed in here were not heard.
       dispatch(markStale(allTags));
     } catch (fault) {

@@ -141,6 +141,22 @@ describe('a draft', () => {
     expect(copy()).toBeNull();
   });
 
+  it('is sent without taking away what another window has written meanwhile', async () => {
+    let accept = (): void => undefined;
+    const accepted = answer({ id: 'h1', status: 'pending', recipientCount: '1', message: 'On its way.' }, 202);
+    const opened = openWizard({
+      'POST /api/send-email': () => new Promise((done) => (accept = () => done(accepted))),
+    });
+    await write(opened);
+    await waitFor(() => expect(copy()).toBeNull());
+    await pressSend(opened);
+    await waitFor(() => expect(opened.sends()).toHaveLength(1));
+    keepCopy({ subject: 'The next one' });
+    accept();
+    expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();
+    expect(copy()).toMatchObject({ subject: 'The next one' });
+  });
+
   it('unsaved at sign-out is discarded, which says so first', async () => {
     const opened = openWizard(
       { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy'), 'POST /api/auth/logout': { message: 'Bye' } },

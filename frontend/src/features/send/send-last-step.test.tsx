@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answer, refusal, someone, type Call } from '../../../test/fake-api';
+import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { excluded, fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
@@ -28,6 +29,23 @@ describe('the last step', () => {
     await waitFor(() =>
       expect(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' })).toBeDisabled(),
     );
+  });
+
+  it('counts again when a contact of the lists confirms meanwhile, and can then be pressed', async () => {
+    const restore = fakeStream();
+    try {
+      let recipientCount = '0';
+      const opened = openWizard({ 'POST /api/send-email/preview': () => ({ recipientCount, excluded }) });
+      await write(opened);
+      const button = () => within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' });
+      await waitFor(() => expect(button()).toBeDisabled());
+      const stream = await openedStream();
+      recipientCount = '1';
+      stream.changed('contacts', 'l1');
+      await waitFor(() => expect(button()).toBeEnabled());
+    } finally {
+      restore();
+    }
   });
 
   it('says, when it is left while the answer is on its way, that the email may be sent', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
-import { refusal } from '../../../test/fake-api';
+import { act, screen, waitFor } from '@testing-library/react';
+import { page, refusal } from '../../../test/fake-api';
 import { openWizard, pressSend, write } from '../../../test/send-kit';
 import { builtInTemplates } from '../../ui/editor/built-in-templates';
 import { documentText } from '../../ui/editor/document';
@@ -90,6 +90,27 @@ describe('the wizard', () => {
     expect(screen.getByLabelText('Email content')).toHaveValue(textOf(1));
     await opened.user.click(screen.getByRole('button', { name: 'Next' }));
     expect(await screen.findByText(/blanks are not filled in yet/)).toBeVisible();
+  });
+
+  it('asks before a template that was slow to load replaces what was typed meanwhile', async () => {
+    const own = { id: 't1', name: 'My opening', subject: null, emailType: 'job-post' };
+    let load = (): void => undefined;
+    const opened = openWizard({
+      'GET /api/email-templates': page([own]),
+      'POST /api/email-templates/t1/use': () =>
+        new Promise((done) => (load = () => done({ ...own, document: builtInTemplates['job-post'][0]!.document }))),
+    });
+    const { user } = opened;
+    await write(opened);
+    await user.click(screen.getByRole('button', { name: 'Previous' }));
+    await user.clear(screen.getByLabelText('Email content'));
+    await user.click(await screen.findByRole('button', { name: 'My templates' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'My opening' }));
+    await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument());
+    await user.type(screen.getByLabelText('Email content'), 'Written meanwhile');
+    act(() => load());
+    await user.click(await screen.findByRole('button', { name: 'Keep my text' }));
+    expect(screen.getByLabelText('Email content')).toHaveValue('Written meanwhile');
   });
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { sendDraftPath, TO_LIST, TO_SEGMENT } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
@@ -26,6 +26,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const draft: Draft = { ...kept, step };
   const { saver, state } = useSaver(opened, draft, onCreated);
   const [wasChanged, setWasChanged] = useState(false);
+  const latest = useRef(draft);
+  useLayoutEffect(() => void (latest.current = draft));
 
   const adopt = async (id: string) => {
     const stored = await calls.load(id);
@@ -48,6 +50,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   });
   return {
     draft,
+    /** The draft of this moment, for what goes on after a wait. */
+    current: (): Draft => latest.current,
     state,
     /** Changes when the text was replaced from outside the editor, which then has to load it again. */
     revision,
@@ -105,14 +109,14 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     /** Deletes the draft, on this device and on the server. */
     discard: async () => {
       saver.close();
-      draftCopies.remove(user.id);
+      draftCopies.remove(user.id, saver.id);
       tell('deleted');
       if (saver.id) await calls.remove(saver.id);
     },
     /** The draft was sent: nothing more of it is saved. */
     forget: () => {
       saver.close();
-      draftCopies.remove(user.id);
+      draftCopies.remove(user.id, saver.id);
       tell('sent');
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 import { settingsAnswers } from '../../../test/screen-answers';
@@ -106,6 +106,19 @@ describe('a dialog with a form', () => {
     await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/history'));
     await waitFor(() => expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true));
+  });
+
+  it('asks before Back closes it where Back stays on the screen', async () => {
+    const { user, router } = await creating();
+    await user.type(typed(), 'Bench partners');
+    await act(() => router.navigate(-1));
+    await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
+    await questionGone();
+    expect(typed()).toHaveValue('Bench partners');
+    await act(() => router.navigate(-1));
+    await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(router.state.location.pathname).toBe('/lists');
   });
 
   it('keeps a paste that is too long, counts it, and refuses it', async () => {

@@ -1,7 +1,7 @@
 import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
 import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
-import { DISCARD, useUnsavedInput } from '../../lib/unsaved-changes';
+import { DISCARD, isLostWithDialog, useUnsavedInput } from '../../lib/unsaved-changes';
 import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
@@ -91,6 +91,6 @@ export function useDialogInput(isDirty: boolean, isPending: boolean): () => void
     inputs.set(id, { isDirty, isPending });
     return () => void inputs.delete(id);
   }, [inputs, id, isDirty, isPending]);
-  useUnsavedInput(isDirty);
+  useUnsavedInput(isDirty, { isLostBy: isLostWithDialog });
   return requestClose;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { useState } from 'react';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { renderPiece } from '../../../test/render';
 import { screenWidth } from '../../../test/setup';
 import { SearchField } from '../form/search-field';
@@ -167,6 +167,21 @@ describe('rows on the server', () => {
     await user.click(screen.getByRole('button', { name: 'Remove one' }));
     expect(await screen.findByText('26–50 of 50')).toBeVisible();
     expect(screen.queryByText('Nobody')).not.toBeInTheDocument();
+  });
+
+  it('lets Back lead out after an emptied last page has given way to the page before', async () => {
+    const { user, router } = renderPiece(<Shrinking />, '/lists');
+    await act(() => router.navigate('/people'));
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await user.click(screen.getByRole('button', { name: 'Remove one' }));
+    expect(await screen.findByText('26–50 of 50')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByText('26–50 of 50')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByText('1–25 of 50')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/lists');
   });
 
   it('can be selected only when the rows of the present page are there', async () => {

@@ -30,7 +30,7 @@ export interface ServerGrid<F extends Filters = Filters> {
   activeFilters: number;
   args: PageArgs;
   /** Goes to the next or previous page with the cursor of the present one. */
-  goToPage: (page: number, cursor: string | null) => void;
+  goToPage: (page: number, cursor: string | null, options?: { replace?: boolean }) => void;
   setPageSize: (size: number) => void;
   setSearch: (search: string) => void;
   setSort: (sort: GridSort | null) => void;
@@ -108,12 +108,13 @@ export function useServerGrid<const F extends Filters = Record<never, never>>({
       ...(search && { search }),
       ...(sort && { sort: writeSort(sort) ?? undefined }),
     },
-    goToPage: (to, given) => {
+    goToPage: (to, given, { replace } = {}) => {
       const isForward = to > page;
       if (isForward && !given) return;
       const target = to <= 0 ? null : isForward ? given : (cursors[to] ?? given);
       const passed = Array.from({ length: page }, (_, index) => cursors[index] ?? null);
       set(target ? { page: String(to + 1), cursor: target } : firstPage, {
+        replace,
         state: { [cursorsKey]: isForward ? [...passed, cursor] : cursors },
       });
     },

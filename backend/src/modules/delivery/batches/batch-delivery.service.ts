@@ -118,6 +118,7 @@ export class BatchDelivery implements InFlightControl {
       const isReleased = await this.unsent.release(batches.flatMap((batch) => batch.unused));
       if (unused) {
         unused.isReleased = isReleased;
+        await this.giveBackQuota(unused);
         unused.leave();
       }
     }
@@ -165,8 +166,14 @@ export class BatchDelivery implements InFlightControl {
       const isReleased = await this.dispatchInOrder(batch, halted, pacer);
       batch.isReleased = (await this.unsent.release(batch.revoked, 0)) && isReleased;
     } finally {
+      await this.giveBackQuota(batch);
       batch.leave();
     }
+  }
+
+  /** Messages that were released, parked or revoked did not use the mail account's quota. */
+  private giveBackQuota({ messages, common }: Batch): Promise<void> {
+    return this.preparer.giveBack(common.reservedAccount, messages.filter(({ isBegun }) => !isBegun).length);
   }
 
   /**
@@ -186,10 +193,8 @@ export class BatchDelivery implements InFlightControl {
     for (;;) {
       if (cutsSeen !== this.throttles.cutCount) {
         cutsSeen = this.throttles.cutCount;
-        isReleased =
-          (await this.unsent.park(
-            batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since, sender.sendId)),
-          )) && isReleased;
+        const cut = batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since, sender.sendId));
+        isReleased = (await this.unsent.park(cut)) && isReleased;
       }
       while (first < messages.length && !messages[first]!.isUnused) first++;
       if (first === messages.length) return isReleased;

@@ -96,6 +96,7 @@ export class BatchPreparer {
       ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
+    await this.giveBack(reservedAccount, granted - marked.filter(({ contact }) => contact).length);
     // The messages are prepared while their send time is awaited, so that a slow database costs no send times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
     return { marked, reservedAccount, since, record, later, undecided };
@@ -104,6 +105,11 @@ export class BatchPreparer {
   /** Replaced by tests with a simulated clock. */
   protected now(): number {
     return performance.now();
+  }
+
+  /** Returns the account's quota of messages that are not sent after all. */
+  giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
+    return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
   }
 
   /**

@@ -250,7 +250,7 @@ export class DeliveryClaims {
            when h.paused_at is null and (exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${RETRY_DUE})
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and ${ABANDONED})) then 'due'
            when h.paused_at is null and exists (select 1 from delivery_ranges where history_id = h.id) then 'waiting'
-           when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id)
+           when exists (select 1 from send_layouts where history_id = h.id) or exists (select 1 from delivery_backlogs where history_id = h.id and waiting > 0)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred') and d.next_attempt_at is not null)
              or exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'sending') then null
            when not exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status in ('queued', 'deferred')) then 'over'
@@ -272,7 +272,7 @@ export class DeliveryClaims {
         `insert into delivery_ranges (history_id, first_position, last_position, next_position)
        select d.history_id, min(d.position), max(d.position), min(d.position) from email_delivery_logs d
        where d.history_id = (${DELIVERABLE}) and d.status in ('queued', 'deferred') and d.next_attempt_at is null
-         and not exists (select 1 from delivery_ranges where history_id = ?) and not exists (select 1 from delivery_backlogs where history_id = ?)
+         and not exists (select 1 from delivery_ranges where history_id = ?) and not exists (select 1 from delivery_backlogs where history_id = ? and waiting > 0)
        group by d.history_id, (d.position - 1) / ?::int on conflict do nothing`,
         [sendId, sendId, sendId, this.tuning.range],
       )) > 0

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BacklogLeases } from './backlog-leases.service.js';
 import { type BacklogSlice, DeliveryBacklogs, type LeasedBacklog } from './delivery-backlogs.service.js';
 import { type Claim, DeliveryClaims } from '../batches/delivery-claims.service.js';
 import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
@@ -44,6 +45,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     private readonly backlogs: DeliveryBacklogs,
+    private readonly leases: BacklogLeases,
     private readonly throttles: ProviderThrottles,
     private readonly claims: DeliveryClaims,
     private readonly sends: DeliverableSends,
@@ -133,26 +135,42 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const leased = await this.backlogs.lease(provider, SENDS_AT_A_TIME);
     if (leased.length === 0) return this.later(provider, this.tuning.backlogPollMs);
     const open = new Set(leased.map(({ sendId }) => sendId));
+    const letGo = this.leases.hold(provider, [...open]);
     try {
-      const reservedAt = performance.now();
-      const wanted = leased.reduce((sum, { waiting }) => sum + waiting, 0);
-      const { granted, startsInMs, intervalMs, retryInMs } = await this.throttles.reserveFor(
-        this.throttles.providerOf(provider),
-        Math.min(wanted, MOST_AT_A_TIME, this.preparer.largest * BATCHES_AT_A_TIME),
-        { lookaheadMs: LOOKAHEAD_MS, batchMs: BATCH_MS },
-      );
-      if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
-      const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
-      for (const { backlog, places } of shared(leased, granted)) {
-        // The provider has refused the rate at which these slots were granted.
-        if (this.throttles.isCutSince({ domain: provider, provider }, reservedAt)) break;
-        open.delete(backlog.sendId);
-        await this.serveSend(provider, backlog, places, pacer);
-      }
-      this.nextAt.delete(provider);
+      // A worker died, or lost the database, after it had served the last message of these.
+      const empty = leased.filter(({ waiting }) => waiting <= 0);
+      for (const { sendId } of empty) await this.end(sendId, provider, new PendingCounter());
+      const filled = leased.filter(({ waiting }) => waiting > 0);
+      if (filled.length > 0) await this.serveSends(provider, filled, open, letGo);
     } finally {
+      for (const sendId of open) letGo(sendId);
       await this.backlogs.release(provider, [...open]);
     }
+  }
+
+  /** @param open backlogs whose leases the caller ends; this takes out those that it has served */
+  private async serveSends(
+    provider: string,
+    leased: readonly LeasedBacklog[],
+    open: Set<string>,
+    letGo: (sendId: string) => void,
+  ): Promise<void> {
+    const reservedAt = performance.now();
+    const wanted = leased.reduce((sum, { waiting }) => sum + waiting, 0);
+    const { granted, startsInMs, intervalMs, retryInMs } = await this.throttles.reserveFor(
+      this.throttles.providerOf(provider),
+      Math.min(wanted, MOST_AT_A_TIME, this.preparer.largest * BATCHES_AT_A_TIME),
+      { lookaheadMs: LOOKAHEAD_MS, batchMs: BATCH_MS },
+    );
+    if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
+    const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
+    for (const { backlog, places } of shared(leased, granted)) {
+      // The provider has refused the rate at which these slots were granted.
+      if (this.throttles.isCutSince({ domain: provider, provider }, reservedAt)) break;
+      open.delete(backlog.sendId);
+      await this.serveSend(provider, backlog, places, pacer).finally(() => letGo(backlog.sendId));
+    }
+    this.nextAt.delete(provider);
   }
 
   private async serveSend(

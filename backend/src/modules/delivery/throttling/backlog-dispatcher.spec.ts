@@ -70,6 +70,7 @@ class World extends BacklogDispatcher {
           return Promise.resolve();
         },
       } as never,
+      { hold: () => () => undefined } as never,
       {
         providerOf: () => 'google',
         isCutSince: (_recipient: object, since: number) => cutAt >= since,

@@ -18,7 +18,8 @@ export interface BacklogSlice {
   positions: number[];
 }
 
-const LEASE_SECONDS = 30;
+/** Seconds of a lease without renewal: a killed worker's backlogs are left alone for so long. */
+export const BACKLOG_LEASE_SECONDS = 5;
 /** Seconds between two checks of a paused send's backlog; resuming wakes it. */
 const PAUSED_SECONDS = 300;
 /** Advisory lock, combined with a hash of the provider: workers that choose at once would not see each other's choice. */
@@ -102,14 +103,18 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** All providers with waiting mail, and those with an unleased backlog. */
+  /**
+   * `waiting`: providers with mail that could be served now, leased or not; a paused send's mail holds up nobody's. `due`: those with an
+   * unleased backlog, be it an empty one that is to be removed.
+   */
   async providers(): Promise<{ waiting: string[]; due: string[] }> {
-    const found = await rows<{ provider: string; isDue: boolean }>(
+    const found = await rows<{ provider: string; isWaiting: boolean; isDue: boolean }>(
       this.em.fork(),
-      `select provider, bool_or(wake_at <= now() and (leased_until is null or leased_until < now())) as "isDue" from delivery_backlogs group by provider order by min(coalesce(served_at, '-infinity'))`,
+      `select provider, bool_or(waiting > 0) as "isWaiting", bool_or(leased_until is null or leased_until < now()) as "isDue"
+       from delivery_backlogs where wake_at <= now() group by provider order by min(coalesce(served_at, '-infinity'))`,
     );
     return {
-      waiting: found.map(({ provider }) => provider),
+      waiting: found.filter(({ isWaiting }) => isWaiting).map(({ provider }) => provider),
       due: found.filter(({ isDue }) => isDue).map(({ provider }) => provider),
     };
   }
@@ -118,36 +123,30 @@ export class DeliveryBacklogs {
    * Leases up to `most` backlogs of a provider for this worker: one per account holder, least recently served first, then their others.
    * Skips a holder whom another worker serves while other holders wait: otherwise a holder with as many sends as there are workers would
    * get nearly the whole rate. Postpones backlogs of stopped sends.
-   * @returns none while another worker is choosing
+   * @returns in the order in which they are to be served; none while another worker is choosing
    */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
-    const found = await rows<LeasedBacklog & { state: 'open' | 'paused' | 'over' }>(
-      this.em.fork(),
-      `with choice as materialized (
-         select pg_try_advisory_xact_lock(${BACKLOG_LOCK}, hashtext(?)) as is_mine
-       ), due as (
-         select b.history_id, b.created_at, b.served_at, h.user_id, coalesce(b.leased_until >= now(), false) as is_leased,
-           case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end as state
-         from delivery_backlogs b join email_history h on h.id = b.history_id where b.provider = ? and b.wake_at <= now()
-       ), holders as (
-         select user_id, bool_or(is_leased) as is_served, max(served_at) as served_at, count(*) over () > 1 as is_contested from due where state = 'open' group by user_id
-       ), ranked as (
-         select d.history_id, d.user_id, d.state, h.served_at as holder_served_at, row_number() over (partition by d.user_id order by d.served_at nulls first, d.created_at) as place
-         from due d left join holders h on h.user_id = d.user_id
-         where not d.is_leased and (select is_mine from choice) and (d.state <> 'open' or not (h.is_contested and h.is_served))
-       ), next as (
-         select b.history_id, b.provider, r.user_id, r.state from ranked r join delivery_backlogs b on b.history_id = r.history_id and b.provider = ?
-         where b.wake_at <= now() and (b.leased_until is null or b.leased_until < now())
-         order by r.place, r.holder_served_at nulls first, b.created_at limit ? for update of b skip locked
-       )
-       update delivery_backlogs b
-       set leased_until = case when next.state = 'open' then now() + make_interval(secs => ?) end, wake_at = case when next.state = 'open' then b.wake_at else now() + make_interval(secs => ?) end
-       from next where b.history_id = next.history_id and b.provider = next.provider
-       returning b.history_id as "sendId", next.user_id as "userId", b.waiting, next.state`,
-      [provider, provider, provider, most, LEASE_SECONDS, PAUSED_SECONDS],
-    );
+    const found = await rows<LeasedBacklog & { state: 'open' | 'paused' | 'over' }>(this.em.fork(), LEASE, [
+      provider,
+      provider,
+      provider,
+      most,
+      BACKLOG_LEASE_SECONDS,
+      PAUSED_SECONDS,
+    ]);
     for (const { sendId, state } of found) if (state === 'over') await this.drop(sendId);
     return found.filter(({ state }) => state === 'open');
+  }
+
+  /** Prolongs leases of this worker. One that has ended stays so; one that another worker holds by now gains a few seconds. */
+  async renew(leases: readonly { provider: string; sendId: string }[]): Promise<void> {
+    if (leases.length === 0) return;
+    await changed(
+      this.em.fork(),
+      `update delivery_backlogs b set leased_until = now() + make_interval(secs => ?)
+       from jsonb_to_recordset(?::jsonb) as l(provider text, "sendId" uuid) where b.history_id = l."sendId" and b.provider = l.provider and b.leased_until is not null`,
+      [BACKLOG_LEASE_SECONDS, JSON.stringify(leases)],
+    );
   }
 
   async release(provider: string, sendIds: readonly string[]): Promise<void> {
@@ -228,3 +227,36 @@ export class DeliveryBacklogs {
     );
   }
 }
+
+const STATE = `case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end`;
+
+/**
+ * Locks the sends beside their backlogs: a resume comes either before and is seen here, or after and sees what this wrote. Parameters:
+ * provider three times, most, seconds of the lease, seconds of the rest of a stopped send.
+ */
+const LEASE = `
+  with choice as materialized (
+    select pg_try_advisory_xact_lock(${BACKLOG_LOCK}, hashtext(?)) as is_mine
+  ), due as (
+    select b.history_id, b.created_at, b.served_at, h.user_id, coalesce(b.leased_until >= now(), false) as is_leased, ${STATE} as state
+    from delivery_backlogs b join email_history h on h.id = b.history_id where b.provider = ? and b.wake_at <= now()
+  ), holders as (
+    select user_id, bool_or(is_leased) as is_served, max(served_at) as served_at, count(*) over () > 1 as is_contested from due where state = 'open' group by user_id
+  ), ranked as (
+    select d.*, h.served_at as holder_served_at, row_number() over (partition by d.user_id, d.state order by d.served_at nulls first, d.created_at) as place
+    from due d left join holders h on h.user_id = d.user_id
+    where not d.is_leased and (select is_mine from choice) and (d.state <> 'open' or not (h.is_contested and h.is_served))
+  ), ordered as (
+    select history_id, user_id, row_number() over (order by state <> 'open', place, holder_served_at nulls first, created_at) as turn from ranked
+  ), next as (
+    select b.history_id, b.provider, o.user_id, o.turn, ${STATE} as state
+    from ordered o join delivery_backlogs b on b.history_id = o.history_id and b.provider = ? join email_history h on h.id = o.history_id
+    where b.wake_at <= now() and (b.leased_until is null or b.leased_until < now())
+    order by o.turn limit ? for update of b skip locked for share of h skip locked
+  ), leased as (
+    update delivery_backlogs b
+    set leased_until = case when next.state = 'open' then now() + make_interval(secs => ?) end, wake_at = case when next.state = 'open' then b.wake_at else now() + make_interval(secs => ?) end
+    from next where b.history_id = next.history_id and b.provider = next.provider
+    returning b.history_id as "sendId", next.user_id as "userId", b.waiting, next.state, next.turn
+  )
+  select "sendId", "userId", waiting, state from leased order by turn`;

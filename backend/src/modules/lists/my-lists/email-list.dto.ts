@@ -2,7 +2,13 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { PageQuery } from '../../../shared/http/index.js';
 import type { ContactType } from '../../../shared/enums.js';
-import { IfPresent, LogoUrl, OptionalText, RequiredText } from '../../../shared/http/requests/text.decorators.js';
+import {
+  IfPresent,
+  LogoUrl,
+  NoAddressOrLink,
+  OptionalText,
+  RequiredText,
+} from '../../../shared/http/requests/text.decorators.js';
 
 /** A list as its owner sees it. */
 export class EmailListDto {
@@ -101,6 +107,7 @@ export class ListDetailsDto {
    * @example 'Ann Lee'
    */
   @OptionalText(200)
+  @NoAddressOrLink()
   ownerName?: string | null;
 }
 
@@ -111,6 +118,7 @@ export class CreateEmailListDto extends ListDetailsDto {
    * @example 'Java vendors, East Coast'
    */
   @RequiredText(200, 'Name is required')
+  @NoAddressOrLink()
   name: string;
 }
 
@@ -122,6 +130,7 @@ export class UpdateEmailListDto extends ListDetailsDto {
    */
   @IfPresent()
   @RequiredText(200, 'Name is required')
+  @NoAddressOrLink()
   name?: string;
 }
 

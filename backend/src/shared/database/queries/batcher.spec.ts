@@ -65,4 +65,39 @@ describe('a batcher', () => {
     expect((await all(1, 2, -1)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await add(3)).toBe(6);
   });
+
+  /** A database so slow that it processes `within` items, of which none is `poison`, before the statement timeout. */
+  function slow(within: { items: number }, poison?: number) {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, number>(async (items) => {
+      sizes.push(items.length);
+      await new Promise((done) => setImmediate(done));
+      if (items.length > within.items || items.includes(poison!))
+        throw Object.assign(new Error('too slow'), { code: '57014' });
+      return items;
+    });
+    const all = (count: number) => Promise.allSettled(Array.from({ length: count }, (_, n) => batcher.add(n)));
+    return { sizes, all };
+  }
+
+  it('repeats in smaller batches what exceeded the statement timeout, and keeps the size for those that follow', async () => {
+    const within = { items: 20 };
+    const { sizes, all } = slow(within);
+    const answers = await all(501);
+    expect(answers.every((answer, n) => answer.status === 'fulfilled' && answer.value === n)).toBe(true);
+    expect(sizes.slice(0, 4)).toEqual([1, 500, 100, 20]);
+    // After each success it tries twice as many.
+    expect(sizes.filter((size) => size > 40)).toEqual([500, 100]);
+    within.items = 500;
+    sizes.length = 0;
+    await all(2_000);
+    expect(sizes.at(-1)).toBeGreaterThan(100);
+  });
+
+  it('fails only the item that exceeds the timeout by itself', async () => {
+    const { sizes, all } = slow({ items: 500 }, 77);
+    const answers = await all(300);
+    expect(answers.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([77]);
+    expect(sizes.length).toBeLessThan(60);
+  });
 });

@@ -8,15 +8,22 @@ interface Waiting<Item, Result> {
 
 /** Limits a statement to some hundred milliseconds, and still empties a burst in a few rounds. */
 const MOST_ITEMS = 500;
+/** How much smaller a batch becomes that exceeded the statement timeout: from 500 items to one in four tries. */
+const SHRINK = 5;
+/** SQLSTATE of a statement that exceeded its timeout. */
+const QUERY_CANCELED = '57014';
 
 /**
  * Combines concurrent calls into batches: while one batch runs, the next one collects items. A single caller does not
  * wait, and a thousand callers use one database connection. A batch that fails because of one item's data (a
- * constraint, a deadlock) is repeated item by item, so that each caller gets its own result.
+ * constraint, a deadlock) is repeated item by item, so that each caller gets its own result. A batch that exceeds the
+ * statement timeout, because the database is busy, is repeated in smaller ones, and those that follow stay small until
+ * they succeed; an item alone that exceeds it fails.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
+  private most = MOST_ITEMS;
 
   /**
    * @param run processes all items or none and returns their results in the same order
@@ -39,8 +46,8 @@ export class Batcher<Item, Result> {
   private async runAll(): Promise<void> {
     this.isRunning = true;
     while (this.waiting.length > 0) {
-      if (this.gatherMs > 0 && this.waiting.length < MOST_ITEMS) await pause(this.gatherMs);
-      await this.runBatch(this.waiting.splice(0, MOST_ITEMS));
+      if (this.gatherMs > 0 && this.waiting.length < this.most) await pause(this.gatherMs);
+      await this.runBatch(this.waiting.splice(0, this.most));
     }
     this.isRunning = false;
   }
@@ -49,8 +56,12 @@ export class Batcher<Item, Result> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
+      if (batch.length >= this.most) this.most = Math.min(this.most * 2, MOST_ITEMS);
     } catch (error) {
-      if (batch.length > 1 && isOfOneItem(error)) for (const one of batch) await this.runBatch([one]);
+      if (batch.length > 1 && codeOf(error) === QUERY_CANCELED) {
+        this.most = Math.ceil(batch.length / SHRINK);
+        this.waiting.unshift(...batch);
+      } else if (batch.length > 1 && isOfOneItem(error)) for (const one of batch) await this.runBatch([one]);
       else for (const { reject } of batch) reject(error);
     }
   }
@@ -61,6 +72,10 @@ export class Batcher<Item, Result> {
  * concerns the whole batch.
  */
 function isOfOneItem(error: unknown): boolean {
+  return /^(22|23|40)...$/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^(22|23|40)...$/.test(code);
+  return typeof code === 'string' ? code : '';
 }

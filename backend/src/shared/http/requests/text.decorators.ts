@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { applyDecorators } from '@nestjs/common';
-import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
+import { holdsAddressOrLink } from '../../text/contact-free-text.js';
 import { MANY_LINES, ONE_LINE, ONE_LINE_FAULT } from '../../text/one-line.js';
 
 /** Trims strings; leaves other types for the validator to refuse. */
@@ -44,6 +45,16 @@ export const OptionalText = (max: number, { multiline = false } = {}): PropertyD
     multiline
       ? Matches(MANY_LINES, { message: '$property must not contain control characters' })
       : Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
+  );
+
+/** A text that strangers read in a mail they did not ask for: without mail addresses, web addresses and hosts. */
+export const NoAddressOrLink = (): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'noAddressOrLink',
+      validator: { validate: (value: unknown) => typeof value !== 'string' || !holdsAddressOrLink(value) },
+    },
+    { message: '$property must not contain a web or email address: people who never heard of you read it' },
   );
 
 /** The services parse more strictly (parseAddress) and use the same text. */

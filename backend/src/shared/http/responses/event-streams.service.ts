@@ -36,6 +36,8 @@ export class EventStream {
     readonly user: RequestUser,
     private readonly res: Response,
     private readonly maxBehind: number,
+    /** Whether its client opens another one and asks for what it missed, so that it may be ended for a newer stream. */
+    readonly isReplaceable: boolean,
   ) {}
 
   /** Aborts when the stream has ended, by either side. */
@@ -68,10 +70,17 @@ export class EventStream {
     this.res.end();
   }
 
+  /** Ends the stream with its connection. A peer that is gone would otherwise hold it until TCP gives up. */
+  cut(): void {
+    if (this.ended.aborted) return;
+    this.ending.abort();
+    this.res.destroy();
+  }
+
   private write(text: string): void {
     if (this.ended.aborted) return;
     this.res.write(text);
-    if (this.res.writableLength > this.maxBehind) this.end();
+    if (this.res.writableLength > this.maxBehind) this.cut();
   }
 }
 
@@ -97,11 +106,15 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const stream of this.all()) stream.end();
   }
 
-  /** Answers a request with a stream. @throws 429 where the account has too many open streams */
-  start(user: RequestUser, req: Request, res: Response): EventStream {
+  /**
+   * Answers a request with a stream.
+   * @param isReplaceable its client comes back by itself: it may take the place of an older such stream, and lose its own to a newer one
+   * @throws 429 where the account has too many open streams and none may be ended
+   */
+  start(user: RequestUser, req: Request, res: Response, isReplaceable = false): EventStream {
+    if ((this.open.get(user.id)?.size ?? 0) >= this.limits.perUser) this.makeRoom(user, isReplaceable);
     const mine = this.open.get(user.id) ?? new Set();
-    if (mine.size >= this.limits.perUser) throw tooManyStreams(this.limits.perUser);
-    const stream = new EventStream(user, res, this.limits.maxBehind);
+    const stream = new EventStream(user, res, this.limits.maxBehind, isReplaceable);
     this.open.set(user.id, mine.add(stream));
     const age = setTimeout(() => stream.end(), this.limits.maxAgeMs).unref();
     stream.ended.addEventListener('abort', () => {
@@ -130,6 +143,17 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.recheckTimer ??= setTimeout(() => void this.recheckAll(), this.limits.recheckMs);
   }
 
+  /**
+   * A browser that sleeps or changes its network leaves streams that look open for a quarter of an hour. So the oldest
+   * makes room, preferably one of the same session: a browser has a single stream.
+   */
+  private makeRoom({ id, sessionId }: RequestUser, isReplaceable: boolean): void {
+    const older = isReplaceable ? [...(this.open.get(id) ?? [])].filter((stream) => stream.isReplaceable) : [];
+    const oldest = older.find(({ user }) => user.sessionId === sessionId) ?? older[0];
+    if (!oldest) throw tooManyStreams(this.limits.perUser);
+    oldest.cut();
+  }
+
   private all(): EventStream[] {
     return [...this.open.values()].flatMap((streams) => [...streams]);
   }
@@ -149,14 +173,16 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * Ends streams whose session has ended or whose account changed its rights: the browser reconnects with the present
-   * rights. Sessions that cannot be checked (database down) count as ended.
+   * rights. Sessions that cannot be checked (database down) are left to the next heartbeat: streams hold no data, and
+   * to end all of them at once would make every browser ask everything the moment the database is back.
    * @returns the remaining streams
    */
   private async endClosed(streams: EventStream[]): Promise<EventStream[]> {
     if (streams.length === 0) return [];
     const active = await this.authenticator()
       .activeSessions(streams.map(({ user }) => user))
-      .catch(() => new Map<string, { isAdmin: boolean }>());
+      .catch(() => undefined);
+    if (!active) return streams.filter(({ ended }) => !ended.aborted);
     return streams.filter((stream) => {
       const isOpen = active.get(stream.user.sessionId)?.isAdmin === stream.user.isAdmin;
       if (!isOpen) stream.end();

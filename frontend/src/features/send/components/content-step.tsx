@@ -28,18 +28,20 @@ import { TemplatePicker } from './template-picker';
 
 /** Step 3: the message, from a template or from scratch, as rich or plain text. */
 export function ContentStep({ state }: { state: DraftState }) {
-  const { draft, change, replace, revision } = state;
+  const { draft, current, change, replace, revision } = state;
   const [asked, setAsked] = useState<Template | null>(null);
   const [isAskingPlain, setAskingPlain] = useState(false);
   const [formatted, setFormatted] = useState<RichDocument | null>(null);
   const tags = useMergeTags(draft.emailListIds);
   const isPlain = draft.document === null;
+  // A template that loads comes after what was typed meanwhile.
   const fill = (template: Template) => {
     setAsked(null);
-    const subject = draft.subject.trim() === '' && template.subject ? { subject: template.subject } : {};
-    replace({ ...bodyOfTemplate(template, isPlain), ...subject });
+    const { subject: typed, document } = current();
+    const subject = typed.trim() === '' && template.subject ? { subject: template.subject } : {};
+    replace({ ...bodyOfTemplate(template, document === null), ...subject });
   };
-  const pick = (template: Template) => (hasTypedText(draft) ? setAsked(template) : fill(template));
+  const pick = (template: Template) => (hasTypedText(current()) ? setAsked(template) : fill(template));
   const toPlain = () => {
     setAskingPlain(false);
     if (!draft.document) return;

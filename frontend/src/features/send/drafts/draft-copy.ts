@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { randomUuid } from '../../../lib/browser';
 import { sendDraftKey } from '../../../lib/send-draft';
 import { storage } from '../../../lib/storage';
 import { compositionOf, compositionSchema, LAST_STEP, type Composition, type Draft } from '../draft';
@@ -11,6 +12,8 @@ export interface DraftCopy extends Composition {
   draftId: string | null;
   /** The stored version that the changes are based on. */
   version: number | null;
+  /** The window that wrote it; null for one of an earlier release. */
+  by: string | null;
 }
 
 const schema = compositionSchema.extend({
@@ -18,7 +21,11 @@ const schema = compositionSchema.extend({
   key: z.string().nullable().catch(null),
   draftId: z.string().nullable().catch(null),
   version: z.number().nullable().catch(null),
+  by: z.string().nullable().catch(null),
 });
+
+/** Names this window: an account has one copy, and another window may have written it. */
+const WINDOW = randomUuid();
 
 const parse = (value: unknown): DraftCopy | null => schema.safeParse(value).data ?? null;
 
@@ -32,6 +39,12 @@ export const draftCopies = {
       key: draft.key,
       draftId,
       version,
+      by: WINDOW,
     }),
-  remove: (userId: string): void => storage.remove(sendDraftKey(userId)),
+  /** Removes the copy of this draft, or the one that this window wrote; another message that another window is writing stays. */
+  remove(userId: string, draftId: string | null): void {
+    const copy = draftCopies.read(userId);
+    if (!copy || copy.by === WINDOW || (draftId !== null && copy.draftId === draftId))
+      storage.remove(sendDraftKey(userId));
+  },
 };

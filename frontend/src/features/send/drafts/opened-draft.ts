@@ -30,7 +30,7 @@ export function openNew(copy: DraftCopy | null, user: Person): OpenedDraft {
   const start = emptyDraft(mayTypes(user.role, user.isAdmin)[0] ?? 'job-post');
   if (!copy || copy.draftId !== null || !isStarted(copy))
     return { draft: start, stored: null, fromCopy: false, state: { name: 'clean' } };
-  const { draftId: _id, version: _version, ...draft } = copy;
+  const { draftId: _id, version: _version, by: _by, ...draft } = copy;
   return { draft: allowed(draft, user), stored: null, fromCopy: true, state: { name: 'waiting' } };
 }
 
@@ -41,7 +41,7 @@ export function openStored(stored: StoredDraft, copy: DraftCopy | null, user: Pe
   const isOfThis = copy?.draftId === saved.id;
   if (!isOfThis || isSameComposition(copy, parts))
     return { draft: allowed({ ...parts, key: null }, user), stored, fromCopy: false, state: isSaved };
-  const { draftId: _id, version, ...draft } = copy;
+  const { draftId: _id, version, by: _by, ...draft } = copy;
   const state: SaveState =
     version === saved.version
       ? { name: 'waiting' }

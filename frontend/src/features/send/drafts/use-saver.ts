@@ -17,7 +17,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
   const [state, setState] = useState<SaveState>(opened.state);
   const [created, setCreated] = useState<string | null>(null);
   const [saver] = useState(() => {
-    const made = new DraftSaver(
+    const made: DraftSaver = new DraftSaver(
       {
         create: calls.create,
         save: calls.save,
@@ -26,7 +26,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
         onCreated: ({ id }) => setCreated(id),
         // The same state again renders nothing.
         onState: (next) => setState((now) => (now.name === next.name && Object.keys(next).length === 1 ? now : next)),
-        onSafe: () => draftCopies.remove(user.id),
+        onSafe: () => draftCopies.remove(user.id, made.id),
       },
       opened.stored && { id: opened.stored.saved.id, version: opened.stored.saved.version },
       opened.stored && opened.stored.parts,
@@ -49,7 +49,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
     saver.change(partsOf(draft), isStarted(draft));
     if (!saver.isUnsaved) return;
     if (saver.id !== null || isStarted(draft)) draftCopies.write(user.id, draft, saver.id, saver.version);
-    else draftCopies.remove(user.id);
+    else draftCopies.remove(user.id, null);
   });
   const { emailType, emailListIds, audience, subject, preheader, content, document: written, step } = draft;
   useEffect(() => note(), [emailType, emailListIds, audience, subject, preheader, content, written, step]);

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { BACKLOG_LEASE_SECONDS, DeliveryBacklogs } from './delivery-backlogs.service.js';
+
+interface Held {
+  provider: string;
+  sendId: string;
+}
+
+/**
+ * Renews the leases of the backlogs that this worker serves, so that they can be short. Where renewing fails they end, and another worker
+ * may serve the same messages: the claims decide then.
+ */
+@Injectable()
+export class BacklogLeases {
+  private readonly held = new Set<Held>();
+  private renewal?: NodeJS.Timeout;
+
+  constructor(private readonly backlogs: DeliveryBacklogs) {}
+
+  /** Keeps the leases of these backlogs of a provider until each of them is let go. */
+  hold(provider: string, sendIds: readonly string[]): (sendId: string) => void {
+    const held = new Map(sendIds.map((sendId) => [sendId, { provider, sendId }]));
+    for (const one of held.values()) this.held.add(one);
+    if (this.held.size > 0)
+      this.renewal ??= setInterval(
+        () => void this.renew().catch(() => undefined),
+        (BACKLOG_LEASE_SECONDS * 1000) / 3,
+      ).unref();
+    return (sendId) => this.letGo(held.get(sendId));
+  }
+
+  /** Called by the timer. */
+  async renew(): Promise<void> {
+    await this.backlogs.renew([...this.held]);
+  }
+
+  private letGo(held: Held | undefined): void {
+    if (held) this.held.delete(held);
+    if (this.held.size > 0) return;
+    clearInterval(this.renewal);
+    this.renewal = undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import { shared } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
+import { SendStates } from '../../../src/modules/history/send-states.service.js';
+import { type Actor, GatedDatabase } from './gated-database.js';
+import { newHolder, newSend, pass } from './people.js';
+
+let database: GatedDatabase;
+beforeAll(async () => {
+  database = await GatedDatabase.create();
+});
+afterAll(() => database.close());
+
+const backlogsOf = (actor: Actor) => new DeliveryBacklogs(actor.em);
+const backlogs = () => backlogsOf(database.actor('worker'));
+const states = new SendStates(undefined as never);
+const domains = (domain: string, count: number) => Array.from({ length: count }, () => domain);
+const wait = async (sendId: string, provider: string, positions: number[]) =>
+  backlogs().add(sendId, new Map([[provider, positions]]), 'smtp');
+
+/** A send whose messages all wait for one provider. */
+async function waiting(provider: string, count: number, userId?: string): Promise<string> {
+  const id = await newSend(database, userId ?? (await newHolder(database)), domains(provider, count));
+  await wait(
+    id,
+    provider,
+    Array.from({ length: count }, (_, i) => i + 1),
+  );
+  return id;
+}
+
+describe('the backlogs of a provider that grants fewer places than account holders wait', () => {
+  it('are served in turn: a holder who was never served first, then who waited longest', async () => {
+    const sends: string[] = [];
+    for (let i = 0; i < 8; i++) sends.push(await waiting('few.test', 30));
+    // Lets PostgreSQL read the backlogs in the order in which the rows lie, as it does by itself with other statistics.
+    const worker = new DeliveryBacklogs(database.actor('worker', ['set local enable_nestloop = off']).em);
+    const served: string[] = [];
+    const serve = async () => {
+      const leased = await worker.lease('few.test', 20);
+      const places = shared(leased, 2).map(({ backlog }) => backlog.sendId);
+      for (const id of places) {
+        const slice = await backlogs().next(id, 'few.test', 1);
+        await backlogs().served(id, 'few.test', slice!, 1);
+      }
+      await backlogs().release(
+        'few.test',
+        leased.map(({ sendId }) => sendId).filter((id) => !places.includes(id)),
+      );
+      served.push(...places);
+    };
+    for (let round = 0; round < 4; round++) await serve();
+    expect([...served].sort()).toEqual([...sends].sort());
+    const small = await waiting('few.test', 1);
+    for (let round = 0; round < 4; round++) await serve();
+    expect(served[8]).toBe(small);
+    expect(served.slice(9, 15)).toEqual(served.slice(0, 6));
+  });
+});
+
+describe('a send that is resumed while a worker puts its backlog to sleep', () => {
+  it('is awake afterwards', async () => {
+    const id = await waiting('resumed.test', 3);
+    const [worker, web] = [database.actor('worker'), database.actor('web')];
+    await states.pause(web.em, id);
+    worker.isGated = true;
+    const leasing = backlogsOf(worker).lease('resumed.test', 20);
+    await database.still();
+    database.haltsOf(worker)[0]!.let('go');
+    await database.still();
+    // The worker's statement has run and is not committed yet.
+    const resuming = (async () => {
+      await states.resume(web.em, id);
+      await backlogsOf(web).wake(id);
+    })();
+    await database.still();
+    database.haltsOf(worker)[0]!.let('go');
+    expect(await leasing).toEqual([]);
+    await resuming;
+    expect((await backlogs().lease('resumed.test', 20)).map(({ sendId }) => sendId)).toEqual([id]);
+  });
+});
+
+describe('the providers with a backlog', () => {
+  it('do not include those whose backlogs are all of paused sends, or empty', async () => {
+    const [paused, open] = [await waiting('paused.test', 3), await waiting('open.test', 3)];
+    await states.pause(database.actor('web').em, paused);
+    expect(await backlogs().lease('paused.test', 20)).toEqual([]);
+    await waiting('empty.test', 1);
+    await database.query(`update delivery_backlogs set waiting = 0 where provider = 'empty.test'`);
+    const found = await backlogs().providers();
+    expect(found.waiting).toEqual(expect.arrayContaining(['open.test']));
+    expect(found.waiting).not.toContain('paused.test');
+    expect(found.waiting).not.toContain('empty.test');
+    // One that is leased still waits; an empty one is due, so that it is removed.
+    await backlogs().lease('open.test', 20);
+    const later = await backlogs().providers();
+    expect(later.waiting).toContain('open.test');
+    expect(later.due).not.toContain('open.test');
+    expect(later.due).toContain('empty.test');
+    await states.resume(database.actor('web').em, paused);
+    await backlogs().wake(paused);
+    expect((await backlogs().providers()).waiting).toContain('paused.test');
+    await backlogs().drop(open);
+  });
+});
+
+describe('the lease of a backlog', () => {
+  it('is over within seconds of a kill: another worker takes it', async () => {
+    const id = await waiting('killed.test', 3);
+    expect(await backlogs().lease('killed.test', 20)).toHaveLength(1);
+    expect(await backlogs().lease('killed.test', 20)).toEqual([]);
+    await pass(database, 5.1);
+    expect((await backlogs().lease('killed.test', 20)).map(({ sendId }) => sendId)).toEqual([id]);
+  });
+});

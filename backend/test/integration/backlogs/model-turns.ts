@@ -1,0 +1,86 @@
+import {
+  type BacklogSlice,
+  DeliveryBacklogs,
+  type LeasedBacklog,
+} from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Actor } from './gated-database.js';
+import type { World } from './model-world.js';
+
+/** Statements between which nothing else happens: the start and the commit of the lease. */
+const OWN_HALTS = 2;
+
+interface Turn {
+  startedAt: number;
+  /** Messages that wait, by account holder. */
+  waiting: Map<string, number>;
+  /** Times of the last service, by account holder. */
+  last: Map<string, number>;
+  /** Places given, by account holder. */
+  places: Map<string, number>;
+}
+
+/** Judges whom a worker serves: who waited longest comes first, and none gets more than another who still waits. */
+export class TurnWatch {
+  private readonly turns = new Map<string, Turn>();
+
+  constructor(
+    private readonly world: World,
+    private readonly actor: Actor,
+  ) {}
+
+  /** @param lease leases backlogs; a turn is judged only where nothing happens beside it */
+  async begin(provider: string, lease: () => Promise<LeasedBacklog[]>): Promise<LeasedBacklog[]> {
+    const { database } = this.world;
+    this.turns.delete(provider);
+    const before = database.passed;
+    const leased = await lease();
+    if (!this.actor.isGated || database.passed - before !== OWN_HALTS) return leased;
+    const waiting = new Map<string, number>();
+    for (const one of leased)
+      if (one.waiting > 0) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
+    if (waiting.size < 2) return leased;
+    const last = await database.whileRunning(this.world.lastServed(provider, [...waiting.keys()]));
+    this.turns.set(provider, { startedAt: performance.now(), waiting, last, places: new Map() });
+    return leased;
+  }
+
+  serves(provider: string, sendId: string, places: number): void {
+    const turn = this.turns.get(provider);
+    if (!turn) return;
+    const holder = this.world.holderOf(sendId);
+    const mine = turn.last.get(holder) ?? -Infinity;
+    for (const [other, theirs] of turn.last)
+      if (!turn.places.has(other) && theirs < mine)
+        this.world.violations.push(`${provider}: ${holder} is served before ${other}, who has waited longer`);
+    turn.places.set(holder, (turn.places.get(holder) ?? 0) + places);
+  }
+
+  end(provider: string): void {
+    const turn = this.turns.get(provider);
+    if (!turn || this.world.provider(provider).cutAt >= turn.startedAt || turn.places.size === 0) return;
+    const given = (holder: string) => turn.places.get(holder) ?? 0;
+    for (const [one] of turn.waiting)
+      for (const [other, wanted] of turn.waiting)
+        if (given(one) > given(other) + 1 && given(other) < wanted)
+          this.world.violations.push(`${provider}: ${one} gets ${given(one)} places and ${other} ${given(other)}`);
+  }
+}
+
+export class WatchedBacklogs extends DeliveryBacklogs {
+  constructor(
+    em: EntityManager,
+    private readonly watch: TurnWatch,
+  ) {
+    super(em);
+  }
+
+  override lease(provider: string, most: number): Promise<LeasedBacklog[]> {
+    return this.watch.begin(provider, () => super.lease(provider, most));
+  }
+
+  override next(sendId: string, provider: string, most: number): Promise<BacklogSlice | undefined> {
+    this.watch.serves(provider, sendId, most);
+    return super.next(sendId, provider, most);
+  }
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fakeApi, page, someone } from '../../../test/fake-api';
+import { FakeSource, fakeStream } from '../../../test/fake-stream';
+import { list } from '../../../test/live-fixtures';
+import { makeStore } from '../../app/store-provider';
+import { client } from '../client';
+import { followChanges } from './live-api';
+
+const { getCurrentUser, listEmailLists, listPlans } = client.endpoints;
+const past = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const ageOf = (source: FakeSource | undefined) =>
+  Number(new URL(source!.url, 'http://own.invalid').searchParams.get('age'));
+
+let restore: () => void;
+beforeEach(() => {
+  jest.useFakeTimers();
+  restore = fakeStream();
+});
+afterEach(() => {
+  restore();
+  jest.useRealTimers();
+});
+
+describe('the stream of changes', () => {
+  it('tells what changed since the oldest answer that may be shown, though who is signed in was asked later', async () => {
+    fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/email-lists': page([list]),
+      'GET /api/billing/plans': [],
+    });
+    const store = makeStore();
+    await Promise.all([store.dispatch(listPlans.initiate()), past(10)]);
+    // The answer above never changes, so its age does not count.
+    await past(600_000);
+    await Promise.all([store.dispatch(listEmailLists.initiate({})), past(10)]);
+    // A public page is open meanwhile; another tab reports that the person changed.
+    await past(200_000);
+    await Promise.all([store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true })), past(10)]);
+    const layout = store.dispatch(followChanges.initiate('u1'));
+    await past(1000);
+    expect(ageOf(FakeSource.current)).toBeGreaterThanOrEqual(200_000);
+    expect(ageOf(FakeSource.current)).toBeLessThan(300_000);
+    layout.unsubscribe();
+  });
+
+  /** Many browsers with the list on the screen, each with a stream of its own: there are no channels between them. */
+  async function browsers(count: number) {
+    const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]) });
+    const stores = Array.from({ length: count }, () => makeStore());
+    for (const store of stores) {
+      void store.dispatch(getCurrentUser.initiate());
+      void store.dispatch(listEmailLists.initiate({}));
+    }
+    await past(100);
+    for (const store of stores) void store.dispatch(followChanges.initiate('u1'));
+    await past(5000);
+    const asked = (path: string) => calls.filter((call) => call.path === path).length;
+    return { sources: FakeSource.opened.filter(({ closed }) => !closed), asked };
+  }
+
+  it('has a refresh that goes to all browsers made within five seconds, and not by all at once', async () => {
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: freeLocks });
+    try {
+      const { sources, asked } = await browsers(40);
+      expect(sources).toHaveLength(40);
+      const before = asked('/api/email-lists');
+      for (const source of sources) source.dispatchEvent(new MessageEvent('refresh', { data: '{}' }));
+      const perSecond: number[] = [];
+      for (let second = 0; second < 5; second++) {
+        const soFar = asked('/api/email-lists');
+        await past(1000);
+        perSecond.push(asked('/api/email-lists') - soFar);
+      }
+      expect(asked('/api/email-lists') - before).toBe(40);
+      expect(Math.max(...perSecond)).toBeLessThan(30);
+    } finally {
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
+  it('asks who is signed in when the next try after an outage has ended, not in the moment of the outage', async () => {
+    const { sources, asked } = await browsers(1);
+    const before = asked('/api/auth/user');
+    sources[0]!.dispatchEvent(new Event('error'));
+    await past(400);
+    expect(asked('/api/auth/user')).toBe(before);
+    await past(1000);
+    expect(asked('/api/auth/user')).toBe(before + 1);
+  });
+});
+
+/** Locks of many browsers: each gets its own at once. */
+const freeLocks = {
+  request: (_name: string, _options: LockOptions, grant: () => Promise<void>) => grant(),
+};

@@ -1,0 +1,53 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useLocation } from 'react-router-dom';
+import { dropUnseen } from '../../api/live/cached-answers';
+import { allTags } from '../../api/live/changes';
+import { markStale } from '../../api/live/stale-answers';
+
+/** An outage shorter than this is made up for without a word. */
+const PAUSED_AFTER_MS = 10_000;
+
+/**
+ * Says that changes are not received at present. Until they are again, the cache holds only what is on the screen, so that each screen is asked for
+ * when it is opened.
+ */
+export function LivePaused({ isLive }: { isLive: boolean }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (isLive) return undefined;
+    const timer = setTimeout(() => setLong(true), PAUSED_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isLive]);
+  const dispatch = useDispatch();
+  const { key } = useLocation();
+  useEffect(() => {
+    if (isLong) dropUnseen(dispatch);
+  }, [isLong, key, dispatch]);
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 1,
+        ...(isLong && { px: 2, py: 0.5, borderBottom: 1, borderColor: 'divider' }),
+      }}
+    >
+      <Typography role="status" variant="body2" color="textSecondary">
+        {isLong && 'Live updates are paused. Screens show what was so when they were opened.'}
+      </Typography>
+      {isLong && (
+        <Button size="small" onClick={() => dispatch(markStale(allTags))}>
+          Refresh
+        </Button>
+      )}
+    </Box>
+  );
+}
