@@ -3,7 +3,6 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { batch, detail, open, rates, user } from '../../../test/admin-fixtures';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
-import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { percent, ratesText } from './users/user-status';
 
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
