@@ -74,6 +74,7 @@ import { Migration20261123050000_segments } from './contacts/Migration2026112305
 import { Migration20261123050100_contact_activity } from './sending/Migration20261123050100_contact_activity.js';
 import { Migration20261123050200_contact_activity_index } from './sending/Migration20261123050200_contact_activity_index.js';
 import { Migration20261123104500_notifications } from './notifications/Migration20261123104500_notifications.js';
+import { Migration20261124190300_mail_account_changes } from './sending/Migration20261124190300_mail_account_changes.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -156,6 +157,7 @@ const every = [
   Migration20261123080300_cleanup_jobs,
   Migration20261123104500_notifications,
   Migration20261123110000_scheduled_sends,
+  Migration20261124190300_mail_account_changes,
 ];
 
 export const migrations = every
