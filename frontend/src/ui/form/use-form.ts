@@ -12,11 +12,11 @@ import { useToast } from '../toast/toast';
 export function useZodForm<Values extends FieldValues>(
   schema: z.ZodType<Values, Values>,
   defaultValues: DefaultValues<Values>,
-  stored?: Values,
+  stored?: NoInfer<Values>,
 ): UseFormReturn<Values> {
   return useForm<Values>({
     resolver: zodResolver(schema),
-    defaultValues: stored ?? defaultValues,
+    defaultValues,
     ...(stored && { values: stored, resetOptions: { keepDirtyValues: true } }),
     mode: 'onTouched',
     shouldFocusError: true,

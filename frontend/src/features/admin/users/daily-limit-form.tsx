@@ -26,7 +26,8 @@ const isOtherPerson: UnsavedInput['isLostBy'] = (from, to) =>
 
 /** Sets a custom daily limit, which may be 0, or returns to the plan's limit. */
 export function DailyLimitForm({ user }: { user: AdminUserDetail }) {
-  const form = useZodForm(schema, { customDailyLimit: '' }, { customDailyLimit: textOf(user.customDailyLimit) });
+  const stored = { customDailyLimit: textOf(user.customDailyLimit) };
+  const form = useZodForm(schema, stored, stored);
   useUnsavedInput(form.formState.isDirty, { isLostBy: isOtherPerson });
   const [changeUser] = client.useChangeUserMutation();
   const toast = useToast();
