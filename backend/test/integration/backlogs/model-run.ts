@@ -119,9 +119,8 @@ export class ModelRun {
     const { id, userId } = this.world.sends[at]!;
     this.database.passed++;
     // The entry that the call answers with is not looked at here: it may say that the send is over.
-    const call = controlsOf(this.world, this.web)
-      [action](userId, id)
-      .catch(() => undefined);
+    const controls = controlsOf(this.world, this.web);
+    const call = controls[action](userId, id).catch(() => undefined);
     this.controlling.add(call);
     void call.finally(() => this.controlling.delete(call));
     await this.stand();
