@@ -24,8 +24,8 @@ async function sentInAMinute(markMs: number): Promise<number> {
   const accounts = {
     rateOf: () => PER_SECOND,
     rateOfFirst: PER_SECOND,
-    giveBackQuota: () => Promise.resolve(),
-    reserveQuota: (messages: number) => Promise.resolve({ granted: messages, pauseSeconds: 0, reservedAccount: 'a' }),
+    reserveQuota: (messages: number) =>
+      Promise.resolve({ granted: messages, pauseSeconds: 0, reservedAccount: 'a', giveBack: () => Promise.resolve() }),
   };
   const rate = new (class extends ConfiguredAccountRate {
     protected override now = () => clock.now;

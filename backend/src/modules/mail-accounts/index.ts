@@ -2,7 +2,7 @@ export { DefaultMailAccount } from './default-mail-account.service.js';
 export { mailAccountsEntities } from './email-provider.entity.js';
 export { MailAccountsModule } from './mail-accounts.module.js';
 export { MailProviders } from './mail-providers.service.js';
-export { ProviderAccounts } from './provider-accounts.service.js';
+export { ProviderAccounts, type ReservedQuota } from './provider-accounts.service.js';
 export type { ProviderConfig } from './provider-config.js';
 export { ProviderTest } from './provider-test.service.js';
 export {

@@ -40,6 +40,13 @@ const WARM_UP_MESSAGES = 50;
 /** Name of the account from SMTP_URL, used where the table has no usable account. */
 const ENVIRONMENT_ACCOUNT = 'SMTP_URL';
 
+/** Daily quota that messages have consumed. */
+export interface ReservedQuota extends Pick<Quota, 'granted' | 'pauseSeconds'> {
+  reservedAccount: string;
+  /** Returns the quota of messages that were not sent after all. Never fails. */
+  giveBack: (messages: number) => Promise<void>;
+}
+
 /**
  * Provides the active accounts of `email_providers` to the transports. Never exposes an account whose secret is missing or bound to another
  * host.
@@ -108,21 +115,20 @@ export class ProviderAccounts extends MailAccounts {
   }
 
   /** Consumes daily quota of the account in use for these messages. Only accounts with a warm-up or a daily limit have one. */
-  async reserveQuota(messages: number): Promise<Quota & { reservedAccount: string }> {
+  async reserveQuota(messages: number): Promise<ReservedQuota> {
     const { id, config } = await this.inUse();
-    const quota =
-      isCounted({ config }) && messages > 0
-        ? await this.warmUp.take(id, messages)
-        : { granted: messages, pauseSeconds: 0 };
-    return { ...quota, reservedAccount: id };
+    const isLimited = isCounted({ config }) && messages > 0;
+    const { granted, pauseSeconds, hour } = isLimited
+      ? await this.warmUp.take(id, messages)
+      : { granted: messages, pauseSeconds: 0, hour: null };
+    return { granted, pauseSeconds, reservedAccount: id, giveBack: (unsent) => this.giveBack(id, hour, unsent) };
   }
 
-  /** Returns quota of messages that were not sent after all. What cannot be returned stays consumed: an account rather sends less. */
-  async giveBackQuota(id: string, messages: number): Promise<void> {
-    const account = this.known.find((one) => one.id === id);
-    if (messages === 0 || !account || !isCounted(account)) return;
+  /** What cannot be returned stays consumed: an account rather sends less. */
+  private async giveBack(id: string, hour: string | null, messages: number): Promise<void> {
+    if (messages === 0 || hour === null) return;
     await this.warmUp
-      .giveBack(id, messages)
+      .giveBack(id, hour, messages)
       .catch((error: unknown) => this.log.warn({ err: error }, 'unused quota of a mail account could not be returned'));
   }
 

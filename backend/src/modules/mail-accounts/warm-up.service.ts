@@ -18,6 +18,8 @@ export function dayLimit(day: number): number {
 export interface Quota {
   granted: number;
   pauseSeconds: number;
+  /** The hour that the messages count in, as ISO text; null where nothing is counted. */
+  hour: string | null;
 }
 
 /**
@@ -36,12 +38,12 @@ export class WarmUp {
     return inTransaction(this.em, (em) => this.takeFrom(em, accountId, messages));
   }
 
-  /** Returns quota of this hour that messages consumed which were not sent after all. */
-  async giveBack(accountId: string, messages: number): Promise<void> {
+  /** Returns quota that messages consumed in an hour and that were not sent after all. */
+  async giveBack(accountId: string, hour: string, messages: number): Promise<void> {
     await changed(
       this.em.fork(),
-      `update provider_hours set messages = greatest(0, messages - ?::int) where provider_id = ? and hour = date_trunc('hour', now())`,
-      [messages, accountId],
+      `update provider_hours set messages = greatest(0, messages - ?::int) where provider_id = ? and hour = ?::timestamptz`,
+      [messages, accountId, hour],
     );
   }
 
@@ -53,17 +55,19 @@ export class WarmUp {
       perDay: number | null;
       today: number;
       hour: number;
+      hourStart: string;
       secondsLeft: number;
     }>(
       em,
       `select ${UTC_TODAY} - (p.config->>'warmUp')::date as day, (p.config->>'messagesPerDay')::int as "perDay",
          coalesce((select sum(messages) from provider_hours h where h.provider_id = p.id and h.hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
          coalesce((select messages from provider_hours h where h.provider_id = p.id and h.hour = date_trunc('hour', now())), 0)::int as hour,
+         to_char(date_trunc('hour', now()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "hourStart",
          extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as "secondsLeft"
        from email_providers p where p.id = ? and (p.config->>'warmUp' is not null or p.config->>'messagesPerDay' is not null)`,
       [id],
     );
-    if (!state) return { granted: messages, pauseSeconds: 0 };
+    if (!state) return { granted: messages, pauseSeconds: 0, hour: null };
     const warm = state.day === null ? Infinity : dayLimit(state.day);
     const granted = Math.max(
       0,
@@ -82,6 +86,6 @@ export class WarmUp {
         [id, granted],
       );
     }
-    return { granted, pauseSeconds: state.secondsLeft + Math.random() * 30 };
+    return { granted, pauseSeconds: state.secondsLeft + Math.random() * 30, hour: state.hourStart };
   }
 }

@@ -27,29 +27,45 @@ export function quoted(text: string): string {
 }
 
 /**
- * Whether a text names a mail address, a web address or a host that mail programs would turn into a link: whoever reads it in a mail that
- * nobody asked for would be led there. Names of technologies (`Node.js`, `ASP.NET`) are none.
+ * Whether a text names a mail address, a web address or a host: whoever reads it in a mail that nobody asked for would be led there. Names
+ * with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) are none; what slips through as one is no link in the mail either,
+ * see `withoutContactDetails`.
  */
 export function holdsAddressOrLink(text: string): boolean {
-  const line = plain(text);
+  const line = asOneLine(text.normalize('NFKC')).replace(/(?<=[a-z\d])[\u3002\u2024](?=[a-z\d])/gi, '.');
   return (
     /:\/\/|\bwww\d{0,3}\./i.test(line) ||
     /[^\s@]@[^\s@]+\.[^\s@]/u.test(line) ||
-    line.split(BETWEEN_HOSTS).some((word) => word.includes('.') && isHost(word.replace(/^\.+/, '')))
+    line.split(BETWEEN_HOSTS).some((word) => isHost(labelsOf(word)))
   );
 }
 
 const BETWEEN_HOSTS = /[^\p{L}\p{N}\p{M}_.-]/u;
-/** No hosts, although `net`, `java` and `dev` are top-level domains: `ASP.NET`, `Sr.Java`, `Jr.Dev`. */
-const NO_HOST = /^((asp|vb|ado|ml)\.net|(sr|jr|mr|mrs|ms|dr|st|vs|inc|corp|dept|asst|assoc)\.[^.]+)$/i;
+/** Endings that companies write with capitals too (`Bank.com`); other words with capitals and small letters are names (`Socket.io`). */
+const OF_COMPANIES = new Set(['com', 'org']);
 /** Top-level domains that the Public Suffix List does not have because they are kept for examples. */
-const RESERVED = /\.(example|test|invalid|localhost)$/i;
+const RESERVED = new Set(['example', 'test', 'invalid', 'localhost']);
 
-function isHost(word: string): boolean {
-  if (NO_HOST.test(word)) return false;
-  const { domain, isIcann, isIp } = parse(word);
-  return isIp === true || (domain !== null && (isIcann === true || RESERVED.test(word)));
+/** Without hyphens, underscores and dots in excess, which mail programs skip. */
+const labelsOf = (word: string): string[] =>
+  word
+    .split('.')
+    .map((label) => label.split(/[_-]/).filter(Boolean).join('-'))
+    .filter(Boolean);
+
+function isHost(labels: readonly string[]): boolean {
+  const ending = labels.at(-1)?.toLowerCase() ?? '';
+  if (labels.length < 2 || labels.slice(0, -1).every((label) => [...label].length === 1)) return false;
+  const word = labels.join('.');
+  const isMixed = word !== word.toLowerCase() && word !== word.toUpperCase();
+  if (isMixed && !OF_COMPANIES.has(ending)) return false;
+  if (ending === 'net' && TECHNOLOGIES.has(labels[0]!.toLowerCase())) return false;
+  const { domain, isIcann } = parse(word);
+  return domain !== null && (isIcann === true || RESERVED.has(ending));
 }
+
+/** What stands before `.NET`. */
+const TECHNOLOGIES = new Set(['asp', 'vb', 'ado', 'ml', 'dot']);
 
 const plain = (text: string): string => asOneLine(text.normalize('NFKC')).replace(/[\u3002\uFF61\u2024\uFF0E]/g, '.');
 

@@ -116,11 +116,11 @@ export const toNewList = (values: ListValues): NewEmailList => ({
   ownerName: orAbsent(values.ownerName),
 });
 
-/** The name, and what differs from the list as it was; a cleared text goes as empty. */
+/** What differs from the list as it was; a cleared text goes as empty. A name of before some names were refused stays so. */
 export function toListChange(values: ListValues, list: EmailList): EmailListChange {
   const before = listValues(list);
-  const change: EmailListChange = { name: values.name.trim() };
-  for (const key of ['description', 'agencyName', 'agencyLogo', 'ownerName'] as const) {
+  const change: EmailListChange = {};
+  for (const key of ['name', 'description', 'agencyName', 'agencyLogo', 'ownerName'] as const) {
     const text = values[key].trim();
     if (text !== before[key]) change[key] = text;
   }

@@ -71,7 +71,7 @@ describe('the lists', () => {
     await user.clear(await screen.findByRole('textbox', { name: /Description/ }));
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     expect(await screen.findByText('List Updated!')).toBeVisible();
-    expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ name: 'Java vendors', description: '' });
+    expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ description: '' });
   });
 
   it('are shared by their public link, which says that it is closed until its owner is verified', async () => {

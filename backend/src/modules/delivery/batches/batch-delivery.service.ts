@@ -118,7 +118,6 @@ export class BatchDelivery implements InFlightControl {
       const isReleased = await this.unsent.release(batches.flatMap((batch) => batch.unused));
       if (unused) {
         unused.isReleased = isReleased;
-        await this.giveBackQuota(unused);
         unused.leave();
       }
     }
@@ -166,14 +165,8 @@ export class BatchDelivery implements InFlightControl {
       const isReleased = await this.dispatchInOrder(batch, halted, pacer);
       batch.isReleased = (await this.unsent.release(batch.revoked, 0)) && isReleased;
     } finally {
-      await this.giveBackQuota(batch);
       batch.leave();
     }
-  }
-
-  /** Messages that were released, parked or revoked did not use the mail account's quota. */
-  private giveBackQuota({ messages, common }: Batch): Promise<void> {
-    return this.preparer.giveBack(common.reservedAccount, messages.filter(({ isBegun }) => !isBegun).length);
   }
 
   /**
@@ -289,6 +282,7 @@ export class BatchDelivery implements InFlightControl {
 
   closed(batch: Batch): void {
     this.leases.end(batch);
+    void batch.common.giveBackQuota(batch.unsentCount);
   }
 
   isCurrent(answer: ConsentAnswer): boolean {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { MailableContact, RecheckedContact } from '../../lists/index.js';
-import { ProviderAccounts } from '../../mail-accounts/index.js';
+import { ProviderAccounts, type ReservedQuota } from '../../mail-accounts/index.js';
 import { type Claim, DeliveryClaims } from './delivery-claims.service.js';
 import { ConfiguredAccountRate } from '../throttling/configured-account-rate.service.js';
 import { RecipientCheck } from './recipient-check.service.js';
@@ -27,6 +27,8 @@ export interface PreparedBatch {
   marked: Marked[];
   /** The account whose warm-up quota this batch consumes. */
   reservedAccount: ReadyMessage['reservedAccount'];
+  /** Returns the account's quota of messages that were not sent after all. */
+  giveBackQuota: (messages: number) => Promise<void>;
   /** Time of the consent check, by performance.now(). */
   since: number;
   record?: BatchStartRecord;
@@ -70,18 +72,30 @@ export class BatchPreparer {
    */
   async make(send: MadeFor, claims: Claim[], isAdmitted: boolean): Promise<PreparedBatch> {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims, send.id);
-    const { granted, pauseSeconds, reservedAccount } = await this.accounts.reserveQuota(now.length);
-    if (granted < now.length)
+    const quota = await this.accounts.reserveQuota(now.length);
+    if (quota.granted < now.length)
       this.held = {
-        account: reservedAccount,
-        until: performance.now() + Math.min(pauseSeconds, LONGEST_HOLD_SECONDS) * 1000,
+        account: quota.reservedAccount,
+        until: performance.now() + Math.min(quota.pauseSeconds, LONGEST_HOLD_SECONDS) * 1000,
       };
-    const quota = now.slice(0, granted);
-    const sendAt = await this.rate.take(reservedAccount, quota.length, {
+    try {
+      return { ...(await this.makeWithin(quota, send, now)), later };
+    } catch (error) {
+      await quota.giveBack(quota.granted);
+      throw error;
+    }
+  }
+
+  private async makeWithin(
+    { granted, reservedAccount, giveBack }: ReservedQuota,
+    send: MadeFor,
+    now: Claim[],
+  ): Promise<Omit<PreparedBatch, 'later'>> {
+    const sendAt = await this.rate.take(reservedAccount, granted, {
       userId: send.userId,
       isSmall: send.recipientCount <= this.tuning.smallSend,
     });
-    const admitted = sendAt === undefined ? [] : quota;
+    const admitted = sendAt === undefined ? [] : now.slice(0, granted);
     const startedAt = this.now();
     const { since, found, record } = await this.mark(send, admitted);
     const ours = admitted.filter(({ id }) => found.has(id));
@@ -96,20 +110,15 @@ export class BatchPreparer {
       ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
-    await this.giveBack(reservedAccount, granted - marked.filter(({ contact }) => contact).length);
     // The messages are prepared while their send time is awaited, so that a slow database costs no send times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
-    return { marked, reservedAccount, since, record, later, undecided };
+    await giveBack(granted - marked.filter(({ contact }) => contact).length);
+    return { marked, reservedAccount, giveBackQuota: giveBack, since, record, undecided };
   }
 
   /** Replaced by tests with a simulated clock. */
   protected now(): number {
     return performance.now();
-  }
-
-  /** Returns the account's quota of messages that are not sent after all. */
-  giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
-    return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
   }
 
   /**

@@ -92,6 +92,7 @@ export class InFlightMessage implements ConsentAnswer {
 
   /** The row has the result. */
   written({ status }: Pick<DeliveryResult, 'status'>): void {
+    if (status === 'queued') this.batch.returned++;
     if (this.introduces === undefined || status !== 'sent') return this.end();
     void this.batch.control.introduced(this.introduces).finally(() => this.end());
   }
@@ -109,6 +110,8 @@ export class Batch {
   isReleased = false;
   /** Messages whose consent changed; still to be released. */
   readonly revoked: InFlightMessage[] = [];
+  /** Messages that were begun and went back to the queue: the mail account failed, or consent changed at the last moment. */
+  returned = 0;
   /** Outstanding results, plus one for the dispatching itself. */
   private left = 1;
 
@@ -119,6 +122,11 @@ export class Batch {
 
   get unused(): InFlightMessage[] {
     return this.messages.filter((inFlight) => inFlight.isUnused);
+  }
+
+  /** Messages that did not use the mail account's quota. */
+  get unsentCount(): number {
+    return this.messages.filter(({ isBegun }) => !isBegun).length + this.returned;
   }
 
   /** The first message from this index whose provider has a free connection. Takes out messages whose consent was revoked. */

@@ -100,4 +100,14 @@ describe('a batcher', () => {
     expect(answers.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([77]);
     expect(sizes.length).toBeLessThan(60);
   });
+
+  it('gives up where even single items exceed the timeout, and starts anew', async () => {
+    const within = { items: 0 };
+    const { sizes, all } = slow(within);
+    const answers = await all(500);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(sizes.length).toBeLessThan(10);
+    within.items = 500;
+    expect((await all(500)).every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
 });

@@ -10,6 +10,8 @@ interface Waiting<Item, Result> {
 const MOST_ITEMS = 500;
 /** How much smaller a batch becomes that exceeded the statement timeout: from 500 items to one in four tries. */
 const SHRINK = 5;
+/** After so many single items in a row exceeded the timeout, all that wait fail: something holds up everything. */
+const MOST_STUCK = 3;
 /** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';
 
@@ -18,12 +20,14 @@ const QUERY_CANCELED = '57014';
  * wait, and a thousand callers use one database connection. A batch that fails because of one item's data (a
  * constraint, a deadlock) is repeated item by item, so that each caller gets its own result. A batch that exceeds the
  * statement timeout, because the database is busy, is repeated in smaller ones, and those that follow stay small until
- * they succeed; an item alone that exceeds it fails.
+ * they succeed; an item alone that exceeds it fails, and all that wait where several do in a row.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
   private most = MOST_ITEMS;
+  /** Items in a row that exceeded the statement timeout by themselves. */
+  private stuck = 0;
 
   /**
    * @param run processes all items or none and returns their results in the same order
@@ -56,11 +60,15 @@ export class Batcher<Item, Result> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
+      this.stuck = 0;
       if (batch.length >= this.most) this.most = Math.min(this.most * 2, MOST_ITEMS);
     } catch (error) {
       if (batch.length > 1 && codeOf(error) === QUERY_CANCELED) {
         this.most = Math.ceil(batch.length / SHRINK);
         this.waiting.unshift(...batch);
+      } else if (codeOf(error) === QUERY_CANCELED) {
+        this.stuck++;
+        for (const { reject } of this.stuck < MOST_STUCK ? batch : [...batch, ...this.waiting.splice(0)]) reject(error);
       } else if (batch.length > 1 && isOfOneItem(error)) for (const one of batch) await this.runBatch([one]);
       else for (const { reject } of batch) reject(error);
     }
