@@ -70,7 +70,16 @@ describe('where one was', () => {
         ...entry('after-c1'),
         content: 'Hello',
         lists: [],
-        counts: { queued: 0, sent: 60, unconfirmed: 0, failed: 0, skipped: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+        counts: {
+          queued: 0,
+          sent: 60,
+          unconfirmed: 0,
+          failed: 0,
+          skipped: 0,
+          bounced: 0,
+          complained: 0,
+          unsubscribed: 0,
+        },
       },
       'GET /api/email-history/after-c1/deliveries': ({ query }: Call) =>
         page(

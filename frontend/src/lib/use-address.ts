@@ -35,7 +35,9 @@ interface OpenedFrom {
 /** Reads it from the state of a history entry; null where it was opened otherwise, as by a link from elsewhere. */
 export function openedFrom(state: unknown): OpenedFrom | null {
   const from = stateOf(stateOf(state)[OPENED_FROM]);
-  return typeof from.path === 'string' && typeof from.steps === 'number' ? { path: from.path, steps: from.steps } : null;
+  return typeof from.path === 'string' && typeof from.steps === 'number'
+    ? { path: from.path, steps: from.steps }
+    : null;
 }
 
 interface Staged {

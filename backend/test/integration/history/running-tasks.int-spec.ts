@@ -33,14 +33,17 @@ async function listed(user: SignedUp): Promise<string[]> {
 }
 
 describe('running tasks', () => {
-  it.each(['ended', 'paused'] as const)('hold a moving send older than more newer %s ones than are listed', async (state) => {
-    const user = await app.user();
-    await record(user, 'moving', [90]);
-    await record(user, state, minutes(25));
-    const subjects = await listed(user);
-    expect(subjects).toContain('moving 90');
-    expect(subjects).toHaveLength(20);
-  });
+  it.each(['ended', 'paused'] as const)(
+    'hold a moving send older than more newer %s ones than are listed',
+    async (state) => {
+      const user = await app.user();
+      await record(user, 'moving', [90]);
+      await record(user, state, minutes(25));
+      const subjects = await listed(user);
+      expect(subjects).toContain('moving 90');
+      expect(subjects).toHaveLength(20);
+    },
+  );
 
   it('hold paused sends before those that have ended, and of each kind the newest', async () => {
     const user = await app.user();

@@ -48,7 +48,10 @@ describe('the contacts of a list', () => {
 
   it('tell why confirmation emails wait without talking over a screen reader at each new count', async () => {
     open({
-      'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 1940, hold: 'few_confirmed' } },
+      'GET /api/email-lists/l1': {
+        ...list,
+        confirmations: { ...list.confirmations, waiting: 1940, hold: 'few_confirmed' },
+      },
     });
     const text = await screen.findByText(/^1,940 confirmation emails/);
     expect(text.closest('[role=alert], [role=status], [aria-live]')).toBeNull();

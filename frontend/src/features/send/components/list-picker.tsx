@@ -4,7 +4,7 @@ import Checkbox from '@mui/material/Checkbox';
 import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatCount, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
@@ -38,6 +38,12 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const others = data ? chosen.filter((id) => ![...lists, ...found].some((list) => list.id === id)) : [];
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  // One function for all rows, for as long as they stand: a thousand rows are not drawn anew because one list's count changed.
+  const latestToggle = useRef(toggle);
+  useEffect(() => {
+    latestToggle.current = toggle;
+  });
+  const onToggle = useCallback((id: string) => latestToggle.current(id), []);
   return (
     <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75 }}>
@@ -54,7 +60,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
       {!data && !error && <PickerSkeleton />}
       {data && lists.length === 0 && <NoLists />}
       {others.map((id) => (
-        <OtherList key={id} id={id} onToggle={() => toggle(id)} />
+        <OtherList key={id} id={id} onToggle={onToggle} />
       ))}
       {found.length > 0 && (
         <Box sx={{ border: 1, borderColor: 'controlBorder', borderRadius: 2, overflow: 'hidden auto', maxHeight: 340 }}>
@@ -64,7 +70,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
               list={list}
               first={index === 0}
               checked={chosen.includes(list.id)}
-              onToggle={() => toggle(list.id)}
+              onToggle={onToggle}
             />
           ))}
         </Box>
@@ -90,7 +96,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
 }
 
 /** A chosen list that is not on the loaded page. */
-function OtherList({ id, onToggle }: { id: string; onToggle: () => void }) {
+function OtherList({ id, onToggle }: { id: string; onToggle: (id: string) => void }) {
   const { data } = useListById(id, false);
   return data ? (
     <Box sx={{ border: 1, borderColor: 'controlBorder', borderRadius: 2, overflow: 'hidden', mb: 1 }}>
@@ -99,7 +105,7 @@ function OtherList({ id, onToggle }: { id: string; onToggle: () => void }) {
   ) : null;
 }
 
-function ListRow({
+const ListRow = memo(function ListRow({
   list,
   first,
   checked,
@@ -108,7 +114,7 @@ function ListRow({
   list: Pick<SendableList, 'id' | 'name' | 'contactCount'>;
   first: boolean;
   checked: boolean;
-  onToggle: () => void;
+  onToggle: (id: string) => void;
 }) {
   return (
     <Box
@@ -127,7 +133,7 @@ function ListRow({
         '&:hover': { bgcolor: checked ? 'accentSoft' : 'surface.raised' },
       }}
     >
-      <Checkbox checked={checked} onChange={onToggle} />
+      <Checkbox checked={checked} onChange={() => onToggle(list.id)} />
       <Box component="span" sx={{ flex: 1, minWidth: 0, py: 1, fontWeight: 540, overflowWrap: 'anywhere' }}>
         {list.name}
       </Box>
@@ -141,7 +147,7 @@ function ListRow({
       </Typography>
     </Box>
   );
-}
+});
 
 function PickerSkeleton() {
   return (
