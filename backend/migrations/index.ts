@@ -76,6 +76,7 @@ import { Migration20261123050100_contact_activity } from './sending/Migration202
 import { Migration20261123050200_contact_activity_index } from './sending/Migration20261123050200_contact_activity_index.js';
 import { Migration20261123104500_notifications } from './notifications/Migration20261123104500_notifications.js';
 import { Migration20261124180100_used_share } from './sending/Migration20261124180100_used_share.js';
+import { Migration20261124190300_mail_account_changes } from './sending/Migration20261124190300_mail_account_changes.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -160,6 +161,7 @@ const every = [
   Migration20261123110000_scheduled_sends,
   Migration20261124180500_consent_changes_of_addresses,
   Migration20261124180100_used_share,
+  Migration20261124190300_mail_account_changes,
 ];
 
 export const migrations = every

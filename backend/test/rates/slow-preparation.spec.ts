@@ -24,6 +24,7 @@ async function sentInAMinute(markMs: number): Promise<number> {
   const accounts = {
     rateOf: () => PER_SECOND,
     rateOfFirst: PER_SECOND,
+    giveBackQuota: () => Promise.resolve(),
     reserveQuota: (messages: number) => Promise.resolve({ granted: messages, pauseSeconds: 0, reservedAccount: 'a' }),
   };
   const rate = new (class extends ConfiguredAccountRate {

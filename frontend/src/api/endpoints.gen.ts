@@ -4475,6 +4475,7 @@ export type ChangeEventDto = {
     | 'contacts'
     | 'import'
     | 'list'
+    | 'mail-account'
     | 'me'
     | 'notification'
     | 'plan'
@@ -4486,7 +4487,7 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports or sends; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type PictureDto = {

@@ -65,6 +65,34 @@ describe('what nothing on the page catches', () => {
   });
 });
 
+describe('errors that no script of this site threw', () => {
+  const uncaught = (error: unknown) => window.dispatchEvent(new ErrorEvent('error', { error }));
+  const thrownAt = (url: string, message: string) =>
+    Object.assign(new Error(message), { stack: `Error: ${message}\n    at run (${url}:1:1)` });
+
+  it('are not told: empty ones, and those of extensions and other sites', async () => {
+    loaded('index-Abc123');
+    const calls = fakeApi({ 'POST /api/client-errors': answer(null, 204) });
+    reportUncaughtErrors();
+    uncaught(null);
+    uncaught(undefined);
+    uncaught(thrownAt('chrome-extension://abc/content.js', 'Extension context invalidated'));
+    uncaught(thrownAt(`${location.origin}/assets/lists-1.js`, 'It is ours'));
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(calls[0]?.body).toMatchObject({ kind: 'script', message: 'Error: It is ours' });
+  });
+
+  it('leave a screen that breaks its own reports, however many other errors came before', async () => {
+    loaded('index-Abc123');
+    const calls = fakeApi({ 'POST /api/client-errors': answer(null, 204) });
+    reportUncaughtErrors();
+    for (const which of Array(8).keys()) uncaught(thrownAt(`${location.origin}/assets/a.js`, `Fault ${which}`));
+    await waitFor(() => expect(calls).toHaveLength(5));
+    const { reports } = breaks(new TypeError('x is undefined'));
+    await waitFor(() => expect(reports()).toHaveLength(1));
+  });
+});
+
 describe('a screen that broke', () => {
   it('is told to the server, once, with the release and without an address', async () => {
     loaded('index-Abc123');

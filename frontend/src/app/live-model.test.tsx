@@ -163,6 +163,7 @@ const signIn = fc.tuple(nth, person).map(([index, who]) =>
   step(
     `sign in(${index}, ${who})`,
     async (world, model) => {
+      if (world.tabs[index]!.known) return;
       model.cookie = who;
       await world.signIn(index, who);
     },

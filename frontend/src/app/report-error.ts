@@ -3,13 +3,16 @@ import { matchPath, routes } from '../lib/routes';
 
 export type ErrorKind = 'screen' | 'script' | 'promise';
 
-/** Reports per page load. The server limits them as well. */
+/** Reports of screens, and of all else, within FORGET_MS. The server limits them as well. */
 const MAX_REPORTS = 5;
+/** A page may stay open for days: after an hour without a report it may tell anew. */
+const FORGET_MS = 3_600_000;
 const MAX_MESSAGE = 300;
 const MAX_STACK = 1200;
 /** The server accepts 2 KB. A character can take several bytes. */
 const MAX_BYTES = 2000;
-const seen = new Set<string>();
+const seen = { screens: new Set<string>(), others: new Set<string>() };
+let reportedAt = 0;
 
 /** The route's pattern, without the ids and tokens of the address. */
 const screenOf = (path: string) => Object.values(routes).find((route) => matchPath(route.path, path))?.path ?? '/*';
@@ -49,11 +52,15 @@ function toJson(report: Report): string {
   }
 }
 
-/** Reports an error to the server's log, each one once, without any data about the person. */
+/** Reports an error to the server's log, each one once an hour at most, without any data about the person. */
 export function reportError(kind: ErrorKind, error: unknown): void {
   const message = textOf(error).slice(0, MAX_MESSAGE);
-  if (seen.has(message) || seen.size >= MAX_REPORTS) return;
-  seen.add(message);
+  const now = Date.now();
+  if (now - reportedAt > FORGET_MS) resetReportedErrors();
+  const known = kind === 'screen' ? seen.screens : seen.others;
+  if (known.has(message) || known.size >= MAX_REPORTS) return;
+  known.add(message);
+  reportedAt = now;
   const body = toJson({
     release: releaseId(),
     kind,
@@ -73,14 +80,22 @@ export function reportError(kind: ErrorKind, error: unknown): void {
   ).catch(() => undefined);
 }
 
-/** For tests. */
-export const resetReportedErrors = () => seen.clear();
+/** Forgets what was reported. */
+export const resetReportedErrors = () => Object.values(seen).forEach((messages) => messages.clear());
+
+/** Whether the stack names scripts of other origins or extensions, and none of this site. */
+const isForeign = (error: Error) => /(?:https?|-extension):\/\//.test(error.stack ?? '') && stackOf(error) === '';
+
+/** Errors of other origins and notices of the browser arrive without an Error. */
+const isOwn = (error: unknown): error is Error => error instanceof Error && !isForeign(error);
 
 /** Reports errors and rejections that no code catches. */
 export function reportUncaughtErrors(): void {
-  window.addEventListener('error', ({ error }) => reportError('script', error));
+  window.addEventListener('error', ({ error }) => {
+    if (isOwn(error)) reportError('script', error);
+  });
   window.addEventListener('unhandledrejection', ({ reason }) => {
     // An aborted request is not an error.
-    if (reason instanceof Error && reason.name !== 'AbortError') reportError('promise', reason);
+    if (isOwn(reason) && reason.name !== 'AbortError') reportError('promise', reason);
   });
 }

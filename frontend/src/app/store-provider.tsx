@@ -101,11 +101,14 @@ export function makeStore(tabs?: SessionChannel) {
     await store.dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
     const before = owner;
     if (!before || JSON.stringify(knownUser()) === data) return;
+    // Somebody else: what is asked from here on is answered for that person, so nothing of the first may stand beside it while this tab asks.
+    const named = personIn(data);
+    if (named && named !== before && !lapsedUser()) return clear();
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     echoes.add(request.requestId);
     const { isError } = await request;
     // Without an answer the other tab is believed: this one must not go on under the name of somebody else.
-    if (isError && owner === before && personIn(data) !== before && !lapsedUser() && !lapse(knownUser())) clear();
+    if (isError && owner === before && !named && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;
 }

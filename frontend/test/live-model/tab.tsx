@@ -34,6 +34,11 @@ export class Tab {
 
   Stands = ({ children }: { children: ReactNode }) => <Provider store={this.store}>{children}</Provider>;
 
+  /** Whom the tab's cache takes to be signed in: while it does, no sign-in form can be opened. */
+  get known(): string | undefined {
+    return client.endpoints.getCurrentUser.select()(this.store.getState() as never).data?.id;
+  }
+
   /** As the sign-in form does once the password was right. The person presses again where that had no answer. */
   async askWhoIsSignedIn(): Promise<void> {
     const { isError } = await askWhoIsSignedIn(this.store.dispatch as never);

@@ -35,7 +35,7 @@ export class World {
   private readonly real = { fetch: globalThis.fetch, random: Math.random };
 
   constructor(seed: number) {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'performance'] });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] });
     const random = randomOf(seed);
     Math.random = random;
     this.server = new FakeServer(random);

@@ -2,7 +2,8 @@
  * Kinds of change that a screen follows. `progress`: the counts of a running send moved. `send`: a send began, ended,
  * was paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: a change of many of
  * them moved on. `schedule`: a scheduled send was made, changed, left or was called off. `rules`: do-not-send rules, or what is written about companies. `notification`: one was
- * written or read, or its settings changed. `admin`: data of any account changed, sent to admins.
+ * written or read, or its settings changed. `mail-account`: settings or health of a mail account, sent to admins. `admin`: data of any account
+ * changed, sent to admins; its ids are the kinds of what changed.
  */
 export const CHANGE_KINDS = [
   'me',
@@ -20,6 +21,7 @@ export const CHANGE_KINDS = [
   'plan',
   'referral',
   'notification',
+  'mail-account',
   'admin',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -29,7 +31,7 @@ export interface AccountChange {
   /** Null for data that belongs to no single account, such as the default list. */
   accountId: string | null;
   kind: ChangeKind;
-  /** Id of the list, profile, bulk change, import or send; null for kinds of which an account has only one. */
+  /** Id of the list, profile, bulk change, import, send or mail account; null for kinds of which an account has only one. */
   id: string | null;
 }
 

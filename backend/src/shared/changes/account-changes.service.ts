@@ -8,7 +8,7 @@ import { RecentChanges } from './recent-changes.js';
 @Injectable()
 export class ChangePauses {
   account = 1_000;
-  /** For the default list, which only admins see. */
+  /** For the default list and the mail accounts, which only admins see. */
   network = 2_000;
   /** Longer for admins, who receive the changes of all accounts and whose screens are expensive. */
   admin = 10_000;
@@ -103,8 +103,8 @@ export class AccountChanges {
     const { accountId, kind } = change;
     if (accountId && (kind === 'session' || kind === 'me')) this.streams.recheck(accountId);
     if (accountId) this.note(accountId, kind, change.id);
-    this.recent.note(ADMINS, 'admin', null);
-    // The default list has no owner: only admins see its changes.
+    this.recent.note(ADMINS, 'admin', kind);
+    // The default list and the mail accounts have no owner: only admins see their changes.
     if (accountId === null) this.recent.note(ADMINS, kind, null);
     if (this.admins.size > 0) this.notifyAdmins(accountId, kind, change.id);
   }
@@ -121,7 +121,7 @@ export class AccountChanges {
   }
 
   private notifyAdmins(accountId: string | null, kind: ChangeKind, id: string | null): void {
-    this.adminFeed.note('admin', null);
+    this.adminFeed.note('admin', kind);
     if (accountId === null) this.adminFeed.note(kind, id);
   }
 

@@ -56,6 +56,20 @@ describe('streams of changes', () => {
     expect(told.map(({ at }) => Math.round((at - started) / 1_000))).toEqual([0, 10, 20]);
   });
 
+  it('name to admins the kinds of what changed, and mail accounts by their id', async () => {
+    const changes = changesOf();
+    const { told } = open(changes, 'admin', true);
+    changes.receive('account-1 contacts 5');
+    changes.receive('account-2 contacts 6');
+    changes.receive('account-2 send 7');
+    changes.receive('- mail-account 8');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(told.map(({ event }) => event)).toEqual([
+      { kind: 'admin', ids: ['contacts', 'send', 'mail-account'] },
+      { kind: 'mail-account', ids: ['8'] },
+    ]);
+  });
+
   it('refresh no screen of an admin who opens it, and tell what admins see that changed meanwhile', async () => {
     const changes = changesOf();
     changes.resume();
@@ -65,7 +79,7 @@ describe('streams of changes', () => {
     changes.receive('- contacts 7');
     const { told } = open(changes, 'admin', true, 200);
     expect(told.map(({ name, event }) => [name, event])).toEqual([
-      ['change', { kind: 'admin' }],
+      ['change', { kind: 'admin', ids: ['send', 'contacts'] }],
       ['change', { kind: 'contacts' }],
     ]);
     expect(open(changes, 'another', false, 200).told).toEqual([]);

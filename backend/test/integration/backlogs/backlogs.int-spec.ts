@@ -125,7 +125,7 @@ describe('a worker that loses the database after the last message of a backlog',
       await run.world.accept(0, domains('slowest.test', 8));
       await run.pass(0);
       const halt = await until(() => run.advance('and waiting <= 0', 'start', 1));
-      await run.meet(halt, 'lost');
+      await run.meet(halt!, 'lost');
       expect(await database.query(`select waiting from delivery_backlogs where waiting = 0`)).toHaveLength(1);
       await run.end();
     } finally {

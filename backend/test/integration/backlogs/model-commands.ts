@@ -158,13 +158,14 @@ const overtake = (
     ),
   );
 
-/** A sender pauses, and resumes while a statement of a kind has run and is not committed. */
+/** A sender pauses a send that waits for its provider, and resumes while a statement of a kind has run and is not committed. */
 const changeOfMind = fc.tuple(kind, at).map(([sql, n]) =>
   command(
     `pause ${n} and resume within ${sql}`,
     (model) => nth(model, n, ['open']) >= 0,
     async (model, run) => {
-      const which = nth(model, n, ['open']);
+      const waiting = (await run.waitingSends()).filter((which) => model.sends[which] === 'open');
+      const which = waiting[n % waiting.length] ?? nth(model, n, ['open']);
       await run.control('pause', which);
       await run.advance(sql, 'commit', n);
       await run.control('resume', which);
@@ -184,7 +185,7 @@ const start = worker.map((index) =>
 );
 
 const pass = fc
-  .constantFrom(0.5, 1, 2, 6, 61)
+  .constantFrom(0.5, 0.5, 1, 1, 2, 2, 6, 6, 61)
   .map((seconds) => command(`${seconds} s pass`, always, (_, run) => run.pass(seconds)));
 
 const refuse = fc.tuple(domain, fc.boolean()).map(([provider, isRefusing]) =>

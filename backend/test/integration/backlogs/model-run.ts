@@ -11,7 +11,10 @@ const ROUND_SECONDS = 5;
 const REST_SECONDS = 301;
 
 /** Statements that run at most until one of a kind is met. */
-const MOST_ADVANCED = 60;
+const MOST_ADVANCED = 40;
+
+/** Seconds that pass where no statement waits: little, or what is put to sleep for long wakes before it is missed. */
+const IDLE_SECONDS = 0.25;
 
 /** The next of a row of numbers that looks random. */
 export const following = (n: number): number => (n * 7_919 + 104_729) % 1_000_003;
@@ -54,7 +57,7 @@ export class ModelRun {
   /** Lets a statement start and commit at once; where none waits, time passes. */
   async statement(at: number): Promise<void> {
     const halt = this.halted(at);
-    if (!halt) return this.pass(1);
+    if (!halt) return this.pass(IDLE_SECONDS);
     const { actor, at: place, sql } = halt;
     halt.let('go');
     await this.stand();
@@ -116,12 +119,20 @@ export class ModelRun {
     const { id, userId } = this.world.sends[at]!;
     this.database.passed++;
     // The entry that the call answers with is not looked at here: it may say that the send is over.
-    const call = controlsOf(this.world, this.web)
-      [action](userId, id)
-      .catch(() => undefined);
+    const controls = controlsOf(this.world, this.web);
+    const call = controls[action](userId, id).catch(() => undefined);
     this.controlling.add(call);
     void call.finally(() => this.controlling.delete(call));
     await this.stand();
+  }
+
+  /** Sends with a backlog that no worker serves. */
+  async waitingSends(): Promise<number[]> {
+    const found = await this.database.query<{ id: string }>(
+      `select distinct history_id as id from delivery_backlogs where wake_at <= now() and (leased_until is null or leased_until < now())`,
+    );
+    const ids = new Set(found.map(({ id }) => id));
+    return [...this.world.sends.keys()].filter((at) => ids.has(this.world.sends[at]!.id));
   }
 
   check(): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CHANGE_KINDS } from '../../../src/shared/changes/account-change.js';
 import { AccountChanges } from '../../../src/shared/changes/account-changes.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
@@ -278,12 +279,33 @@ describe('GET /api/events', () => {
     expect((await openStream(`${app.url}/api/events`, { Authorization: `Bearer ${follower.token}` })).status).toBe(401);
   });
 
-  it('tells admins of changes of other accounts, coalesced and without ids', async () => {
+  it('tells admins of the kinds of changes of other accounts, coalesced and without ids', async () => {
     const { user: owner } = await follow();
     const admin = await follow({ admin: true });
     await owner.agent.post('/api/email-lists').send({ name: "Somebody else's" }).expect(201);
-    expect((await admin.stream.next(of('admin'))).data).toEqual({ kind: 'admin' });
+    const kindsIn = ({ data }: StreamEvent) => (data.ids ?? []) as string[];
+    const told = await admin.stream.next((event) => of('admin')(event) && kindsIn(event).includes('list'));
+    expect(CHANGE_KINDS).toEqual(expect.arrayContaining(kindsIn(told)));
     admin.stream.leave();
+  });
+
+  it('tells admins, and nobody else, that a mail account fails, is switched off or is added', async () => {
+    const [admin, other] = [await follow({ admin: true }), await follow()];
+    const [account] = await rows<{ id: string }>(
+      app.em(),
+      `insert into email_providers (name, api_key_ref, is_active) values ('Watched', 'SMTP_URL_WATCHED', false) returning id`,
+    );
+    await admin.stream.next(of('mail-account', account!.id));
+    const told = () => admin.stream.events.filter(of('mail-account', account!.id)).length;
+    for (const change of [`state = 'failing', failures = 1`, `config = '{"messagesPerSecond": 5}'`]) {
+      const before = told();
+      await rows(app.em(), `update email_providers set ${change} where id = ?`, [account!.id]);
+      await until(() => told() > before);
+    }
+    await rows(app.em(), `delete from email_providers where id = ?`, [account!.id]);
+    await heard(other.stream, other.user);
+    expect(other.stream.events.filter(of('mail-account'))).toEqual([]);
+    for (const { stream } of [admin, other]) stream.leave();
   });
 
   it('refuses an invalid age', async () => {

@@ -20,6 +20,21 @@ const tagsOfType = (...types: Tag[]) => types.map((type) => ({ type }));
 const tagsWithIds = (types: Tag[], ids?: string[]): ChangeTag[] =>
   ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : tagsOfType(...types);
 
+/** What admins see of all accounts, by the kind that changed in any of them. */
+const adminTagsOf: Record<string, Tag[]> = {
+  me: ['AdminUsers'],
+  session: ['AdminUsers'],
+  plan: ['AdminUsers'],
+  usage: ['AdminUsers'],
+  list: ['AdminContacts'],
+  contacts: ['AdminContacts', 'Suppressions'],
+  import: ['AdminImports'],
+  send: ['AdminSends'],
+  progress: ['AdminSends'],
+};
+/** Counts of everything, and what admins did to anything. */
+const everyAdminTags = ['AdminNumbers', 'AdminAudit'] as const;
+
 /** The cache tags of each kind of change. A kind that only a newer server knows is ignored. */
 const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
   me: () => tagsOfType('Me', 'Audit'),
@@ -37,16 +52,11 @@ const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
   plan: () => tagsOfType('Plan', 'Me'),
   referral: () => tagsOfType('Referrals'),
   notification: () => tagsOfType('Notifications'),
-  admin: () =>
-    tagsOfType(
-      'AdminUsers',
-      'AdminContacts',
-      'AdminImports',
-      'AdminSends',
-      'Suppressions',
-      'AdminNumbers',
-      'AdminAudit',
-    ),
+  'mail-account': () => tagsOfType('Providers', 'AdminAudit'),
+  admin: (kinds) =>
+    kinds
+      ? tagsOfType(...new Set([...kinds.flatMap((kind) => adminTagsOf[kind] ?? []), ...everyAdminTags]))
+      : tagsOfType('AdminUsers', 'AdminContacts', 'AdminImports', 'AdminSends', 'Suppressions', ...everyAdminTags),
 };
 
 /** The cache tags that a change invalidates. */

@@ -78,6 +78,57 @@ describe('the stream of changes', () => {
     }
   });
 
+  it('has the lists of all asked for at most every five seconds while their counts move', async () => {
+    const { sources, asked } = await browsers(1);
+    const before = asked('/api/email-lists');
+    const moved = () =>
+      sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'list', ids: ['l1'] }) }));
+    moved();
+    await past(100);
+    // The first change shows at once.
+    expect(asked('/api/email-lists')).toBe(before + 1);
+    for (let second = 0; second < 20; second++) {
+      moved();
+      await past(1000);
+    }
+    expect(asked('/api/email-lists') - before).toBeLessThanOrEqual(5);
+    // The last one is not lost.
+    const soFar = asked('/api/email-lists');
+    moved();
+    await past(6000);
+    expect(asked('/api/email-lists')).toBeGreaterThan(soFar);
+  });
+
+  it('keeps an admin from asking for all accounts again where only sends changed', async () => {
+    const calls = fakeApi({
+      'GET /api/auth/user': someone({ isAdmin: true }),
+      'GET /api/admin/subscriptions': page([]),
+      'GET /api/admin/sends': page([]),
+    });
+    const store = makeStore();
+    void store.dispatch(getCurrentUser.initiate());
+    void store.dispatch(client.endpoints.listSubscriptions.initiate({}));
+    void store.dispatch(client.endpoints.listSends.initiate({}));
+    await past(100);
+    void store.dispatch(followChanges.initiate('u1'));
+    await past(5000);
+    const before = calls.length;
+    const tell = (data: object) =>
+      FakeSource.current!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify(data) }));
+    tell({ kind: 'admin', ids: ['send', 'usage'] });
+    await past(1000);
+    expect(calls.slice(before).map(({ path }) => path)).toEqual(['/api/admin/sends']);
+    // An older server names no kinds.
+    tell({ kind: 'admin' });
+    await past(1000);
+    expect(
+      calls
+        .slice(before + 1)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['/api/admin/sends', '/api/admin/subscriptions']);
+  });
+
   it('asks who is signed in when the next try after an outage has ended, not in the moment of the outage', async () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/auth/user');

@@ -9,6 +9,8 @@ const HIDDEN_MS = 10_000;
 /** After a restart of the server all clients refetch, spread over this time; hidden pages over a longer one. */
 const REFRESH_WITHIN_MS = 5_000;
 const REFRESH_HIDDEN_WITHIN_MS = 30_000;
+/** The lists of an account are up to a thousand in one answer, and an import moves their counts every second. */
+const LISTS_PAUSE_MS = 5_000;
 
 /**
  * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
@@ -28,7 +30,10 @@ const live = client.injectEndpoints({
           () => false,
         );
         if (!isLoaded) return;
-        const stale = whileHidden(ending.signal, (tags) => dispatch(markStale(tags)));
+        const stale = whileHidden(
+          ending.signal,
+          pacedLists(ending.signal, (tags) => dispatch(markStale(tags))),
+        );
         const spread = spreadOut(ending.signal, () => stale(allTags));
         followAccount(account, shownSince, ending.signal, {
           changed: (change) => stale(staleTags(change)),
@@ -69,6 +74,28 @@ function spreadOut(signal: AbortSignal, refresh: () => void) {
   return () => {
     const within = document.visibilityState === 'visible' ? REFRESH_WITHIN_MS : REFRESH_HIDDEN_WITHIN_MS;
     timer ??= setTimeout(run, Math.random() * within);
+  };
+}
+
+/** Passes tags on; `Lists` at once where it was not passed on for LISTS_PAUSE_MS, else at the end of that time. */
+function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
+  let passedAt = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isLists = (tag: (typeof allTags)[number]) => typeof tag === 'object' && tag.type === 'Lists';
+  const passLists = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    passedAt = performance.now();
+    pass([{ type: 'Lists' }]);
+  };
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return (tags: typeof allTags) => {
+    const others = tags.filter((tag) => !isLists(tag));
+    if (others.length > 0) pass(others);
+    if (others.length === tags.length || timer) return;
+    const wait = passedAt + LISTS_PAUSE_MS - performance.now();
+    if (wait <= 0) passLists();
+    else timer = setTimeout(passLists, wait);
   };
 }
 

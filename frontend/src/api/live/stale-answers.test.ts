@@ -151,4 +151,20 @@ describe('a call that each time is overtaken by a change', () => {
     expect(pauses.length).toBeGreaterThan(3);
     expect(pauses.every((pause) => pause >= 10_000)).toBe(true);
   });
+
+  it('is repeated soon also where the machine slept while it was under way', async () => {
+    const { store, contacts } = await shown();
+    const real = globalThis.fetch;
+    let end = (_answer: Response) => {};
+    globalThis.fetch = () => new Promise((resolve) => (end = resolve));
+    store.dispatch(markStale(LISTS));
+    await past(100);
+    store.dispatch(markStale(LISTS));
+    jest.setSystemTime(Date.now() + 3600_000);
+    globalThis.fetch = real;
+    count = 7;
+    end(page([list]));
+    await past(30_000);
+    expect(contacts()).toBe(7);
+  });
 });

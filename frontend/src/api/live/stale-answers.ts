@@ -1,5 +1,5 @@
 import { createAction, createListenerMiddleware, type UnknownAction } from '@reduxjs/toolkit';
-import type { ApiError } from '../api-error';
+import { ANSWER_MS, type ApiError } from '../api-error';
 import { client } from '../client';
 import { allTags, type ChangeTag } from './changes';
 import { pauseBefore } from './event-stream';
@@ -99,7 +99,7 @@ export function staleAnswers() {
       const key = meta?.arg?.queryCacheKey;
       const id = meta?.requestId;
       if (!key || !id || meta.condition) return;
-      if (type.endsWith('/pending')) return void started.set(id, { order: ++order, at: Date.now() });
+      if (type.endsWith('/pending')) return void started.set(id, { order: ++order, at: performance.now() });
       const call = started.get(id);
       started.delete(id);
       // The answer was dropped meanwhile: this call counts no longer, and another one may be under way in its place.
@@ -117,8 +117,9 @@ export function staleAnswers() {
         const pause = Math.max(pauseBefore(FIRST_TRIES + answer.failed++), (failed.retryAfter ?? 0) * 1000);
         return refreshAfter(key, answer, pause, dispatch, false);
       }
-      // A call that changes overtake each time would otherwise run without end.
-      if (overtaken) refreshAfter(key, noteStale(key, overtaken), Math.max(0, Date.now() - call.at), dispatch, true);
+      // A call that changes overtake each time would otherwise run without end. A sleep of the machine counts as no more than a call may take.
+      if (overtaken)
+        refreshAfter(key, noteStale(key, overtaken), Math.min(ANSWER_MS, performance.now() - call.at), dispatch, true);
       else settle(key);
     },
   });

@@ -3,7 +3,6 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { batch, detail, open, rates, user } from '../../../test/admin-fixtures';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
-import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { percent, ratesText } from './users/user-status';
 
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
@@ -85,7 +84,11 @@ describe('the admin screen', () => {
     try {
       let customDailyLimit = 50;
       const { user: hand } = open('/admin?tab=users&person=u2', {
-        'GET /api/admin/users/u2': () => ({ ...detail, customDailyLimit }),
+        'GET /api/admin/users/u2': () => ({
+          ...detail,
+          customDailyLimit,
+          plan: { ...detail.plan, dailyLimit: customDailyLimit },
+        }),
       });
       const field = await screen.findByRole('textbox', { name: 'Custom daily limit' });
       expect(field).toHaveValue('50');

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { open, provider, suppression } from '../../../test/admin-fixtures';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
+import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { screenWidth } from '../../../test/setup';
 
 const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((call) => call.method === method)?.body;
@@ -39,6 +40,30 @@ describe('the operations screen', () => {
     expect(card.getByText('20 a second')).toBeVisible();
     expect(card.getByText('1,200')).toBeVisible();
     expect(card.getByText('421 4.7.28 slow down')).toBeVisible();
+  });
+
+  it('follows the mail accounts: when the server says that one changed, when the tab is opened again, and on Refresh', async () => {
+    const restore = fakeStream();
+    try {
+      const health = { state: 'failing' };
+      const { user: hand } = open('/admin/operations?tab=accounts', {
+        'GET /api/admin/providers': () => [{ ...provider, ...health }],
+      });
+      expect(await screen.findByText('Failing')).toBeVisible();
+      const stream = await openedStream();
+      health.state = 'ok';
+      stream.changed('mail-account', 'm1');
+      expect(await screen.findByText('Healthy')).toBeVisible();
+      health.state = 'failing';
+      await hand.click(screen.getByRole('button', { name: 'Refresh mail accounts' }));
+      expect(await screen.findByText('Failing')).toBeVisible();
+      await hand.click(screen.getByRole('tab', { name: /Suppressions/ }));
+      health.state = 'ok';
+      await hand.click(screen.getByRole('tab', { name: /Mail accounts/i }));
+      expect(await screen.findByText('Healthy')).toBeVisible();
+    } finally {
+      restore();
+    }
   });
 
   it("shows what a test mail's server said", async () => {

@@ -5,12 +5,22 @@ import type { z } from 'zod';
 import { errorMessage, isApiError } from '../../api/api-error';
 import { useToast } from '../toast/toast';
 
-/** A form validated by a schema. Errors appear when a field is left and on submit, and disappear when they are corrected; the first invalid field gets the focus. */
+/**
+ * A form validated by a schema. Errors appear when a field is left and on submit, and disappear when they are corrected; the first invalid field gets the focus.
+ * @param stored of a record that is refreshed while the form is open: fields that were not changed here follow it
+ */
 export function useZodForm<Values extends FieldValues>(
   schema: z.ZodType<Values, Values>,
   defaultValues: DefaultValues<Values>,
+  stored?: NoInfer<Values>,
 ): UseFormReturn<Values> {
-  return useForm<Values>({ resolver: zodResolver(schema), defaultValues, mode: 'onTouched', shouldFocusError: true });
+  return useForm<Values>({
+    resolver: zodResolver(schema),
+    defaultValues,
+    ...(stored && { values: stored, resetOptions: { keepDirtyValues: true } }),
+    mode: 'onTouched',
+    shouldFocusError: true,
+  });
 }
 
 /** Shows the server's errors under their fields. @returns whether any belonged to a field of the form */

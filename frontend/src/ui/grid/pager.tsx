@@ -4,10 +4,11 @@ import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from 'react';
 import type { Paged } from '../../api/paged';
 import { formatCount, formatTotal } from '../../lib/format';
 import { IconChevronLeft, IconChevronRight } from '../icons';
+import { VisuallyHidden } from '../visually-hidden';
 import { PAGE_SIZES, type ServerGrid } from './use-server-grid';
 
 interface PagerProps {
@@ -31,6 +32,10 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
     grid.goToPage(page, cursor);
   };
   const first = grid.page * grid.pageSize + 1;
+  const range = count
+    ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}`
+    : '';
+  const announced = useAnnouncement(grid, loading ? '' : range);
   const isOnly = grid.page === 0 && !next;
   if (isOnly && (fixedSize || total <= (PAGE_SIZES[0] ?? 0))) return null;
   return (
@@ -63,11 +68,12 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
           ))}
         </Select>
       )}
-      <Typography variant="body2" color="textSecondary" aria-live="polite" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {count
-          ? `${formatCount(first)}–${formatCount(first + count - 1)} of ${formatTotal({ total, isTotalCapped })}`
-          : ' '}
+      <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        {range || ' '}
       </Typography>
+      <span role="status">
+        <VisuallyHidden>{announced}</VisuallyHidden>
+      </span>
       <Box sx={{ display: 'flex' }}>
         <IconButton
           aria-label="Previous page"
@@ -86,6 +92,14 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
       </Box>
     </Stack>
   );
+}
+
+/** What is said of the rows after another page, search or filter was chosen. A refresh that changes their number is not announced. */
+function useAnnouncement({ args, filters, values }: ServerGrid, range: string): string {
+  const chosen = JSON.stringify([args, filters, values]);
+  const [said, setSaid] = useState({ of: chosen, text: '' });
+  if (said.of !== chosen && range) setSaid({ of: chosen, text: `Showing ${range}` });
+  return said.text;
 }
 
 /** On the first or last page the pressed button is disabled and loses the focus. Moves the focus to the opposite button. */

@@ -184,6 +184,19 @@ describe('rows on the server', () => {
     expect(router.state.location.pathname).toBe('/lists');
   });
 
+  it('are announced when a page was chosen, and not whenever their number changes', async () => {
+    const { user } = renderPiece(<Shrinking />);
+    const shown = screen.getByText('1–25 of 51');
+    expect(shown.closest('[aria-live], [role=status]')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    const status = () => screen.getByText(/^Showing/);
+    expect(status()).toHaveTextContent('Showing 26–50 of 51');
+    expect(status().closest('[role=status]')).not.toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Remove one' }));
+    expect(await screen.findByText('26–50 of 50')).toBeVisible();
+    expect(status()).toHaveTextContent('Showing 26–50 of 51');
+  });
+
   it('can be selected only when the rows of the present page are there', async () => {
     const onSelect = jest.fn<(ids: string[]) => void>();
     const all = () => screen.getByRole('checkbox', { name: 'Select all rows' });

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { formatAgo } from '../../lib/format';
 import { IconAlert, IconRetry } from '../icons';
 import { Tooltip } from '../tooltip';
+import { VisuallyHidden } from '../visually-hidden';
 import type { FailedQuery } from './section-error';
 
 /** A query whose data is shown, as its hook returns it. */
@@ -66,7 +67,9 @@ export function RefreshFailed({ query }: { query: ShownQuery }) {
   const { error, currentData, fulfilledTimeStamp, isFetching, refetch } = query;
   if (!error || currentData === undefined) return null;
   return (
+    // Not an alert as a whole: the age, which grows, would be read out again and again.
     <Alert
+      role="none"
       severity="warning"
       icon={<IconAlert size={18} aria-hidden />}
       sx={{ py: 0, mb: 1.5, alignItems: 'center' }}
@@ -78,6 +81,9 @@ export function RefreshFailed({ query }: { query: ShownQuery }) {
     >
       Could not refresh.
       {fulfilledTimeStamp ? ` This was loaded ${ageOf(fulfilledTimeStamp, Math.max(now, fulfilledTimeStamp))}.` : ''}
+      <span role="status">
+        <VisuallyHidden>The refresh failed.</VisuallyHidden>
+      </span>
     </Alert>
   );
 }

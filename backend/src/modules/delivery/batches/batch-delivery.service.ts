@@ -193,10 +193,8 @@ export class BatchDelivery implements InFlightControl {
     for (;;) {
       if (cutsSeen !== this.throttles.cutCount) {
         cutsSeen = this.throttles.cutCount;
-        isReleased =
-          (await this.unsent.park(
-            batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since, sender.sendId)),
-          )) && isReleased;
+        const cut = batch.unused.filter(({ claim }) => this.throttles.isCutSince(claim, since, sender.sendId));
+        isReleased = (await this.unsent.park(cut)) && isReleased;
       }
       while (first < messages.length && !messages[first]!.isUnused) first++;
       if (first === messages.length) return isReleased;

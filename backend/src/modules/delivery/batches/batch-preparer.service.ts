@@ -102,14 +102,14 @@ export class BatchPreparer {
     return { marked, reservedAccount, since, record, later, undecided };
   }
 
-  /** Returns the account's quota of messages that are not sent after all. */
-  giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
-    return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
-  }
-
   /** Replaced by tests with a simulated clock. */
   protected now(): number {
     return performance.now();
+  }
+
+  /** Returns the account's quota of messages that are not sent after all. */
+  giveBack(reservedAccount: PreparedBatch['reservedAccount'], messages: number): Promise<void> {
+    return reservedAccount === undefined ? Promise.resolve() : this.accounts.giveBackQuota(reservedAccount, messages);
   }
 
   /**

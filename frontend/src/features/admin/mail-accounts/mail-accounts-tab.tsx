@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { client } from '../../../api/client';
 import { IconPlus } from '../../../ui/icons';
+import { Freshness } from '../../../ui/loading/freshness';
 import { QueryError } from '../../../ui/loading/section-error';
 import type { MailAccount } from '../api';
 import { ConfirmActionDialog, type AdminAction } from '../confirm-action-dialog';
@@ -17,7 +18,8 @@ import { TestMailDialog } from './test-mail-dialog';
 
 /** The mail accounts with their health, and the rates of the mailbox providers. */
 export function MailAccountsTab() {
-  const query = client.useListProvidersQuery();
+  // Opened when mail stops: what was so an hour ago is of no use. Not every accepted message is told of, so Refresh asks for the last one.
+  const query = client.useListProvidersQuery(undefined, { refetchOnMountOrArgChange: true });
   const { data, error } = query;
   const { data: secrets } = client.useListProviderSecretsQuery();
   const [action, setAction] = useState<AdminAction | null>(null);
@@ -36,6 +38,7 @@ export function MailAccountsTab() {
             SMTP_PASSWORD_… with the server it belongs to in SMTP_HOST_…
           </Typography>
         )}
+        <Freshness query={query} what="mail accounts" />
         <Button
           variant="contained"
           disabled={!secrets?.length}

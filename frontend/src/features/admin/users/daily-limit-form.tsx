@@ -18,22 +18,23 @@ const schema = z.object({
     .regex(/^\d{1,6}$/, 'Enter a whole number, 0 or more'),
 });
 
+const textOf = (limit: number | null) => (limit === null ? '' : String(limit));
+
 const personOf = (search: string) => new URLSearchParams(search).get('person');
 const isOtherPerson: UnsavedInput['isLostBy'] = (from, to) =>
   from.pathname !== to.pathname || personOf(from.search) !== personOf(to.search);
 
 /** Sets a custom daily limit, which may be 0, or returns to the plan's limit. */
 export function DailyLimitForm({ user }: { user: AdminUserDetail }) {
-  const form = useZodForm(schema, {
-    customDailyLimit: user.customDailyLimit === null ? '' : String(user.customDailyLimit),
-  });
+  const stored = { customDailyLimit: textOf(user.customDailyLimit) };
+  const form = useZodForm(schema, stored, stored);
   useUnsavedInput(form.formState.isDirty, { isLostBy: isOtherPerson });
   const [changeUser] = client.useChangeUserMutation();
   const toast = useToast();
   const set = async (customDailyLimit: number | null) => {
     try {
       await changeUser({ userId: user.id, changeUserDto: { customDailyLimit } }).unwrap();
-      form.reset({ customDailyLimit: customDailyLimit === null ? '' : String(customDailyLimit) });
+      form.reset({ customDailyLimit: textOf(customDailyLimit) }, { keepDirtyValues: false });
       toast({
         title: messages.userChanged,
         description:

@@ -25,14 +25,17 @@ export function EditContactDialog({
   onClose: () => void;
 }) {
   const form = useZodForm(contactSchema, { email: contact.email, name: contact.name ?? '' });
+  const { dirtyFields } = form.formState;
   const [update] = client.useUpdateContactMutation();
   const toast = useToast();
   const submit = useSubmit(form, { title: messages.updateFailed, text: messages.fallback }, async ({ email, name }) => {
-    await update({
-      id: listId,
-      contactId: contact.id,
-      updateContactDto: { ...(email !== contact.email && { email }), name: name.trim() },
-    }).unwrap();
+    // What was not changed here may have been corrected elsewhere meanwhile.
+    if (dirtyFields.email || dirtyFields.name)
+      await update({
+        id: listId,
+        contactId: contact.id,
+        updateContactDto: { ...(dirtyFields.email && { email }), ...(dirtyFields.name && { name: name.trim() }) },
+      }).unwrap();
     toast({ title: messages.updated, description: email, variant: 'success' });
     onClose();
   });

@@ -87,7 +87,9 @@ const COUNTED = 10_000;
 function WaitingConfirmations({ status }: { status?: ConfirmationStatus }) {
   if (!status?.hold) return null;
   return (
+    // An ordinary paragraph for screen readers: as an alert its number would interrupt them at each change.
     <Alert
+      role="none"
       severity={status.hold === 'few_confirmed' || status.hold === 'many_bounced' ? 'warning' : 'info'}
       sx={{ mb: 2 }}
     >

@@ -12,8 +12,8 @@ export interface DraftCopy extends Composition {
   draftId: string | null;
   /** The stored version that the changes are based on. */
   version: number | null;
-  /** The window that wrote it; null for one of an earlier release. */
-  by: string | null;
+  /** The window that wrote it; unknown for one of an earlier release. */
+  by?: string | null;
 }
 
 const schema = compositionSchema.extend({

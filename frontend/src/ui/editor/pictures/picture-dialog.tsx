@@ -27,15 +27,18 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
   const [fault, setFault] = useState<string>();
   const [wasTried, setTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const typed = useRef(false);
   const pixels = Number(width);
   const isWidth = Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_WIDTH;
   const choose = async (file: File) => {
     setFault(undefined);
     setPending(true);
+    typed.current = false;
     try {
       const prepared = await shrinkPicture(file);
       setChosen({ ...prepared, name: file.name });
-      setWidth(String(Math.min(prepared.width, MAX_WIDTH)));
+      // A width that was typed while the picture was read stays.
+      if (!typed.current) setWidth(String(Math.min(prepared.width, MAX_WIDTH)));
     } catch {
       setFault(UNREADABLE);
     }
@@ -104,7 +107,10 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
       <TextField
         label="Width in pixels"
         value={width}
-        onChange={(event) => setWidth(event.target.value.replace(/\D/g, ''))}
+        onChange={(event) => {
+          typed.current = true;
+          setWidth(event.target.value.replace(/\D/g, ''));
+        }}
         error={wasTried && !isWidth}
         helperText={wasTried && !isWidth ? `From 1 to ${MAX_WIDTH}` : ' '}
         slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 4 } }}

@@ -87,6 +87,20 @@ describe('pictures', () => {
     expect(within(field).getByRole('img', { name: 'Our team' })).toHaveAttribute('src', '/media/team.jpg.png');
   });
 
+  it('keep the width that was typed while they were read', async () => {
+    let read = (): void => undefined;
+    const reading = new Promise((done) => (read = () => done({ width: 1600, height: 800 })));
+    Object.assign(globalThis, { createImageBitmap: () => reading });
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Picture' }));
+    await user.upload(dialog.getByLabelText('Picture file'), photo());
+    await user.type(dialog.getByLabelText('Width in pixels'), '320');
+    act(() => read());
+    expect(await dialog.findByText('team.jpg')).toBeVisible();
+    expect(dialog.getByLabelText('Width in pixels')).toHaveValue('320');
+  });
+
   it('keep the dialog and what was typed where the upload fails', async () => {
     const upload = () => Promise.reject(new Error('Your 200 MB are used up'));
     const { user, images } = await open(emptyDocument(), { upload });
