@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryTuning } from '../../src/modules/delivery/delivery-tuning.js';
 import { ProviderThrottles } from '../../src/modules/delivery/throttling/provider-throttles.service.js';
 import { type LimiterState, NEVER_USED, type ProviderConfig } from '../../src/modules/mail-accounts/index.js';
@@ -13,9 +13,16 @@ const REFUSED: Verdict = {
 };
 const GMAIL = { domain: 'gmail.com', provider: 'google' };
 
-/** Throttles over a limiter in memory; `paused` has the names that were paused, in order. */
-function throttlesOf(config: ProviderConfig = {}): { throttles: ProviderThrottles; paused: string[] } {
+/**
+ * Throttles over a limiter in memory; `paused` has the names that were paused, in order, `reserved` those of whom slots were asked.
+ * @param storedPause stores a pause: when it ends
+ */
+function throttlesOf(
+  config: ProviderConfig = {},
+  storedPause: (name: string) => Promise<number> = () => Promise.resolve(Infinity),
+): { throttles: ProviderThrottles; paused: string[]; reserved: string[] } {
   const paused: string[] = [];
+  const reserved: string[] = [];
   const states = new Map<string, LimiterState>();
   const throttles = new ProviderThrottles(
     new DeliveryTuning(),
@@ -24,17 +31,19 @@ function throttlesOf(config: ProviderConfig = {}): { throttles: ProviderThrottle
       reserve: (_account: string, wanted: { provider: string; wanted: number }[]) =>
         Promise.resolve(
           new Map(
-            wanted.map(({ provider, wanted: count }) => [
-              provider,
-              { granted: paused.includes(provider) ? 0 : count, startsInMs: 0, intervalMs: 0, retryInMs: 1_000 },
-            ]),
+            wanted.map(({ provider, wanted: count }) => {
+              reserved.push(provider);
+              const granted = paused.includes(provider) ? 0 : count;
+              return [provider, { granted, startsInMs: 0, intervalMs: 0, retryInMs: 1_000 }];
+            }),
           ),
         ),
-      pause: (_account: string, name: string) => {
+      pause: async (_account: string, name: string) => {
+        const pausedUntil = await storedPause(name);
         if (!paused.includes(name)) paused.push(name);
-        const state = { ...NEVER_USED, learned: { base: 1, ceiling: null, goodSeconds: 0 } };
+        const state = { ...NEVER_USED, pausedUntil, learned: { base: 1, ceiling: null, goodSeconds: 0 } };
         states.set(name, state);
-        return Promise.resolve(state);
+        return state;
       },
     } as never,
     { inUse: () => Promise.resolve({ id: 'account', config }) } as never,
@@ -42,7 +51,7 @@ function throttlesOf(config: ProviderConfig = {}): { throttles: ProviderThrottle
     { use: () => undefined, accepted: () => undefined, refused: () => undefined, measured: () => 0 } as never,
     { embedded: new Set() } as never,
   );
-  return { throttles, paused };
+  return { throttles, paused, reserved };
 }
 
 const messages = (count: number, domain = 'gmail.com') =>
@@ -135,5 +144,56 @@ describe('policy refusals', () => {
     throttles.accepted(GMAIL, { userId: 'b', sendId: 'send of b' });
     await refuse(throttles, 1, 'a');
     expect(paused).toHaveLength(1);
+  });
+});
+
+describe('the mail of a send that is held at a domain', () => {
+  const SEND = 'send of a';
+  const OVER = 1;
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('is limited as all mail to its provider once the pause is over: it has no rate and no connections of its own', async () => {
+    const { throttles, paused, reserved } = throttlesOf({ domainMessagesPerSecond: 2 }, () => Promise.resolve(OVER));
+    await throttles.admit([]);
+    await refuse(throttles, 5, 'a');
+    expect(paused).toEqual([`gmail.com/${SEND}`]);
+    expect((await throttles.admit(messages(1), SEND)).now[0]!.provider).toBe('google');
+    // What waits under the name of the hold is served at its provider's rate, too.
+    expect(throttles.providerOf(`gmail.com/${SEND}`)).toBe('google');
+    expect(reserved).toEqual(['google']);
+  });
+
+  it('goes under the domain where that is paused for everybody for longer', async () => {
+    const { throttles, paused } = throttlesOf({}, (name) =>
+      Promise.resolve(name === 'gmail.com' ? Infinity : Number.MAX_SAFE_INTEGER),
+    );
+    await throttles.admit([]);
+    await refuse(throttles, 5, 'a');
+    expect(throttles.providerOf('gmail.com', SEND)).toBe(`gmail.com/${SEND}`);
+    await refuse(throttles, 2, 'b');
+    expect(paused).toEqual([`gmail.com/${SEND}`, 'gmail.com']);
+    expect(throttles.providerOf('gmail.com', SEND)).toBe('gmail.com');
+    expect(throttles.providerOf(`gmail.com/${SEND}`)).toBe('gmail.com');
+  });
+
+  it.each([
+    { database: 'has not answered', pause: () => new Promise<number>(() => undefined) },
+    { database: 'does not answer', pause: () => Promise.reject(new Error('the database does not answer')) },
+  ])('is held at once and stays so where the database $database', async ({ pause }) => {
+    const { throttles } = throttlesOf({}, pause);
+    await throttles.admit([]);
+    const since = performance.now();
+    for (let i = 0; i < 5; i++) void throttles.refused(GMAIL, { userId: 'a', sendId: SEND }, REFUSED, 10);
+    expect(throttles.cutCount).toBe(1);
+    expect(throttles.isCutSince(GMAIL, since, SEND)).toBe(true);
+    expect(throttles.isCutSince(GMAIL, since, 'send of b')).toBe(false);
+    const later = performance.now() + 60_000;
+    jest.spyOn(performance, 'now').mockReturnValue(later);
+    const [own, others] = [await throttles.admit(messages(3), SEND), await throttles.admit(messages(3), 'send of b')];
+    expect([own.now.length, others.now.length]).toEqual([0, 3]);
+    expect(throttles.isCutSince(GMAIL, since, SEND)).toBe(true);
+    const waiting = await throttles.reserveFor(`gmail.com/${SEND}`, 3, { lookaheadMs: 500 });
+    expect(waiting.granted).toBe(0);
+    expect(waiting.retryInMs).toBeGreaterThan(0);
   });
 });

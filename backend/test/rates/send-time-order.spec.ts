@@ -139,6 +139,19 @@ describe.each([
   });
 });
 
+describe('a large send', () => {
+  it('gets a fourth of the messages a second, and its first at once, while small sends of twenty others always wait', async () => {
+    const world = World.of({ sendRate: 0, accountRate: PER_SECOND });
+    for (let i = 0; i < 20; i++) void world.send(`small ${i}`, 10_000, { userId: `small ${i}`, isSmall: true });
+    void world.send('large', 10_000, LARGE);
+    await world.run(60);
+    expect(world.left.get('large')?.[0]).toBeLessThan(2);
+    expect(world.count('large', 0, 60) / world.count('', 0, 60)).toBeGreaterThan(0.24);
+    // Small sends still come first.
+    expect(world.count('small', 0, 60) / world.count('', 0, 60)).toBeGreaterThan(0.7);
+  });
+});
+
 describe('batches that wait for the rate of their account', () => {
   it('cost a few reservations a second together', async () => {
     const world = World.of({ sendRate: 0, accountRate: PER_SECOND });

@@ -59,7 +59,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   onApplicationBootstrap(): void {
     this.throttles.onRoom((provider) => {
-      this.nextAt.delete(provider);
+      // Backlogs of a domain that another provider serves by now, and of a hold that is over, wait for its connections too.
+      for (const name of this.nextAt.keys()) if (this.throttles.providerOf(name) === provider) this.nextAt.delete(name);
       this.awaited.abort();
     });
     this.running = this.run();
@@ -158,16 +159,20 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   ): Promise<void> {
     const reservedAt = performance.now();
     const wanted = leased.reduce((sum, { waiting }) => sum + waiting, 0);
+    const limited = this.throttles.providerOf(provider);
     const { granted, startsInMs, intervalMs, retryInMs } = await this.throttles.reserveFor(
-      this.throttles.providerOf(provider),
+      limited,
       Math.min(wanted, MOST_AT_A_TIME, this.preparer.largest * BATCHES_AT_A_TIME),
       { lookaheadMs: LOOKAHEAD_MS, batchMs: BATCH_MS },
     );
     if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
-    for (const { backlog, places } of shared(leased, granted)) {
+    // Each waits for its account's send times before the next is begun: a small one first, as these go to small sends first.
+    const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
+      Number(backlog.waiting > this.tuning.smallSend);
+    for (const { backlog, places } of shared(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
       // The provider has refused the rate at which these slots were granted.
-      if (this.throttles.isCutSince({ domain: provider, provider }, reservedAt)) break;
+      if (this.throttles.isCutSince({ domain: provider, provider: limited }, reservedAt)) break;
       open.delete(backlog.sendId);
       await this.serveSend(provider, backlog, places, pacer).finally(() => letGo(backlog.sendId));
     }

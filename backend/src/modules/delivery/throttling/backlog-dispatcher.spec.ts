@@ -4,6 +4,7 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from './pacer.js';
 import { type LimiterState, NEVER_USED, reserve } from '../../mail-accounts/index.js';
 import { BacklogDispatcher, shared } from './backlog-dispatcher.service.js';
+import { until } from '../../../../test/kit/until.js';
 import type { PendingCounter } from '../batches/in-flight-message.js';
 
 const TURN_MS = 15;
@@ -177,6 +178,59 @@ describe('a backlog', () => {
     expect(world.ended).toEqual(['small']);
     expect(seconds).toBeLessThan(15);
   }, 60_000);
+});
+
+describe('the backlogs that a worker has leased together', () => {
+  it('are served small ones first: each waits for its send times, and a small one waits for no large one', async () => {
+    const world = World.of({ large: 50_000, small: 50, larger: 90_000, smaller: 3 }, 100_000);
+    await world.serve('google');
+    expect([...world.mailed.keys()]).toEqual(['small', 'smaller', 'large', 'larger']);
+  });
+});
+
+describe('a connection that is free again', () => {
+  it('wakes every backlog that its provider serves, under whatever name it is stored', async () => {
+    const leased: string[] = [];
+    let room: (provider: string) => void = () => undefined;
+    let isOver = false;
+    const names = ['google', 'gmail.com', 'yahoo'];
+    const dispatcher: BacklogDispatcher = new BacklogDispatcher(
+      {
+        providers: () => Promise.resolve({ waiting: names, due: isOver ? [] : names }),
+        lease: (name: string) => {
+          leased.push(name);
+          return Promise.resolve([{ sendId: name, userId: name, waiting: 1 }]);
+        },
+        release: () => Promise.resolve(),
+      } as never,
+      { hold: () => () => undefined } as never,
+      {
+        providerOf: (name: string) => (name === 'gmail.com' ? 'google' : name),
+        setBacklogged: () => undefined,
+        onRoom: (listener: typeof room) => (room = listener),
+        reserveFor: () => Promise.resolve({ granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: 60_000 }),
+      } as never,
+      {} as never,
+      {} as never,
+      { isInTrouble: false } as never,
+      { largest: Infinity, heldForMs: () => 0 } as never,
+      { heldForMs: () => 0 } as never,
+      {} as never,
+      {} as never,
+      new DeliveryTuning(),
+    );
+    dispatcher.onApplicationBootstrap();
+    await until(() => leased.length >= names.length);
+    // All are asleep; the look that comes next finds nothing due.
+    await new Promise((resolve) => setImmediate(resolve));
+    leased.length = 0;
+    room('google');
+    await until(() => leased.length > 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    isOver = true;
+    await dispatcher.beforeApplicationShutdown();
+    expect(leased.sort()).toEqual(['gmail.com', 'google']);
+  });
 });
 
 describe('a rate that is cut while slots are reserved', () => {

@@ -14,6 +14,7 @@ interface Held {
 export class BacklogLeases {
   private readonly held = new Set<Held>();
   private renewal?: NodeJS.Timeout;
+  private isRenewing = false;
 
   constructor(private readonly backlogs: DeliveryBacklogs) {}
 
@@ -29,9 +30,15 @@ export class BacklogLeases {
     return (sendId) => this.letGo(held.get(sendId));
   }
 
-  /** Called by the timer. */
+  /** Called by the timer. Does nothing while the last renewal is under way: a slow database gets no more of them. */
   async renew(): Promise<void> {
-    await this.backlogs.renew([...this.held]);
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    try {
+      await this.backlogs.renew([...this.held]);
+    } finally {
+      this.isRenewing = false;
+    }
   }
 
   private letGo(held: Held | undefined): void {

@@ -35,6 +35,7 @@ const ADD = `parts as (
 
 /**
  * Stores mail that waits for its mailbox provider as positions, so that the deliveries themselves are neither written nor read meanwhile.
+ * Whatever locks several backlogs locks them by send and provider, or skips locked ones: two statements never wait for each other.
  */
 @Injectable()
 export class DeliveryBacklogs {
@@ -138,14 +139,20 @@ export class DeliveryBacklogs {
     return found.filter(({ state }) => state === 'open');
   }
 
-  /** Prolongs leases of this worker. One that has ended stays so; one that another worker holds by now gains a few seconds. */
+  /**
+   * Prolongs leases of this worker. One that has ended stays so; one that another worker holds by now gains a few seconds. Passes over rows
+   * that are locked: the next renewal comes in time.
+   */
   async renew(leases: readonly { provider: string; sendId: string }[]): Promise<void> {
     if (leases.length === 0) return;
     await changed(
       this.em.fork(),
-      `update delivery_backlogs b set leased_until = now() + make_interval(secs => ?)
-       from jsonb_to_recordset(?::jsonb) as l(provider text, "sendId" uuid) where b.history_id = l."sendId" and b.provider = l.provider and b.leased_until is not null`,
-      [BACKLOG_LEASE_SECONDS, JSON.stringify(leases)],
+      `with own as materialized (
+         select b.history_id, b.provider from delivery_backlogs b join jsonb_to_recordset(?::jsonb) as l(provider text, "sendId" uuid) on b.history_id = l."sendId" and b.provider = l.provider
+         where b.leased_until is not null order by b.history_id, b.provider for update of b skip locked
+       )
+       update delivery_backlogs b set leased_until = now() + make_interval(secs => ?) from own where b.history_id = own.history_id and b.provider = own.provider`,
+      [JSON.stringify(leases), BACKLOG_LEASE_SECONDS],
     );
   }
 
@@ -153,8 +160,11 @@ export class DeliveryBacklogs {
     if (sendIds.length === 0) return;
     await changed(
       this.em.fork(),
-      `update delivery_backlogs set leased_until = null where provider = ? and history_id in (select (jsonb_array_elements_text(?::jsonb))::uuid)`,
-      [provider, JSON.stringify(sendIds)],
+      `with own as materialized (
+         select history_id from delivery_backlogs where provider = ? and history_id in (select (jsonb_array_elements_text(?::jsonb))::uuid) order by history_id for update
+       )
+       update delivery_backlogs b set leased_until = null from own where b.history_id = own.history_id and b.provider = ?`,
+      [provider, JSON.stringify(sendIds), provider],
     );
   }
 
@@ -213,20 +223,32 @@ export class DeliveryBacklogs {
   async wake(sendId: string): Promise<void> {
     await changed(
       this.em.fork(),
-      `update delivery_backlogs set wake_at = now() where history_id = ? and wake_at > now()`,
-      [sendId],
+      `with asleep as materialized (select provider from delivery_backlogs where history_id = ? and wake_at > now() order by provider for update)
+       update delivery_backlogs b set wake_at = now() from asleep where b.history_id = ? and b.provider = asleep.provider`,
+      [sendId, sendId],
     );
   }
 
   /** Removes the backlogs of a cancelled or ended send. */
   async drop(sendId: string): Promise<void> {
-    await changed(
-      this.em.fork(),
-      `with parts as (delete from delivery_backlog_parts where history_id = ?), ranges as (delete from delivery_ranges where history_id = ?) delete from delivery_backlogs where history_id = ?`,
-      [sendId, sendId, sendId],
-    );
+    await changed(this.em.fork(), DROP, [sendId, sendId, sendId, sendId, sendId, sendId]);
   }
 }
+
+/** Locks what it removes in the order in which `advance`, `served` and ADD lock it: ranges, parts, then backlogs by provider. Parameter: send, six times. */
+const DROP = `
+  with own_ranges as materialized (
+    select first_position from delivery_ranges where history_id = ? order by first_position for update
+  ), own_parts as materialized (
+    select id from delivery_backlog_parts where history_id = ? and (select count(*) from own_ranges) >= 0 order by id for update
+  ), own as materialized (
+    select provider from delivery_backlogs where history_id = ? and (select count(*) from own_parts) >= 0 order by provider for update
+  ), ranges as (
+    delete from delivery_ranges where history_id = ? and (select count(*) from own) >= 0
+  ), parts as (
+    delete from delivery_backlog_parts where history_id = ? and (select count(*) from own) >= 0
+  )
+  delete from delivery_backlogs where history_id = ? and (select count(*) from own) >= 0`;
 
 const STATE = `case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end`;
 

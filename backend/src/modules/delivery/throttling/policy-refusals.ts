@@ -9,13 +9,57 @@ export interface Sender {
 const IN_A_ROW = 5;
 /** Of a domain's row at most this many count for one account holder: no single one brings the domain to a pause for all. */
 const MOST_OF_A_HOLDER = 3;
-/** Limit of domains whose refusals are counted. */
-const KEPT = 10_000;
+/** Ms after which a refusal that no other followed is forgotten. */
+const KEPT_MS = 600_000;
+/** Most domains whose refusals are counted, and most sends and account holders of one domain. */
+const MOST_DOMAINS = 10_000;
+const MOST_OF_A_DOMAIN = 1_000;
 
-interface Row {
-  bySend: Map<string, number>;
+/** Counts refusals in a row by name, the last refused name last. Forgets those that go on for too long, and the oldest beyond the limit. */
+class Counts {
+  private readonly rows = new Map<string, { count: number; at: number }>();
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** @returns the refusals in a row of the name */
+  add(name: string, now: number): number {
+    this.forget(now);
+    const count = (this.rows.get(name)?.count ?? 0) + 1;
+    this.delete(name);
+    this.rows.set(name, { count, at: now });
+    return count;
+  }
+
+  /** Sum over all names, of each at most `most`. */
+  sum(most: number): number {
+    let sum = 0;
+    for (const { count } of this.rows.values()) sum += Math.min(count, most);
+    return sum;
+  }
+
+  delete(name: string): void {
+    this.rows.delete(name);
+  }
+
+  clear(): void {
+    this.rows.clear();
+  }
+
+  private forget(now: number): void {
+    for (const [name, { at }] of this.rows) {
+      if (now - at <= KEPT_MS && this.rows.size < MOST_OF_A_DOMAIN) return;
+      this.rows.delete(name);
+    }
+  }
+}
+
+interface Domain {
+  bySend: Counts;
   /** Since the domain last accepted a message of anybody. */
-  byHolder: Map<string, number>;
+  byHolder: Counts;
+  at: number;
 }
 
 /**
@@ -23,31 +67,46 @@ interface Row {
  * one account holder makes up judges us.
  */
 export class PolicyRefusals {
-  private readonly rows = new Map<string, Row>();
+  /** The last refused domain last. */
+  private readonly domains = new Map<string, Domain>();
 
-  /** @returns what to hold back now: this send's mail to the domain, all mail to the domain, or nothing */
-  refused(domain: string, { sendId, userId }: Sender): 'send' | 'domain' | undefined {
-    let row = this.rows.get(domain);
-    if (!row) {
-      if (this.rows.size >= KEPT) this.rows.clear();
-      this.rows.set(domain, (row = { bySend: new Map(), byHolder: new Map() }));
-    }
-    const ofSend = (row.bySend.get(sendId) ?? 0) + 1;
-    row.bySend.set(sendId, ofSend);
-    row.byHolder.set(userId, (row.byHolder.get(userId) ?? 0) + 1);
-    let ofDomain = 0;
-    for (const count of row.byHolder.values()) ofDomain += Math.min(count, MOST_OF_A_HOLDER);
-    if (ofDomain >= IN_A_ROW) return 'domain';
+  /** Number of counts that are kept. */
+  get size(): number {
+    let size = 0;
+    for (const { bySend } of this.domains.values()) size += bySend.size;
+    return size;
+  }
+
+  /**
+   * @param now ms of a monotonic clock
+   * @returns what to hold back now: this send's mail to the domain, all mail to the domain, or nothing
+   */
+  refused(domain: string, { sendId, userId }: Sender, now = performance.now()): 'send' | 'domain' | undefined {
+    this.forget(now);
+    const found = this.domains.get(domain) ?? { bySend: new Counts(), byHolder: new Counts(), at: now };
+    found.at = now;
+    this.domains.delete(domain);
+    this.domains.set(domain, found);
+    const ofSend = found.bySend.add(sendId, now);
+    found.byHolder.add(userId, now);
+    if (found.byHolder.sum(MOST_OF_A_HOLDER) >= IN_A_ROW) return 'domain';
     return ofSend >= IN_A_ROW ? 'send' : undefined;
   }
 
   /** The domain accepted a message of the send, or judged its recipient and not us. */
   ended(domain: string, { sendId }: Sender): void {
-    const row = this.rows.get(domain);
-    if (!row) return;
-    row.bySend.delete(sendId);
-    row.byHolder.clear();
-    if (row.bySend.size === 0) this.rows.delete(domain);
+    const found = this.domains.get(domain);
+    if (!found) return;
+    found.bySend.delete(sendId);
+    found.byHolder.clear();
+    if (found.bySend.size === 0) this.domains.delete(domain);
+  }
+
+  private forget(now: number): void {
+    for (const [domain, { at }] of this.domains) {
+      if (now - at <= KEPT_MS && this.domains.size < MOST_DOMAINS) return;
+      this.domains.delete(domain);
+    }
   }
 }
 

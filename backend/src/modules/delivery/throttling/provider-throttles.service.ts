@@ -10,7 +10,8 @@ import {
 } from '../../mail-accounts/index.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
-import { domainOfHeld, heldName, PolicyRefusals, type Sender, sendOfHeld } from './policy-refusals.js';
+import { LimitsInForce } from './limits-in-force.js';
+import { domainOfHeld, heldName, PolicyRefusals, type Sender } from './policy-refusals.js';
 import { ProviderConcurrency } from './provider-concurrency.js';
 import { ProviderDirectory } from './provider-directory.service.js';
 import { NO_LIMIT, providerLimit, type ProviderLimit } from './provider-limits.js';
@@ -36,10 +37,7 @@ export class ProviderThrottles {
   private readonly log = new Logger(ProviderThrottles.name);
   private readonly concurrency = new ProviderConcurrency();
   private readonly refusals = new PolicyRefusals();
-  /** Providers whose replies limit the account in use. */
-  private active = new Map<string, LimiterState>();
-  /** Sends whose mail to some domain is limited on its own. */
-  private heldSends = new Set<string>();
+  private readonly active = new LimitsInForce();
   /** Times of rate cuts. A message that was marked before its provider's cut does not leave. */
   private readonly cuts = new RecentRateCuts();
   /** Providers with a backlog of some send: fresh mail queues behind it. */
@@ -76,11 +74,7 @@ export class ProviderThrottles {
 
   /** The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send there, is held. */
   providerOf(name: string, sendId?: string): string {
-    if (sendId !== undefined && this.heldSends.has(sendId)) {
-      const held = heldName(name, sendId);
-      if (this.active.has(held)) return held;
-    }
-    return this.active.has(name) ? name : this.directory.providerOf(domainOfHeld(name));
+    return this.active.nameOf(name, sendId) ?? this.directory.providerOf(domainOfHeld(name));
   }
 
   /** Splits recipients into those that may go now, with reserved slots, and the rest. Sets every recipient's `provider`. */
@@ -116,6 +110,8 @@ export class ProviderThrottles {
     ahead: Pick<SlotRequest, 'lookaheadMs' | 'batchMs'>,
   ): Promise<Reservation> {
     await this.refresh();
+    const pausedMs = this.active.pausedHereForMs(provider);
+    if (pausedMs > 0) return { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: pausedMs };
     const most = Math.min(
       wanted,
       UNLIMITED_BATCH,
@@ -147,7 +143,7 @@ export class ProviderThrottles {
     return (
       this.cuts.isSince(provider, since) ||
       this.cuts.isSince(domain, since) ||
-      (sendId !== undefined && this.heldSends.has(sendId) && this.cuts.isSince(heldName(domain, sendId), since))
+      (sendId !== undefined && this.cuts.isSince(heldName(domain, sendId), since))
     );
   }
 
@@ -187,7 +183,9 @@ export class ProviderThrottles {
   }
 
   private mustWait(provider: string): boolean {
-    return this.backlogged.has(provider) || this.concurrency.isStalled(provider);
+    return (
+      this.backlogged.has(provider) || this.concurrency.isStalled(provider) || this.active.pausedHereForMs(provider) > 0
+    );
   }
 
   private isSlow(provider: string): boolean {
@@ -233,7 +231,7 @@ export class ProviderThrottles {
         floor: 1 / this.tuning.slowestSeconds,
         answer,
       });
-      this.limit(provider, state);
+      this.active.set(provider, state);
       if (isNew) this.log.warn({ provider, answer }, 'a mailbox provider asks for less mail; its rate is halved');
     } catch (error) {
       // The limiter does not know the cut, so at least this worker stops; refused messages have their own retry delay.
@@ -253,20 +251,16 @@ export class ProviderThrottles {
         'a domain refuses our mail; what waits for it is held back',
       );
     const { policyPauseSeconds, slowestSeconds } = this.tuning;
+    // Its batch goes on meanwhile, and the database may not answer at all.
+    this.active.pauseHere(name, policyPauseSeconds);
     try {
-      this.limit(
+      this.active.set(
         name,
         await this.limiter.pause(this.account, name, policyPauseSeconds, 1 / slowestSeconds, response ?? reason),
       );
     } catch (error) {
       this.log.error({ err: error, domain }, 'a pause could not be stored');
     }
-  }
-
-  private limit(name: string, state: LimiterState): void {
-    this.active.set(name, state);
-    const sendId = sendOfHeld(name);
-    if (sendId !== undefined) this.heldSends.add(sendId);
   }
 
   /** Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no limit is known. */
@@ -279,15 +273,11 @@ export class ProviderThrottles {
     const asked = performance.now();
     const { id, config } = await this.accounts.inUse();
     const active = this.hasMailbox ? new Map<string, LimiterState>() : await this.limiter.active(id);
-    // The query may miss a cut that happened while it ran.
-    if (id === this.account)
-      for (const [provider, state] of this.active) if (this.cuts.isSince(provider, asked)) active.set(provider, state);
+    this.active.replace(active, asked, id === this.account);
     if (id !== this.account) this.traffic.use(id);
     this.account = id;
     this.config = config;
     this.limits = new Map();
-    this.active = active;
-    this.heldSends = new Set([...active.keys()].flatMap((name) => sendOfHeld(name) ?? []));
     this.refreshedAt = performance.now();
   }
 }

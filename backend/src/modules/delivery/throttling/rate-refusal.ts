@@ -5,6 +5,10 @@ const NAMES_A_RATE =
 /** A full mailbox, whose quota is often "exceeded" too. */
 const NAMES_THE_MAILBOX = /quota|storage|mailbox|disk|\bfull\b/i;
 const NAMES_OUR_MAIL = /too many|\brate\b|rate[- ]limit|thrott|slow down|connections?\b|messages\b/i;
+/** A quota of what we send, not of what a mailbox holds. */
+const NAMES_OUR_QUOTA =
+  /\b(send(er|ing)|outgoing|outbound|hourly|daily)\b.{0,20}\bquota|\bquota\b.{0,30}\byour (ip|account|network|host|server)\b/i;
+const NAMES_A_RECIPIENT = /mailbox|storage|disk|\bfull\b|recipient/i;
 const GREYLISTING = /gr[ae]y.?list/i;
 
 /**
@@ -17,6 +21,7 @@ export function isRateRefusal({ kind, code = '', response = '' }: Verdict): bool
   if (subject === '2') return false;
   if (code.startsWith('421') || (subject === '3' && detail === '2')) return true;
   if (subject === '7' && detail !== '1') return true;
+  if (NAMES_OUR_QUOTA.test(response) && !NAMES_A_RECIPIENT.test(response)) return true;
   if (NAMES_THE_MAILBOX.test(response) && !NAMES_OUR_MAIL.test(response)) return false;
   return NAMES_A_RATE.test(response);
 }

@@ -24,12 +24,16 @@ export interface QueueClock {
 
 /** Send times are asked for this far ahead, in ms: the messages are prepared meanwhile, and a newcomer waits no longer than for these. */
 const LOOKAHEAD_MS = 250;
+/** Of the messages granted, large sends get one for so many of small sends, while they wait: they always move. */
+const SMALL_PER_LARGE = 3;
+/** Large sends get their share meanwhile, so that a small send's lead grows half as fast as without it: it comes first for as long. */
+const LEAD = HEAD_START * (1 - 2 / (1 + SMALL_PER_LARGE));
 /** Grants a second at full use. */
 const GRANTS_A_SECOND = 4;
 
 /**
  * Hands out the send times of one limiter on this worker. All batches of the worker wait here, those of ranges and of backlogs alike: small
- * sends first, then account holders in equal shares, whatever the number of their batches.
+ * sends first, except for the share that is left to large ones, then account holders in equal shares, whatever the number of their batches.
  */
 export class SendTimeQueue {
   private readonly waiting: Waiting[] = [];
@@ -37,6 +41,8 @@ export class SendTimeQueue {
   private readonly served = new Map<string, number>();
   /** Lowest virtual time of all that wait. It never falls, so that nobody saves up shares. */
   private clock = 0;
+  /** Messages that large sends have to get before small ones go on; below 0: that they got in advance. */
+  private owedToLarge = 0;
   private isRunning = false;
   private readonly stopped = new AbortController();
 
@@ -100,6 +106,7 @@ export class SendTimeQueue {
       next.left -= messages;
       free -= messages;
       this.served.set(next.userId, this.startOf(next) + messages);
+      this.countShare(next, messages);
       if (next.left === 0) {
         this.waiting.splice(this.waiting.indexOf(next), 1);
         next.resolve(at);
@@ -109,15 +116,23 @@ export class SendTimeQueue {
     for (const [userId, until] of this.served) if (until <= this.clock) this.served.delete(userId);
   }
 
-  /** The batch that got a part already, else the one whose holder comes first; small sends have a head start. */
+  /** The batch that got a part already, else the one whose holder comes first; small sends have a head start unless it is a large one's turn. */
   private next(): Waiting {
     this.clock = Math.min(...this.waiting.map((one) => this.startOf(one)));
-    let best = this.waiting[0]!;
+    let best: Waiting | undefined;
+    let large: Waiting | undefined;
     for (const one of this.waiting) {
       if (one.isBegun) return one;
-      if (this.rankOf(one) < this.rankOf(best)) best = one;
+      if (!best || this.rankOf(one) < this.rankOf(best)) best = one;
+      if (!one.isSmall && (!large || this.startOf(one) < this.startOf(large))) large = one;
     }
-    return best;
+    return large && this.owedToLarge > 0 ? large : best!;
+  }
+
+  private countShare({ isSmall }: Waiting, messages: number): void {
+    if (!isSmall) this.owedToLarge = Math.max(this.owedToLarge - messages, -messages);
+    else if (this.waiting.some((one) => !one.isSmall)) this.owedToLarge += messages / SMALL_PER_LARGE;
+    else this.owedToLarge = 0;
   }
 
   private startOf({ userId }: Waiting): number {
@@ -125,6 +140,6 @@ export class SendTimeQueue {
   }
 
   private rankOf(one: Waiting): number {
-    return this.startOf(one) - (one.isSmall ? HEAD_START : 0);
+    return this.startOf(one) - (one.isSmall ? LEAD : 0);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecentRateCuts } from './recent-rate-cuts.js';
+import { RecentRateCuts } from '../../src/modules/delivery/throttling/recent-rate-cuts.js';
 
 describe('recent rate cuts', () => {
   it('are found by provider and time', () => {

@@ -1,0 +1,80 @@
+import type { LimiterState } from '../../mail-accounts/index.js';
+import { domainOfHeld, heldName, sendOfHeld } from './policy-refusals.js';
+
+/**
+ * The limits that replies put on the account in use, as this worker knows them: of providers, of domains, and of one send's mail to a
+ * domain. Pauses hold here before the database has stored them.
+ */
+export class LimitsInForce {
+  private states = new Map<string, LimiterState>();
+  /** When a state was set on this worker, by performance.now(). */
+  private readonly setAt = new Map<string, number>();
+  /** Ends of pauses that the database does not have, by Date.now(). */
+  private readonly pausedHere = new Map<string, number>();
+  /** Sends whose mail to some domain is or was held. */
+  private heldSends = new Set<string>();
+
+  has(name: string): boolean {
+    return this.states.has(name) || this.pausedHere.has(name);
+  }
+
+  /** Sets a state that the database has stored. */
+  set(name: string, state: LimiterState): void {
+    this.states.set(name, state);
+    this.setAt.set(name, performance.now());
+    this.pausedHere.delete(name);
+    this.noteSend(name);
+  }
+
+  /** Pauses a name on this worker, until `set` or for `seconds`. */
+  pauseHere(name: string, seconds: number): void {
+    this.pausedHere.set(name, Date.now() + seconds * 1000);
+    this.noteSend(name);
+  }
+
+  /** Ms until a pause of this worker ends; 0: none. */
+  pausedHereForMs(name: string): number {
+    return Math.max(0, (this.pausedHere.get(name) ?? 0) - Date.now());
+  }
+
+  /**
+   * The name under which a send's mail to a domain is limited: its own only during its own pause, so that it never gets slots beside those of
+   * its provider, and the domain's where that one's pause is longer; undefined: the provider's.
+   * @param name a domain, a provider, or a name of `heldName`
+   */
+  nameOf(name: string, sendId = sendOfHeld(name)): string | undefined {
+    const domain = domainOfHeld(name);
+    if (sendId !== undefined && this.heldSends.has(sendId)) {
+      const held = heldName(domain, sendId);
+      if (this.pausedUntil(held) > Math.max(Date.now(), this.pausedUntil(domain))) return held;
+    }
+    return this.has(domain) ? domain : undefined;
+  }
+
+  /**
+   * Replaces the states by those that the database had at `asked` (by performance.now()).
+   * @param isSameAccount otherwise what this worker knows concerns another account
+   */
+  replace(states: Map<string, LimiterState>, asked: number, isSameAccount: boolean): void {
+    if (!isSameAccount) this.pausedHere.clear();
+    for (const [name, until] of this.pausedHere) if (until <= Date.now()) this.pausedHere.delete(name);
+    for (const [name, at] of this.setAt) {
+      const own = this.states.get(name);
+      // The query may miss a cut that happened while it ran.
+      if (isSameAccount && at >= asked && own) states.set(name, own);
+      else this.setAt.delete(name);
+    }
+    this.states = states;
+    this.heldSends = new Set();
+    for (const name of [...states.keys(), ...this.pausedHere.keys()]) this.noteSend(name);
+  }
+
+  private pausedUntil(name: string): number {
+    return Math.max(this.states.get(name)?.pausedUntil ?? 0, this.pausedHere.get(name) ?? 0);
+  }
+
+  private noteSend(name: string): void {
+    const sendId = sendOfHeld(name);
+    if (sendId !== undefined) this.heldSends.add(sendId);
+  }
+}

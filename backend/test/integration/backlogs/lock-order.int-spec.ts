@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BacklogLeases } from '../../../src/modules/delivery/throttling/backlog-leases.service.js';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
+import { GatedDatabase } from './gated-database.js';
+import { newHolder, newSend } from './people.js';
+
+let database: GatedDatabase;
+beforeAll(async () => {
+  database = await GatedDatabase.create();
+});
+afterAll(() => database.close());
+
+const PROVIDERS = ['c.test', 'b.test', 'a.test'];
+const backlogs = () => new DeliveryBacklogs(database.actor('worker').em);
+/** Parks a message of each provider. */
+const park = (sendId: string, first: number) =>
+  backlogs().add(sendId, new Map(PROVIDERS.map((provider, i) => [provider, [first + i]])), 'smtp');
+
+/** A send with backlogs, leased or asleep, whose rows lie in the opposite of the order in which mail is parked. */
+async function newBacklogs(): Promise<string> {
+  const sendId = await newSend(database, await newHolder(database), [...PROVIDERS, ...PROVIDERS]);
+  for (const [i, provider] of PROVIDERS.entries()) {
+    await backlogs().add(sendId, new Map([[provider, [i + 1]]]), 'smtp');
+    await backlogs().lease(provider, 5);
+  }
+  return sendId;
+}
+
+/** Holds a row as another worker's statement would. */
+async function hold(sql: string, values: readonly unknown[]): Promise<() => Promise<void>> {
+  const blocker = database.actor('another worker');
+  blocker.isGated = true;
+  const held = inTransaction(blocker.em, (em) => rows(em, sql, values));
+  await database.still();
+  for (const halt of database.haltsOf(blocker)) halt.let('go');
+  await database.still();
+  return async () => {
+    for (const halt of database.haltsOf(blocker)) halt.let('go');
+    await held;
+  };
+}
+
+/** Runs both while a row that both need is held: each has taken before it what it gets. */
+async function crossing(sendId: string, first: () => Promise<void>, second: () => Promise<void>): Promise<void> {
+  const letGo = await hold(`select 1 from delivery_backlogs where history_id = ? and provider = 'b.test' for update`, [
+    sendId,
+  ]);
+  const both = [first()];
+  await database.still();
+  both.push(second());
+  const ended = Promise.allSettled(both);
+  await database.still();
+  await letGo();
+  expect((await ended).map((end) => (end.status === 'rejected' ? String(end.reason) : 'done'))).toEqual([
+    'done',
+    'done',
+  ]);
+}
+
+describe('mail that is parked at several providers', () => {
+  it('and leases that are renewed do not lock each other out', async () => {
+    const sendId = await newBacklogs();
+    await crossing(
+      sendId,
+      () => park(sendId, 4),
+      () => backlogs().renew(PROVIDERS.map((provider) => ({ provider, sendId }))),
+    );
+  });
+
+  it('and a send that is resumed do not lock each other out', async () => {
+    const sendId = await newBacklogs();
+    await database.query(`update delivery_backlogs set wake_at = now() + interval '1 hour' where history_id = $1`, [
+      sendId,
+    ]);
+    await crossing(
+      sendId,
+      () => park(sendId, 4),
+      () => backlogs().wake(sendId),
+    );
+  });
+
+  it('and a send that is cancelled do not lock each other out', async () => {
+    const sendId = await newBacklogs();
+    await crossing(
+      sendId,
+      () => park(sendId, 4),
+      () => backlogs().drop(sendId),
+    );
+  });
+});
+
+describe('a renewal', () => {
+  it('is asked for one at a time, however slow the database is', async () => {
+    const asked: (() => void)[] = [];
+    const leases = new BacklogLeases({ renew: () => new Promise<void>((done) => asked.push(done)) } as never);
+    const first = leases.renew();
+    const second = leases.renew();
+    expect(asked).toHaveLength(1);
+    asked[0]!();
+    await Promise.all([first, second]);
+    const third = leases.renew();
+    expect(asked).toHaveLength(2);
+    asked[1]!();
+    await third;
+  });
+
+  it('passes over a row that another statement holds, and renews the others', async () => {
+    const sendId = await newBacklogs();
+    await database.query(
+      `update delivery_backlogs set leased_until = now() - interval '1 hour' where history_id = $1`,
+      [sendId],
+    );
+    const letGo = await hold(
+      `select 1 from delivery_backlogs where history_id = ? and provider = 'b.test' for update`,
+      [sendId],
+    );
+    await backlogs().renew(PROVIDERS.map((provider) => ({ provider, sendId })));
+    await letGo();
+    const renewed = await database.query(
+      `select provider from delivery_backlogs where history_id = $1 and leased_until > now() order by provider`,
+      [sendId],
+    );
+    expect(renewed).toEqual([{ provider: 'a.test' }, { provider: 'c.test' }]);
+  });
+});
+
+describe('a position that is served', () => {
+  it('and a send that is cancelled do not lock each other out', async () => {
+    const sendId = await newBacklogs();
+    const slice = await backlogs().next(sendId, 'b.test', 1);
+    await crossing(
+      sendId,
+      () => backlogs().drop(sendId),
+      async () => void (await backlogs().served(sendId, 'b.test', slice!, 1)),
+    );
+  });
+});
