@@ -4,6 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { Reading } from '../../../shared/metrics/metrics.service.js';
 import type { ProviderBacklogDto } from './provider-backlog.dto.js';
 import { type ProviderConfig, rateOf } from '../../mail-accounts/index.js';
+import { domainOfHeld, sendOfHeld } from './policy-refusals.js';
 import { providerLimit } from './provider-limits.js';
 import { providerLabel } from './recipient-provider.js';
 
@@ -76,7 +77,7 @@ export class ProviderBacklogs {
         const paused = pausedUntil ? new Date(pausedUntil) : undefined;
         return {
           account,
-          provider,
+          provider: shownName(provider),
           rateNow,
           perSecond,
           refusedLastHour,
@@ -106,6 +107,12 @@ export class ProviderBacklogs {
     return this.kept.list;
   }
   private kept?: { at: number; list: Promise<ProviderBacklog[]> };
+}
+
+/** A send whose content a domain refuses waits there under a name of its own. */
+function shownName(provider: string): string {
+  const sendId = sendOfHeld(provider);
+  return sendId === undefined ? provider : `${domainOfHeld(provider)} (refused send ${sendId.slice(0, 8)})`;
 }
 
 /** When a backlog is expected to be delivered; null without a backlog or a limit. */
