@@ -14,19 +14,25 @@ interface Turn {
   startedAt: number;
   /** Messages that wait, by account holder. */
   waiting: Map<string, number>;
+  /** Sends of which few messages wait, and their holders: they go before large ones. */
+  small: Set<string>;
   /** Times of the last service, by account holder. */
   last: Map<string, number>;
   /** Places given, by account holder. */
   places: Map<string, number>;
 }
 
-/** Judges whom a worker serves: who waited longest comes first, and none gets more than another who still waits. */
+/**
+ * Judges whom a worker serves: who waited longest comes first, small sends before large ones; none gets more than another who still waits,
+ * and none a place instead of another who has waited longer.
+ */
 export class TurnWatch {
   private readonly turns = new Map<string, Turn>();
 
   constructor(
     private readonly world: World,
     private readonly actor: Actor,
+    private readonly smallSend: number,
   ) {}
 
   /** @param lease leases backlogs; a turn is judged only where nothing happens beside it */
@@ -37,11 +43,14 @@ export class TurnWatch {
     const leased = await lease();
     if (!this.actor.isGated || database.passed - before !== OWN_HALTS) return leased;
     const waiting = new Map<string, number>();
-    for (const one of leased)
-      if (one.waiting > 0) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
+    const filled = leased.filter((one) => one.waiting > 0);
+    for (const one of filled) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
+    const small = new Set(
+      filled.filter((one) => one.waiting <= this.smallSend).flatMap(({ sendId, userId }) => [sendId, userId]),
+    );
     if (waiting.size < 2) return leased;
     const last = await database.whileRunning(this.world.lastServed(provider, [...waiting.keys()]));
-    this.turns.set(provider, { startedAt: performance.now(), waiting, last, places: new Map() });
+    this.turns.set(provider, { startedAt: performance.now(), waiting, small, last, places: new Map() });
     return leased;
   }
 
@@ -51,7 +60,7 @@ export class TurnWatch {
     const holder = this.world.holderOf(sendId);
     const mine = turn.last.get(holder) ?? -Infinity;
     for (const [other, theirs] of turn.last)
-      if (!turn.places.has(other) && theirs < mine)
+      if (!turn.places.has(other) && theirs < mine && (!turn.small.has(sendId) || turn.small.has(other)))
         this.world.violations.push(`${provider}: ${holder} is served before ${other}, who has waited longer`);
     turn.places.set(holder, (turn.places.get(holder) ?? 0) + places);
   }
@@ -64,6 +73,10 @@ export class TurnWatch {
       for (const [other, wanted] of turn.waiting)
         if (given(one) > given(other) + 1 && given(other) < wanted)
           this.world.violations.push(`${provider}: ${one} gets ${given(one)} places and ${other} ${given(other)}`);
+    for (const [one, mine] of turn.last)
+      for (const [other, theirs] of turn.last)
+        if (given(one) > 0 && given(other) === 0 && theirs < mine)
+          this.world.violations.push(`${provider}: ${one} gets a place and ${other}, who has waited longer, none`);
   }
 }
 

@@ -116,7 +116,7 @@ export class ModelWorker {
     readonly actor: Actor,
   ) {
     const { em, claims, leases, jobs, deliveryJobs, finalizer } = services(world, actor);
-    const watch = new TurnWatch(world, actor);
+    const watch = new TurnWatch(world, actor, tuning.smallSend);
     const backlogs = new WatchedBacklogs(em, watch);
     const throttles = new ModelThrottles(world);
     const sends = { of: (id: string) => Promise.resolve({ id }) };
