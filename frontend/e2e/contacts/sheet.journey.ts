@@ -185,17 +185,17 @@ describe('the sheet of a send', () => {
     await page.goto(page.url().split('?')[0]!);
     await log().getByRole('combobox', { name: 'Rows on a page' }).click();
     await page.getByRole('option', { name: '100 rows' }).click();
-    await log().getByText(`1–100 of ${PEOPLE}`).waitFor();
+    await log().getByText(`1–100 of ${PEOPLE}`, { exact: true }).waitFor();
     await log().getByRole('button', { name: 'Next page' }).press('Enter');
-    await log().getByText(`101–200 of ${PEOPLE}`).waitFor();
+    await log().getByText(`101–200 of ${PEOPLE}`, { exact: true }).waitFor();
     const hasFocus = (name: string) =>
       page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, name);
     await hasFocus('Next page');
     await page.keyboard.press('Enter');
-    await log().getByText(`201–${PEOPLE} of ${PEOPLE}`).waitFor();
+    await log().getByText(`201–${PEOPLE} of ${PEOPLE}`, { exact: true }).waitFor();
     await hasFocus('Previous page');
     await page.keyboard.press('Enter');
-    await log().getByText(`101–200 of ${PEOPLE}`).waitFor();
+    await log().getByText(`101–200 of ${PEOPLE}`, { exact: true }).waitFor();
   });
 
   it('met no script error and asked no outside host', () => {

@@ -39,6 +39,7 @@ export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<
       if (missing.length > 0) throw new Error(`the backup is damaged: it lacks ${missing.join(', ')}`);
       await staging.finish();
       await staging.swap();
+      await free(client);
     }).catch(async (error: unknown) => {
       if (isHeld) await dropStaging(orm).catch(() => undefined);
       throw error;
@@ -57,7 +58,13 @@ function dropStaging(orm: MikroORM): Promise<void> {
     await client.query(`set lock_timeout = '${DROP_PATIENCE}'`);
     await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK]);
     await new StagingSchema(client, '').drop();
+    await free(client);
   });
+}
+
+/** Frees the lock at once: the end of a connection frees it too, but only when the server has noticed, and a next restore may begin before. */
+async function free(client: PoolClient): Promise<void> {
+  await client.query('select pg_advisory_unlock($1)', [RESTORE_LOCK]);
 }
 
 /** Runs work on a connection that is destroyed afterwards, whatever its state. */
