@@ -102,6 +102,29 @@ it('a stream whose events are held back on the way does not count as open again'
   close();
 });
 
+it.each([
+  ['some minutes later', () => jest.advanceTimersByTimeAsync(5.2 * 60_000)],
+  ['when it is looked at', (wake: () => void) => Promise.resolve(wake())],
+])("is opened anew after a newer browser's stream has replaced it %s, not at once", async (_, until) => {
+  const { told, wake, last, close } = answered();
+  last().say('open');
+  const first = last();
+  last().say('replaced');
+  expect(first.closed).toBe(true);
+  expect(told).toEqual(['opened', 'lost']);
+  await jest.advanceTimersByTimeAsync(4.9 * 60_000);
+  expect(last()).toBe(first);
+  await until(wake);
+  const second = last();
+  expect(second).not.toBe(first);
+  // A stream that merely breaks is opened anew soon.
+  second.say('open');
+  second.say('error');
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(last()).not.toBe(second);
+  close();
+});
+
 it('is opened anew at once when another tab wakes it, though this page is hidden', async () => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
   try {
