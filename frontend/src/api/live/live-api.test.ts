@@ -44,12 +44,12 @@ describe('the stream of changes', () => {
   });
 
   /** Many browsers with the list on the screen, each with a stream of its own: there are no channels between them. */
-  async function browsers(count: number) {
+  async function browsers(count: number, shown: { sendable?: boolean; limit?: number } = {}) {
     const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]) });
     const stores = Array.from({ length: count }, () => makeStore());
     for (const store of stores) {
       void store.dispatch(getCurrentUser.initiate());
-      void store.dispatch(listEmailLists.initiate({}));
+      void store.dispatch(listEmailLists.initiate(shown));
     }
     await past(100);
     for (const store of stores) void store.dispatch(followChanges.initiate('u1'));
@@ -82,7 +82,9 @@ describe('the stream of changes', () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/email-lists');
     const moved = () =>
-      sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'list', ids: ['l1'] }) }));
+      sources[0]!.dispatchEvent(
+        new MessageEvent('change', { data: JSON.stringify({ kind: 'contacts', ids: ['l1'] }) }),
+      );
     moved();
     await past(100);
     // The first change shows at once.
@@ -97,6 +99,21 @@ describe('the stream of changes', () => {
     moved();
     await past(6000);
     expect(asked('/api/email-lists')).toBeGreaterThan(soFar);
+  });
+
+  it('has the lists to choose from asked for where a list comes or goes, and not where counts move', async () => {
+    const { sources, asked } = await browsers(1, { sendable: true, limit: 1000 });
+    const changed = (kind: string) =>
+      sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind, ids: ['l1'] }) }));
+    const before = asked('/api/email-lists');
+    for (let second = 0; second < 20; second++) {
+      changed('contacts');
+      await past(1000);
+    }
+    expect(asked('/api/email-lists')).toBe(before);
+    changed('list');
+    await past(6000);
+    expect(asked('/api/email-lists')).toBe(before + 1);
   });
 
   it('keeps an admin from asking for all accounts again where only sends changed', async () => {
