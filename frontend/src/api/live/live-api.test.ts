@@ -78,6 +78,29 @@ describe('the stream of changes', () => {
     }
   });
 
+  it('has the same refresh spread over half a minute where the page is hidden, and made at once where it is looked at', async () => {
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: freeLocks });
+    const see = (state: string) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    try {
+      const { sources, asked } = await browsers(40);
+      see('hidden');
+      const before = asked('/api/email-lists');
+      for (const source of sources) source.dispatchEvent(new MessageEvent('refresh', { data: '{}' }));
+      // A hidden page applies what it hears within ten seconds: without the spread all would have asked by now.
+      await past(16_000);
+      expect(asked('/api/email-lists') - before).toBeLessThan(25);
+      see('visible');
+      await past(1000);
+      expect(asked('/api/email-lists') - before).toBe(40);
+    } finally {
+      Reflect.deleteProperty(document, 'visibilityState');
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
   it('has the lists of all asked for at most every five seconds while their counts move', async () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/email-lists');
