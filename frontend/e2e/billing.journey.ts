@@ -28,7 +28,7 @@ describe('billing on the simulator', () => {
     page = await visitor(product);
   });
 
-  it('#2: a signed-out visitor is asked to sign in', async () => {
+  it('a signed-out visitor is asked to sign in', async () => {
     await page.goto(`${product.url}/subscribe`);
     await page.getByRole('heading', { level: 1, name: 'Authentication Required' }).waitFor();
     await look(page, 'subscribe-signed-out');
@@ -63,14 +63,14 @@ describe('billing on the simulator', () => {
     await payButton(page, 'Pay $96').waitFor();
   });
 
-  it("#9: shows the provider's words for a declined card, and takes another", async () => {
+  it("shows the provider's words for a declined card, and takes another", async () => {
     await payWith(page, /is declined/);
     await page.getByText('Payment failed').waitFor();
     await page.getByText('Your card was declined.').first().waitFor();
     await look(page, 'subscribe-declined');
   });
 
-  it('#10: a failed 3-D Secure question grants nothing, whatever the address says', async () => {
+  it('a failed 3-D Secure question grants nothing, whatever the address says', async () => {
     await payWith(page, /3-D Secure/);
     await page.waitForURL(/\/stripe-simulator\/3ds\//);
     await page.getByRole('button', { name: 'Fail authentication' }).click();
@@ -81,7 +81,7 @@ describe('billing on the simulator', () => {
     expect(await ask(page, '/api/stripe/subscription-status')).toMatchObject({ hasSubscription: false });
   });
 
-  it('#7, #10: paying with a passed question makes the account Pro at once', async () => {
+  it('paying with a passed question makes the account Pro at once', async () => {
     await planPart(page).getByRole('link', { name: 'Back to payment' }).click();
     await continueToPayment(page);
     await payWith(page, /3-D Secure/);
@@ -97,13 +97,13 @@ describe('billing on the simulator', () => {
     await look(page, 'settings-renews');
   });
 
-  it('#12: with a plan, /subscribe says so and leads to the settings', async () => {
+  it('with a plan, /subscribe says so and leads to the settings', async () => {
     await page.goto(`${product.url}/subscribe`);
     await page.getByText('Already subscribed', { exact: true }).waitFor();
     await page.waitForURL(`${product.url}/settings`);
   });
 
-  it('#13, #15: cancels with its period after a question, and goes on again', async () => {
+  it('cancels with its period after a question, and goes on again', async () => {
     const part = planPart(page);
     await part.getByRole('button', { name: 'Cancel' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Cancel your Pro plan?' });
@@ -118,7 +118,7 @@ describe('billing on the simulator', () => {
     await part.getByText(/^Renews on /).waitFor();
   });
 
-  it('#14, #19: the portal opens; what was done there stands in the settings, and Back leads there', async () => {
+  it('the portal opens; what was done there stands in the settings, and Back leads there', async () => {
     const part = planPart(page);
     await part.getByRole('button', { name: 'Billing portal' }).click();
     await page.waitForURL(/\/stripe-simulator\/portal\//);

@@ -113,7 +113,7 @@ describe('the network', () => {
     expect(row!.recipientEmail).toBe('m…@vendor.example');
   });
 
-  it('lets it leave from the fresh mail by a press (U6), look at its senders and undo; having left, no sender reaches it', async () => {
+  it('lets it leave from the fresh mail by a press, look at its senders and undo; having left, no sender reaches it', async () => {
     const [mail] = await mailsTo(product.mailboxUrl, VISITOR, 2);
     const link = linkIn(mail!, '/unsubscribe/');
     await page.goto(link);
@@ -165,7 +165,7 @@ describe('the network', () => {
     await look('unsubscribe-invalid');
   });
 
-  it('opens no other site from an address of ours (S60)', async () => {
+  it('opens no other site from an address of ours', async () => {
     for (const path of [
       '/verify-email?token=x&redirect=//evil.example',
       '/subscribe/pending?redirect=//evil.example',

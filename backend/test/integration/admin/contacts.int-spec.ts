@@ -92,7 +92,7 @@ describe('the Subscriptions tab', () => {
     expect(await acts('contact.unconfirmed')).toHaveLength(1);
   });
 
-  it('accepts only true and false, and mails no suppressed person (S53)', async () => {
+  it('accepts only true and false, and mails no suppressed person', async () => {
     const list = await listOf(ann);
     const contact = await add(ann, list);
     for (const confirmed of ['false', 1, null, undefined]) await confirm(contact.id, { confirmed }).expect(400);

@@ -61,7 +61,7 @@ describe.each(
 });
 
 describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) => {
-  it('reports whether the whole message was sent before the connection broke (F12, F13)', async () => {
+  it('reports whether the whole message was sent before the connection broke', async () => {
     const transport = pool();
     await transport.send(message('ok-first@x.test'));
     expect(await failure(transport.send(message('cutdata-a@x.test', 'x'.repeat(30_000_000) + '\r\n')))).toMatchObject({
@@ -176,7 +176,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     }
   });
 
-  it('always settles: refused, closed early, silent, busy, wrong password (F11, F17)', async () => {
+  it('always settles: refused, closed early, silent, busy, wrong password', async () => {
     const quick = { connectionTimeout: 300, greetingTimeout: 300 };
     for (const [mode, expected] of [
       [{ refuse: true }, { messageEnded: false }],
