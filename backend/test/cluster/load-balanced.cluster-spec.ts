@@ -37,7 +37,7 @@ describe('several instances that start concurrently', () => {
     }
   });
 
-  it('run every schedule once: each new contact gets one confirmation mail', async () => {
+  it('run every scheduled job once: each new contact gets one confirmation mail', async () => {
     const { agent } = await cluster.user();
     const list = (await agent.post('/api/email-lists').send({ name: 'Fresh' }).expect(201)).body.id as string;
     const addresses = Array.from({ length: 40 }, (_, n) => `fresh${n}@people.test`);

@@ -29,7 +29,7 @@ const postDifferent = (world: FaultWorld, account: Account, list: string, count:
   );
 
 faults('repeated requests and restarts', (fault) => {
-  it('[short] twenty equal concurrent requests are one send; fifty different ones over two instances keep the limit', async () => {
+  it('[short] twenty equal concurrent requests are one send; fifty different ones over two instances stay within the limit', async () => {
     const { world, seed } = fault;
     await world.start({ webs: 2 });
     const addresses = many('ok', 20);

@@ -79,7 +79,7 @@ describe('attacks on an account', () => {
     expect([...app.mails.to('s17@victim.test'), ...app.mails.to('s17-invited@victim.test')]).toEqual([]);
   });
 
-  it('a reset request reveals nothing, mails at most three times an hour, and links to the own site', async () => {
+  it("a reset request reveals no account, mails at most three times an hour, and links to the product's own site", async () => {
     const { email } = await app.user();
     const answers = [];
     for (let n = 0; n < 20; n += 1)

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const MISSING = '0b4f2a62-0000-4000-8000-000000000000';
 const listPath = (id: string) => `/api/email-lists/${id.startsWith('%') ? id : encodeURIComponent(id)}`;
 
-describe('contacts', () => {
+describe('attacks on contacts', () => {
   const add = (body: object) => ann.agent.post(`${listPath(hers.id)}/subscribers`).send(body);
 
   it.each([
@@ -52,7 +52,7 @@ describe('contacts', () => {
     }
   });
 
-  it('odd but valid ones are kept as typed, and an export neutralises spreadsheet formulas', async () => {
+  it('unusual but valid addresses are kept as typed, and an export neutralises spreadsheet formulas', async () => {
     const { body: list } = await ann.agent.post('/api/email-lists').send({ name: 'Odd' }).expect(201);
     const path = `${listPath(list.id)}/subscribers`;
     for (const [email, name] of [
@@ -82,7 +82,7 @@ describe('contacts', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(14);
   });
 
-  it('a flood is rate limited', async () => {
+  it('a flood of additions is rate limited', async () => {
     const limited = await startApp({ beside: app, env: { RATE_LIMITS: 'on' } });
     try {
       const user = await limited.user();

@@ -181,8 +181,8 @@ describe('a logo is an https address loaded by browsers only', () => {
   });
 });
 
-describe('deleting', () => {
-  it('the network: 404 for a user, refused for an admin; the own list: once', async () => {
+describe('deleting a list', () => {
+  it('answers 404 to a user and 403 to an admin for the network; deletes an own list once', async () => {
     await ann.agent.delete(listPath(network.id)).expect(404);
     await admin.agent.delete(listPath(network.id)).expect(403);
     const { body } = await ann.agent.post('/api/email-lists').send({ name: 'Short-lived' }).expect(201);

@@ -29,7 +29,7 @@ describe('attacks on registering', () => {
     expect(await accounts('s1@%')).toBe(0);
   });
 
-  it('prototype keys have no effect', async () => {
+  it('prototype keys in a body have no effect', async () => {
     const plain = JSON.stringify(person('s2@attack.test')).slice(0, -1);
     await register(`${plain},"__proto__":{"isAdmin":true,"tier":"pro"}}`);
     await register(`${plain.replace('s2@', 's2b@')},"constructor":{"prototype":{"isAdmin":true}}}`);
@@ -43,7 +43,7 @@ describe('attacks on registering', () => {
     ).toEqual([]);
   });
 
-  it('one address is one account, in any spelling', async () => {
+  it('an address has one account, whatever its spelling', async () => {
     await register(person('s3@bücher.test')).expect(201);
     for (const email of ['s3@bücher.test', 'S3@BÜCHER.test', '  s3@bücher.test ', 's3@xn--bcher-kva.test']) {
       await register(person(email))

@@ -123,7 +123,7 @@ describe('the fields of a send', () => {
     expect(answer.body.recipientCount).toBe('1');
   });
 
-  it('the limit: one of many concurrent sends on two instances is accepted, and no field changes that', async () => {
+  it('one of many concurrent sends on two instances is accepted at the daily limit, and no field changes that', async () => {
     const free = await app.user();
     const list = await seedList(app, free, { addresses: ['limit@people.test'] });
     const cookies = await free.agent.get('/api/auth/user').expect(200);
@@ -163,7 +163,7 @@ describe('the fields of a send', () => {
 });
 
 describe('history, usage and dashboard', () => {
-  it('show only the own data, whatever the query', async () => {
+  it("show only the account's own data, whatever the query", async () => {
     const id = await send(bob, his, { subject: 'Only for him' });
     await settled(bob, id);
     for (const path of ['/api/email-history', '/api/usage/today', '/api/dashboard/stats', '/api/dashboard/trends']) {

@@ -38,7 +38,7 @@ describe('the provider of a domain', () => {
     expect(resolver.asked).toHaveLength(count);
   });
 
-  it('that DNS does not resolve delays nothing, also 20,000 of them: a few queries at a time, then a pause', async () => {
+  it('delays nothing where DNS does not resolve it, even 20,000 of them: a few queries at a time, then a pause', async () => {
     let asked = 0;
     const silent = new (class extends MxResolver {
       resolve() {
@@ -57,7 +57,7 @@ describe('the provider of a domain', () => {
     expect(await rows(app.em(), `select 1 from recipient_domains where domain like 'silent%'`)).toEqual([]);
   });
 
-  it('that was resolved is read again after a day, since it may have moved to another provider', async () => {
+  it('is looked up again after a day, since the domain may have moved to another provider', async () => {
     let time = 1_000_000;
     const asked: string[] = [];
     let exchange = 'aspmx.l.google.com';
@@ -94,7 +94,7 @@ describe('the provider of a domain', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that was not resolved is queried again after a growing pause', async () => {
+  it('is queried again after a growing pause where DNS did not resolve it', async () => {
     let time = 1_000_000;
     let asked = 0;
     let isAway = true;

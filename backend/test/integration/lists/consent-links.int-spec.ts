@@ -20,7 +20,7 @@ describe('consent links', () => {
     expect((await contactsOf(email))[0]!.confirmed).toBe(false);
   });
 
-  it('their pages reveal no address and are not cached', async () => {
+  it('pages of consent links reveal no address and are not cached', async () => {
     for (const path of [
       `/subscribe/confirmed?token=${mintToken()}`,
       `/unsubscribe/${mintToken()}`,
@@ -36,7 +36,7 @@ describe('consent links', () => {
     }
   });
 
-  it('guessing is limited to 100 wrong tokens an hour; a right one still works', async () => {
+  it('guessing tokens is limited to 100 wrong ones an hour; a right one still works', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } });
     try {
       const statuses = new Map<number, number>();

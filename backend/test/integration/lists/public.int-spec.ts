@@ -69,7 +69,7 @@ describe('subscribing in public', () => {
   });
 
   it.each([0, 40, 999, 1200, undefined])(
-    'mails a person whose browser filled and sent the form within %s ms',
+    'mails a person whose browser filled in and sent the form within %s ms',
     async (filledInMs) => {
       const email = address();
       await subscribe({ email, homepage: '', filledInMs }).expect(200);
@@ -77,7 +77,7 @@ describe('subscribing in public', () => {
     },
   );
 
-  it('mails an address of several concurrent posts at once, as one of a single post', async () => {
+  it('mails an address of several concurrent requests at once, as for a single request', async () => {
     // The sweep, which finds what no job has sent, does not get on.
     const sweep = Promise.withResolvers<void>();
     const withdraw = jest.spyOn(app.get(OutreachWithdrawal), 'withdraw').mockReturnValue(sweep.promise);

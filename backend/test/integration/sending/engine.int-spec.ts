@@ -209,7 +209,7 @@ describe('failures of the product itself', () => {
     }
   });
 
-  it('a database failure between claim and dispatch only costs time', async () => {
+  it('a database failure between claim and dispatch loses and repeats nothing', async () => {
     const other = await startSending({ leaseSeconds: 4 }, { env: { SMTP_URL: smtpUrl } });
     try {
       const user = await other.user(unlimited);

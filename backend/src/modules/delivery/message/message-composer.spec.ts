@@ -85,7 +85,7 @@ describe('a message of a send', () => {
     );
   });
 
-  it('is text, then HTML, and both name sender, reason, address and unsubscribe link', async () => {
+  it('has a text part, then an HTML part, and both name sender, reason, address and unsubscribe link', async () => {
     const { raw } = await render({
       content: '<script>1</script><img src=x onerror=1> see https://a.test/x?a=1&b=2 or ftp://b.test',
     });
@@ -112,7 +112,7 @@ describe('a message of a send', () => {
     expect(mail.subject).toBe('日本語🎉'.repeat(35));
   });
 
-  it('explains itself to an attested contact in its first lines', async () => {
+  it('says to an attested contact in its first lines who added the address and how to leave', async () => {
     const { raw } = await render({}, { introductionDue: true });
     const mail = await simpleParser(Buffer.from(raw), { skipTextToHtml: true });
     expect(mail.text!.split('\n')[0]).toContain('Ann Kumar of Acme added your address');
