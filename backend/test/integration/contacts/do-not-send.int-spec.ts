@@ -234,10 +234,10 @@ describe('the reason "They asked me to stop"', () => {
 
 describe('an erasure and an export with do-not-send rules', () => {
   it("an erasure keeps the rule under the address's hash; the export contains it", async () => {
-    const { ProfileRecords } = await import('../../../src/modules/contacts/index.js');
+    const { ProfilePersonalData } = await import('../../../src/modules/contacts/index.js');
     const { parseAddress } = await import('../../../src/shared/mail/address.js');
     const { id } = await add({ value: 'gone@erased.example', reason: 'competitor', note: 'Do not call' });
-    const records = new ProfileRecords();
+    const records = new ProfilePersonalData();
     const person = parseAddress('gone@erased.example')!;
     expect((await records.export(app.em(), person)).doNotSend).toMatchObject([
       { reason: 'competitor', note: 'Do not call' },

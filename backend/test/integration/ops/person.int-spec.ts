@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { DataSubjectRequests } from '../../../src/cli/data-subject-requests.js';
 import { TallyCompactor } from '../../../src/modules/history/send-totals-reader.service.js';
-import { DraftRecords } from '../../../src/modules/composing/index.js';
-import { ProfileRecords } from '../../../src/modules/contacts/index.js';
-import { RecipientRecords } from '../../../src/modules/delivery/index.js';
-import { ContactRecords } from '../../../src/modules/lists/index.js';
-import { InviteeRecords } from '../../../src/modules/referrals/index.js';
-import { ScheduledRecords } from '../../../src/modules/schedules/index.js';
+import { DraftPersonalData } from '../../../src/modules/composing/index.js';
+import { ProfilePersonalData } from '../../../src/modules/contacts/index.js';
+import { RecipientPersonalData } from '../../../src/modules/delivery/index.js';
+import { ContactPersonalData } from '../../../src/modules/lists/index.js';
+import { InviteePersonalData } from '../../../src/modules/referrals/index.js';
+import { ScheduledPersonalData } from '../../../src/modules/schedules/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -24,12 +24,12 @@ afterAll(() => app.close());
 const records = () =>
   new DataSubjectRequests(
     app.get(EntityManager),
-    new ContactRecords(),
-    new RecipientRecords(),
-    new InviteeRecords(),
-    new ProfileRecords(),
-    new DraftRecords(),
-    new ScheduledRecords(),
+    new ContactPersonalData(),
+    new RecipientPersonalData(),
+    new InviteePersonalData(),
+    new ProfilePersonalData(),
+    new DraftPersonalData(),
+    new ScheduledPersonalData(),
   );
 const count = async (sql: string, params: unknown[] = []) =>
   Number((await rows<{ n: string }>(app.em(), `select count(*) as n from ${sql}`, params))[0]!.n);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecipientRecords } from '../../../src/modules/delivery/index.js';
+import { RecipientPersonalData } from '../../../src/modules/delivery/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { parseAddress } from '../../../src/shared/mail/address.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
@@ -99,7 +99,7 @@ describe('the search in a large send', () => {
   it('finds erased people no longer, and all others still', async () => {
     const norm = 'ann3@gmail.test';
     const before = (await blocks()).map(({ addresses }) => addresses);
-    await new RecipientRecords().erase(app.em(), parseAddress(norm)!);
+    await new RecipientPersonalData().erase(app.em(), parseAddress(norm)!);
     expect((await blocks()).map(({ addresses }) => addresses)).toEqual(
       before.map((text) => text.replace(norm, 'erased')),
     );

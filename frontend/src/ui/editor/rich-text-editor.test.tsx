@@ -5,7 +5,7 @@ import { pasteEvent } from '../../../test/clipboard-event';
 import { renderPiece } from '../../../test/render';
 import { documentFromText, emptyDocument, type RichDocument } from './document';
 import { RichTextField } from './rich-text-field';
-import { usualTags } from './tags/usual-tags';
+import { builtInTags } from './tags/built-in-tags';
 
 async function open(document: RichDocument = emptyDocument()) {
   const onChange = jest.fn<(document: RichDocument) => void>();
@@ -13,7 +13,7 @@ async function open(document: RichDocument = emptyDocument()) {
     const [shown, setShown] = useState({ document, revision: 0 });
     return (
       <>
-        <RichTextField label="Email content" {...shown} onChange={onChange} tags={usualTags} />
+        <RichTextField label="Email content" {...shown} onChange={onChange} tags={builtInTags} />
         <button onClick={() => setShown({ document: documentFromText('Another'), revision: 1 })}>Replace</button>
       </>
     );

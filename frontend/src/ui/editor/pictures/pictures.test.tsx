@@ -6,7 +6,7 @@ import { pasteEvent, type ClipboardPaste } from '../../../../test/clipboard-even
 import { renderPiece } from '../../../../test/render';
 import { emptyDocument, type RichDocument } from '../document';
 import { RichTextField } from '../rich-text-field';
-import { usualTags } from '../tags/usual-tags';
+import { builtInTags } from '../tags/built-in-tags';
 import { PictureUrls, type PictureTools } from './picture-tools';
 import { useShownPictures } from './use-pictures';
 
@@ -41,7 +41,7 @@ async function open(document: RichDocument = emptyDocument(), tools: Partial<Pic
       document={document}
       revision={0}
       onChange={onChange}
-      tags={usualTags}
+      tags={builtInTags}
       pictures={pictures}
     />,
   );
