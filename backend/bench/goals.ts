@@ -87,6 +87,15 @@ const BARS: Record<string, Bar> = {
     last: 2,
     up: false,
   },
+  '8d': {
+    name: 'ten kills while providers enforce a rate: first message to each of them, the worst',
+    unit: 's',
+    floor: 15,
+    target: 5,
+    last: 3,
+    up: false,
+  },
+  '8e': { name: 'the same: missing', unit: '', floor: 0, target: 0, last: 0, up: false },
   '9': { name: 'import rows/s / COPY into the same table', unit: 'x', floor: 0.15, target: 0.4, last: 0.55, up: true },
   '10': {
     name: 'laying out over 5 lists / bare INSERT … SELECT DISTINCT ON',
@@ -215,6 +224,14 @@ const BARS: Record<string, Bar> = {
     floor: 400,
     target: 200,
     last: 60,
+    up: false,
+  },
+  '11c': {
+    name: 'a send of 20 beside the largest: its first message, the slowest',
+    unit: 's',
+    floor: 10,
+    target: 2,
+    last: 1,
     up: false,
   },
   'small-behind-large': {

@@ -6,6 +6,7 @@ import { hostile } from './scenarios/hostile.js';
 import { wholeImports } from './scenarios/import.js';
 import { merge, steps } from './scenarios/merge.js';
 import { oneProvider, providers, waiting } from './scenarios/providers.js';
+import { beside, killProviders } from './scenarios/real-mail.js';
 import { tenants } from './scenarios/tenants.js';
 import { api, imports, layout } from './scenarios/requests.js';
 import { texts } from './scenarios/texts.js';
@@ -20,7 +21,9 @@ export const SCENARIOS: Record<string, Scenario> = {
   drafts,
   latency,
   kill,
+  killProviders,
   fairness,
+  beside,
   api,
   bodies,
   addresses,

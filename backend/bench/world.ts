@@ -133,13 +133,18 @@ export class World {
   }
 
   /** A list of confirmed contacts in a domain pattern: contact n has the domain at n modulo the length of `domains`. */
-  async listOf(count: number, domains: readonly string[], name: string, { analyze = true } = {}): Promise<string> {
+  async listOf(
+    count: number,
+    domains: readonly string[],
+    name: string,
+    { owner = this.userId, analyze = true } = {},
+  ): Promise<string> {
     const id = randomUUID();
     await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [
       id,
       name,
       `s-${id}`,
-      this.userId,
+      owner,
     ]);
     await this.db.query(
       `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)

@@ -2,21 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { figure, info, median } from '../goals.js';
 import { productRate, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';
+import type { World } from '../world.js';
 
 /**
  * Domains per hundred recipients: 40 Gmail, 25 Microsoft, 10 Yahoo and Apple, 25 business domains, of which a large provider hosts a third.
  */
-const MIX = [
+export const MIX = [
   ...Array.from({ length: 40 }, () => 'gmail.com'),
   ...Array.from({ length: 25 }, (_, i) => ['outlook.com', 'hotmail.com', 'live.com'][i % 3]!),
   ...Array.from({ length: 10 }, (_, i) => ['yahoo.com', 'icloud.com'][i % 2]!),
   ...Array.from({ length: 8 }, (_, i) => `hosted${i}.company.bench`),
   ...Array.from({ length: 17 }, (_, i) => `own${i}.company.bench`),
 ];
-const HOSTED = Object.fromEntries(
+export const HOSTED = Object.fromEntries(
   Array.from({ length: 8 }, (_, i) => [`hosted${i}.company.bench`, i % 2 ? 'microsoft' : 'google']),
 );
-const PROVIDERS = {
+export const PROVIDERS = {
   'gmail.com': 'google',
   'outlook.com': 'microsoft',
   'hotmail.com': 'microsoft',
@@ -25,7 +26,16 @@ const PROVIDERS = {
   'icloud.com': 'apple',
   ...HOSTED,
 };
-const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
+export const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
+
+/** Stands in for MX records: no DNS knows these names. */
+export async function knowHosted(world: World): Promise<void> {
+  for (const [domain, provider] of Object.entries(HOSTED))
+    await world.db.query('insert into recipient_domains (domain, provider) values ($1, $2) on conflict do nothing', [
+      domain,
+      provider,
+    ]);
+}
 
 /**
  * Goal 17: a realistic mix through a relay without limits, to providers that enforce a rate. Two minutes of learning precede the
@@ -34,12 +44,7 @@ const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
 export const providers: Scenario = async ({ world, sink }) => {
   const [recipients, learning, seconds] = [100_000, 120, 240];
   const list = await world.listOf(recipients, MIX, 'Real mix');
-  // Stands in for MX records: no DNS knows these names.
-  for (const [domain, provider] of Object.entries(HOSTED))
-    await world.db.query('insert into recipient_domains (domain, provider) values ($1, $2) on conflict do nothing', [
-      domain,
-      provider,
-    ]);
+  await knowHosted(world);
   await sink.reset();
   await sink.set({ perSecond: RATES, providers: PROVIDERS });
   return withWorker(world, async () => {
