@@ -25,7 +25,7 @@ interface PageSource {
   /** Modules whose scripts the page needs, all fetched at once instead of one after the other. */
   modules: readonly string[];
   audience: Audience;
-  /** Calls whose answers the first script takes (api/early-answer.ts): the browser sends them before it fetches any script. */
+  /** Calls whose answers the first script takes (api/preloaded-answers.ts): the browser sends them before it fetches any script. */
   calls?: readonly string[];
   /** Name of an export of `entry` that renders the page, and where its HTML stands. */
   rendered?: { by: string; as: 'root' | 'cover' };

@@ -234,7 +234,14 @@ const BARS: Record<string, Bar> = {
     last: 1,
     up: false,
   },
-  F: { name: 'a send of 50 behind one of 20,000', unit: 's', floor: 60, target: 60, last: 10, up: false },
+  'small-behind-large': {
+    name: 'a send of 50 behind one of 20,000',
+    unit: 's',
+    floor: 60,
+    target: 60,
+    last: 10,
+    up: false,
+  },
 };
 
 export function figure(goal: string, value: number, detail?: string): Figure {
@@ -251,7 +258,7 @@ export function info(name: string, value: number, unit: string, detail?: string)
 
 export function table(figures: readonly Figure[]): string {
   const text = figures.map((f) => [
-    f.goal.replace(/[a-z]$/, ''),
+    f.goal.replace(/(?<=\d)[a-z]$/, ''),
     f.name,
     f.target,
     f.last,

@@ -27,7 +27,7 @@ describe('a hostile text', () => {
     expect(faultsOf(await systemMailOf(hostileText(unit, 300)))).toEqual([]);
   });
 
-  it('names nobody in a report received by mail', async () => {
+  it('adds no recipient to the bounce report that contains it', async () => {
     for (const [kind, { start, unit }] of Object.entries(REPORT_TEXTS)) {
       const raw = start + unit.repeat(2_048 / unit.length);
       const report = await readMailReport(Buffer.from(raw)).catch(({ message }: Error) => message);

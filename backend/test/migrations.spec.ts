@@ -18,7 +18,7 @@ async function statementsOf(entry: (typeof migrations)[number]): Promise<string[
 }
 
 describe('migrations', () => {
-  it('are stored under the names of their files, whichever folder holds these', () => {
+  it('are named after their files, whatever folder contains these', () => {
     const files = readdirSync(join(import.meta.dirname, '../migrations'), { recursive: true, encoding: 'utf8' })
       .map((path) => basename(path, '.ts'))
       .filter((name) => name.startsWith('Migration'));

@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(without((operation) => statuses(operation).some((status) => status.startsWith('2')))).toEqual([]);
   });
 
-  it('shows a lock on the operations that need a session, and on no others', () => {
+  it('marks the operations that need a session, and no others, with a lock', () => {
     const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
     expect(open).toEqual(
       expect.arrayContaining([

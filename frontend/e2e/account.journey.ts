@@ -64,14 +64,14 @@ describe('an account', () => {
     await look('dashboard-new');
   });
 
-  it('may send what its role sends', async () => {
+  it('may send only the type of its role', async () => {
     await open('/send', 'Send Email');
     await page.getByText('Not with the role Bench Sales. You can change it in Settings.').waitFor();
     expect(await page.getByRole('radio', { name: /Job Post/ }).isDisabled()).toBe(true);
     await look('send-role');
   });
 
-  it('sees its month on the dashboard', async () => {
+  it('sees its month of Pro on the dashboard', async () => {
     await seedMonth(product, PERSON);
     await open('/dashboard', 'Dashboard');
     await section('Statistics').getByText('on 3 lists').waitFor();
@@ -168,7 +168,7 @@ describe('an account', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   });
 
-  it('is deleted after the password, and gone', async () => {
+  it('is deleted after its password was entered, and cannot sign in again', async () => {
     await open('/settings', 'Settings');
     await section('Delete account').getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete account?' });
@@ -181,7 +181,7 @@ describe('an account', () => {
     await toast('Invalid email or password');
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ const agree = async (button: string, reason?: string) => {
 };
 
 describe('the admin', () => {
-  it('is led in, everybody else to the dashboard', async () => {
+  it('sees the admin screen; everybody else is led to the dashboard', async () => {
     await enter(SENDER);
     await page.goto(`${product.url}/admin`);
     await page.waitForURL(/\/dashboard$/);
@@ -154,7 +154,7 @@ describe('the admin', () => {
     await toast('Contact Confirmed');
   });
 
-  it('keeps the default list', async () => {
+  it('edits the default list', async () => {
     await page.getByRole('tab', { name: 'Default List' }).click();
     await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click();
     const adding = page.getByRole('dialog');
@@ -170,7 +170,7 @@ describe('the admin', () => {
     await page.getByRole('button', { name: 'Delete visitor@vendor.example' }).waitFor({ state: 'detached' });
   });
 
-  it('sees what goes out, and who complains', async () => {
+  it('sees the queue of outgoing mail, and who complained', async () => {
     await page.getByRole('link', { name: 'Operations' }).click();
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
     await page.getByRole('combobox', { name: 'Day' }).click();
@@ -182,7 +182,7 @@ describe('the admin', () => {
     await look('operations-senders');
   });
 
-  it('suppresses an address and lifts it again', async () => {
+  it('suppresses an address and lifts the suppression', async () => {
     await page.getByRole('tab', { name: 'Suppressions' }).click();
     await page.getByRole('button', { name: 'Suppress Address' }).click();
     const dialog = page.getByRole('dialog', { name: 'Suppress an address' });
@@ -199,7 +199,7 @@ describe('the admin', () => {
     await toast('Suppression Lifted');
   });
 
-  it('tries a mail account, adds one and removes it', async () => {
+  it('tests a mail account, adds one and removes it', async () => {
     await page.getByRole('tab', { name: 'Mail accounts' }).click();
     await page.getByRole('button', { name: 'Send test mail' }).click();
     const dialog = page.getByRole('dialog', { name: /^Test mail by/ });
@@ -236,7 +236,7 @@ describe('the admin', () => {
     await mailTo(product.mailboxUrl, ADMIN, ({ subject }) => subject.startsWith('Test mail'));
   });
 
-  it('reads what was done, and looks into the queues', async () => {
+  it('reads the activity log, and opens the queue dashboard', async () => {
     await page.getByRole('tab', { name: 'Activity' }).click();
     await page.getByText('Suppression lifted by an admin').first().waitFor();
     await page.getByRole('combobox', { name: 'What' }).click();

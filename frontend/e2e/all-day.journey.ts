@@ -66,7 +66,7 @@ function watchCalls(context: BrowserContext) {
   return calls;
 }
 
-describe('an app that is open for an hour', () => {
+describe('an app that stays open for an hour', () => {
   const tabs = {} as Record<'dashboard' | 'lists' | 'list' | 'history' | 'entry', Page>;
   let calls: ReturnType<typeof watchCalls>;
   let context: BrowserContext;
@@ -128,12 +128,12 @@ describe('an app that is open for an hour', () => {
     expect(half).toEqual({ asked: [], told: 0 });
   }
 
-  it('asks for nothing while nothing happens', async () => {
+  it('makes no request while nothing happens', async () => {
     await sink.linkTo(NEW, '/subscribe/confirmed');
     await expectSilence();
   });
 
-  it('tells that a contact confirmed', async () => {
+  it('shows that a contact confirmed', async () => {
     const link = await sink.linkTo(NEW, '/subscribe/confirmed');
     await shown(row(tabs.list, NEW).getByText('Pending'));
     await fetch(`${product.url}/api/subscribe/confirm/${new URL(link).searchParams.get('token')}`);
@@ -143,7 +143,7 @@ describe('an app that is open for an hour', () => {
     ]);
   });
 
-  it('tells of a send that begins, and of its end with the contact that bounced', async () => {
+  it('shows a send that starts, and its end with the contact that bounced', async () => {
     sink.hold();
     const { id } = await api.call<{ id: string }>('POST', '/api/send-email', {
       emailListIds: [listId],
@@ -171,7 +171,7 @@ describe('an app that is open for an hour', () => {
     ]);
   });
 
-  it('tells of an import that ends, and of a contact that leaves', async () => {
+  it('shows an import that ends, and a contact that unsubscribes', async () => {
     const lines = ['ada@vendor.example, Ada', 'bea@vendor.example, Bea'];
     await api.call('POST', `/api/email-lists/${listId}/subscribers/import`, { lines });
     await Promise.all([
@@ -189,14 +189,14 @@ describe('an app that is open for an hour', () => {
     ]);
   });
 
-  it('asks for nothing again, and had one stream for all its tabs', async () => {
+  it('makes no request again, and has one stream for all its tabs', async () => {
     await expectSilence();
     expect(calls.streams).toBe(1);
   });
 });
 
-describe('twenty tabs', () => {
-  it('load, and show a change, by one stream', async () => {
+describe('twenty tabs of one browser', () => {
+  it('load, and show a change, with one stream', async () => {
     const { page } = await stage.device();
     const context = page.context();
     const calls = watchCalls(context);

@@ -28,7 +28,7 @@ describe('billing on the simulator', () => {
     page = await visitor(product);
   });
 
-  it('#2: a signed-out visitor is asked to sign in', async () => {
+  it('asks a signed-out visitor to sign in', async () => {
     await page.goto(`${product.url}/subscribe`);
     await page.getByRole('heading', { level: 1, name: 'Authentication Required' }).waitFor();
     await look(page, 'subscribe-signed-out');
@@ -63,14 +63,14 @@ describe('billing on the simulator', () => {
     await payButton(page, 'Pay $96').waitFor();
   });
 
-  it("#9: shows the provider's words for a declined card, and takes another", async () => {
+  it("shows the provider's words for a declined card, and takes another", async () => {
     await payWith(page, /is declined/);
     await page.getByText('Payment failed').waitFor();
     await page.getByText('Your card was declined.').first().waitFor();
     await look(page, 'subscribe-declined');
   });
 
-  it('#10: a failed 3-D Secure question grants nothing, whatever the address says', async () => {
+  it('grants nothing for a failed 3-D Secure question, whatever the address says', async () => {
     await payWith(page, /3-D Secure/);
     await page.waitForURL(/\/stripe-simulator\/3ds\//);
     await page.getByRole('button', { name: 'Fail authentication' }).click();
@@ -81,7 +81,7 @@ describe('billing on the simulator', () => {
     expect(await ask(page, '/api/stripe/subscription-status')).toMatchObject({ hasSubscription: false });
   });
 
-  it('#7, #10: paying with a passed question makes the account Pro at once', async () => {
+  it('makes the account Pro at once when a payment with a passed question is made', async () => {
     await planPart(page).getByRole('link', { name: 'Back to payment' }).click();
     await continueToPayment(page);
     await payWith(page, /3-D Secure/);
@@ -97,13 +97,13 @@ describe('billing on the simulator', () => {
     await look(page, 'settings-renews');
   });
 
-  it('#12: with a plan, /subscribe says so and leads to the settings', async () => {
+  it('says on /subscribe that there is a plan already, and leads to the settings', async () => {
     await page.goto(`${product.url}/subscribe`);
     await page.getByText('Already subscribed', { exact: true }).waitFor();
     await page.waitForURL(`${product.url}/settings`);
   });
 
-  it('#13, #15: cancels with its period after a question, and goes on again', async () => {
+  it("cancels the plan at the period's end after a question, and reactivates it", async () => {
     const part = planPart(page);
     await part.getByRole('button', { name: 'Cancel' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Cancel your Pro plan?' });
@@ -118,7 +118,7 @@ describe('billing on the simulator', () => {
     await part.getByText(/^Renews on /).waitFor();
   });
 
-  it('#14, #19: the portal opens; what was done there stands in the settings, and Back leads there', async () => {
+  it('opens the portal, shows its changes in the settings, and Back leads there', async () => {
     const part = planPart(page);
     await part.getByRole('button', { name: 'Billing portal' }).click();
     await page.waitForURL(/\/stripe-simulator\/portal\//);
@@ -131,7 +131,7 @@ describe('billing on the simulator', () => {
     await part.getByText(/^Renews on /).waitFor();
   });
 
-  it('says what to do while money is owed; the way to pay asks Stripe first', async () => {
+  it('says what to do while an invoice is unpaid, and checks with Stripe before payment', async () => {
     const part = planPart(page);
     // Simulates a lost event: nothing is owed at Stripe. An event of the last change may still arrive and correct it.
     await until('money that is owed', async () => {
@@ -152,7 +152,7 @@ describe('billing on the simulator', () => {
       .waitFor();
   });
 
-  it('shows features, prices and that billing is off', async () => {
+  it('without keys shows features, prices and that billing is off', async () => {
     const other = await visitor(product);
     await other.route('**/api/stripe/config', (route) =>
       route.fulfill({ json: { mode: 'off', publishableKey: null } }),
@@ -165,7 +165,7 @@ describe('billing on the simulator', () => {
     await other.close();
   });
 
-  it('contacts no outside host', async () => {
+  it('makes no request to another host', async () => {
     await page.close();
     expect(faults).toEqual([]);
   });

@@ -40,7 +40,7 @@ const field = (on = page) => on.getByRole('textbox', { name: 'Email content' });
 const saved = (on = page) => on.getByText(/^Saved \d/).waitFor();
 const draftId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-describe('a hotlist', () => {
+describe('writing a hotlist', () => {
   it('begins a draft with its first change', async () => {
     await page.goto(`${product.url}/send`);
     await page.getByRole('checkbox', { name: /Java vendors/ }).check();
@@ -52,7 +52,7 @@ describe('a hotlist', () => {
     await look('compose-2');
   });
 
-  it('is pasted from Outlook with its list and its table', async () => {
+  it('pastes from Outlook with its list and its table', async () => {
     await next();
     await paste(field(), clipboardHtml('outlook/win-hotlist.html'), 'the same as text');
     await page.getByText(/^Pasted as text, lists and tables\. Left out: colours and fonts\./).waitFor();
@@ -61,7 +61,7 @@ describe('a hotlist', () => {
     await look('compose-3');
   });
 
-  it('greets by first name, with words for those without one', async () => {
+  it('greets by first name, with a fallback for those without one', async () => {
     await field().press('Control+Home');
     await field().pressSequentially('Hi {{first');
     await page.getByRole('option', { name: /^First name/ }).waitFor();
@@ -75,7 +75,7 @@ describe('a hotlist', () => {
     await saved();
   });
 
-  it('goes on in another browser after the tab is closed', async () => {
+  it('continues in another browser after the tab is closed', async () => {
     const id = draftId();
     await page.close();
     const other = await stage.device();
@@ -94,7 +94,7 @@ describe('a hotlist', () => {
     await field().getByText('First name · all').waitFor();
   });
 
-  it('that was changed on another device meanwhile is asked about', async () => {
+  it('asks which version to keep after a change on another device', async () => {
     const other = await stage.device();
     await signIn(other.page, product, SENDER);
     await answerWelcome(other.page);
@@ -114,7 +114,7 @@ describe('a hotlist', () => {
     await other.page.close();
   });
 
-  it('is looked at as each recipient reads it', async () => {
+  it('previews the message as each recipient reads it', async () => {
     await next();
     await page.getByText('Step 4 of 4').waitFor();
     const frame = page.frameLocator('iframe');
@@ -147,7 +147,7 @@ describe('a hotlist', () => {
       .waitFor();
   });
 
-  it('is sent: the mails of two recipients differ in the name only', async () => {
+  it('sends it: the mails of two recipients differ in the name only', async () => {
     await page.getByRole('button', { name: 'Send Email' }).click();
     await page.getByText('Email Sent Successfully!').first().waitFor();
     await page.waitForURL(`${product.url}/history`);
@@ -167,7 +167,7 @@ describe('a hotlist', () => {
     expect(named!.html).toMatch(/<th[^>]*scope=/);
   });
 
-  it('is duplicated from the history, and kept as a template', async () => {
+  it('duplicates it from the history, and saves it as a template', async () => {
     await page.getByRole('link', { name: `View ${SUBJECT}` }).click();
     await page.getByRole('heading', { level: 1, name: SUBJECT }).waitFor();
     await look('history-entry-document');
@@ -187,10 +187,10 @@ describe('a hotlist', () => {
   });
 });
 
-describe('on a phone', () => {
+describe('writing an email on a phone', () => {
   const sideways = (on: Page) =>
     on.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  it('writes with a picture and a tag in the subject, looks at it and sends; begins another from a template', async () => {
+  it('adds a picture and a tag in the subject, previews and sends; begins another email from a template', async () => {
     const { page: phone, faults: found } = await stage.device();
     await phone.setViewportSize(SIZES[1]!);
     await signIn(phone, product, SENDER);
@@ -241,7 +241,7 @@ describe('on a phone', () => {
   });
 });
 
-describe('by keyboard alone', () => {
+describe('writing an email by keyboard alone', () => {
   it('makes a list, a link and a table, and sends', async () => {
     const press = (key: string) => page.keyboard.press(key);
     await page.goto(`${product.url}/send`);
@@ -294,7 +294,7 @@ describe('by keyboard alone', () => {
     await mailTo(product.mailboxUrl, WITH_NAME, ({ subject }) => subject === 'Written by keyboard');
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ function runFile(): { databaseUrl: string } {
   return { databaseUrl: run.databaseUrl ?? run.DATABASE_URL ?? '' };
 }
 
-describe('a SIGKILL of everything in the middle of a send', () => {
+describe('a SIGKILL of all processes in the middle of a send', () => {
   let api: Api;
   let listId: string;
   let sendId: string;
@@ -80,7 +80,7 @@ describe('a SIGKILL of everything in the middle of a send', () => {
     sendId = answer.id;
   });
 
-  it('loses nobody and repeats at most what was in flight', async () => {
+  it('loses nobody and repeats at most the messages in flight', async () => {
     await until('the send under way', () => sink.total() > SENT_BEFORE);
     await product.kill();
     sink.release();
@@ -99,7 +99,7 @@ describe('a SIGKILL of everything in the middle of a send', () => {
     expect(sink.total() - RECIPIENTS).toBeLessThanOrEqual(IN_FLIGHT);
   });
 
-  it('says so in the history', async () => {
+  it('shows the complete result in the history', async () => {
     const { status, recipientCount, counts } = await entry();
     expect({ status, recipientCount, settled: counts.sent + counts.unconfirmed, queued: counts.queued }).toEqual({
       status: 'sent',

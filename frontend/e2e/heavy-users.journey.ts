@@ -38,7 +38,7 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 const palette = () => page.getByRole('dialog', { name: 'Search and commands' });
 
 describe('a new account', () => {
-  it('is told its first steps, and puts them away', async () => {
+  it('sees its first steps, and dismisses them', async () => {
     const { page: other } = await stage.device();
     await signIn(other, product, NEW);
     await answerWelcome(other);
@@ -62,8 +62,8 @@ describe('a new account', () => {
   });
 });
 
-describe('somebody who has it open all day', () => {
-  it('goes by keys and the palette', async () => {
+describe('a user who has the app open all day', () => {
+  it('navigates by single keys and by the command palette', async () => {
     await signIn(page, product, BUSY);
     await answerWelcome(page);
     await heading('Dashboard');
@@ -90,7 +90,7 @@ describe('somebody who has it open all day', () => {
     await heading(LIST);
   });
 
-  it('sees how a list grew, deletes it from there and takes that back on another screen', async () => {
+  it('sees how a list grew, deletes it there and restores it from another screen', async () => {
     await page
       .getByRole('region', { name: 'Figures' })
       .getByText(/^Last 8 weeks: /)
@@ -138,5 +138,5 @@ describe('somebody who has it open all day', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('met no script error', () => expect(faults).toEqual([]));
+  it('causes no script error', () => expect(faults).toEqual([]));
 });

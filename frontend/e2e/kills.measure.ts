@@ -113,7 +113,7 @@ async function reopen(id: string): Promise<void> {
   await field().waitFor();
 }
 
-it('lose nothing that is older than the autosave interval', async () => {
+it('killing the browser loses nothing that is older than the autosave interval', async () => {
   const lost: { kind: string; ms: number }[] = [];
   for (let n = 0; n < KILLS; n++) {
     const kind = KINDS[n % KINDS.length]!;

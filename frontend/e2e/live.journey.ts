@@ -30,7 +30,7 @@ async function tab(of: Page): Promise<{ page: Page; streams: string[] }> {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 describe('the same person in two tabs', () => {
-  it('loses the banner in the first when the mailed link is opened in the second, and both stay signed in', async () => {
+  it('loses the unverified banner in the first when the mailed link is opened in the second, and stays signed in in both', async () => {
     const { page } = stage;
     await page.goto(`${product.url}/register`);
     for (const [label, value] of [
@@ -102,7 +102,7 @@ describe('an open app', () => {
     expect(await findings(page, 'list-live')).toEqual([]);
   });
 
-  it('tells the end of an import and of a send wherever one is', async () => {
+  it('reports the end of an import and of a send on any screen', async () => {
     await second.page.goto(`${product.url}/settings`);
     await heading(second.page, /Settings/);
     const lists = await api.call<{ id: string }[]>('GET', '/api/email-lists');

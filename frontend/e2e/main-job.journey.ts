@@ -26,8 +26,8 @@ const look = (name: string) => lookAt(page, name);
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-describe('the main job', () => {
-  it('registers, and proves the address by the mailed link', async () => {
+describe('the main path of a recruiter', () => {
+  it('registers, and verifies the address by the mailed link', async () => {
     await page.goto(product.url);
     await look('landing');
     await page.goto(`${product.url}/register`);
@@ -48,7 +48,7 @@ describe('the main job', () => {
     await page.waitForURL(`${product.url}/`);
   });
 
-  it('keeps a list: one contact by hand, two by import', async () => {
+  it('fills a list: one contact by hand, two by import', async () => {
     await page.goto(`${product.url}/lists`);
     await heading('Email Lists');
     await look('lists-empty');
@@ -86,7 +86,7 @@ describe('the main job', () => {
     await look('list');
   });
 
-  it('has people opt in by mail', async () => {
+  it('has the contacts opt in by mail', async () => {
     for (const person of PEOPLE) {
       const [mail] = await mailsTo(product.mailboxUrl, person);
       await page.goto(linkIn(mail!, '/subscribe/confirmed'));
@@ -120,7 +120,7 @@ describe('the main job', () => {
     await page.waitForURL(`${product.url}/history`);
   });
 
-  it('sees in the history who got it', async () => {
+  it('shows in the history who got it', async () => {
     for (const person of PEOPLE) expect((await mailsTo(product.mailboxUrl, person, 2))[0]!.subject).toBe(SUBJECT);
     await heading('Send History');
     await look('history');
@@ -133,7 +133,7 @@ describe('the main job', () => {
     await look('history-entry');
   });
 
-  it('lets a recipient leave with one click', async () => {
+  it('unsubscribes a recipient with one click', async () => {
     const [mail] = await mailsTo(product.mailboxUrl, PEOPLE[1]!, 2);
     await page.goto(linkIn(mail!, '/unsubscribe/'));
     await page.getByText('has been removed from our mailing list').first().waitFor();
@@ -150,7 +150,7 @@ describe('the main job', () => {
     await look('not-found');
   });
 
-  it('logs out after asking', async () => {
+  it('logs out after a question', async () => {
     await page.goto(`${product.url}/lists`);
     await page.getByRole('button', { name: 'Logout' }).first().click();
     await page.getByText('Are you sure you want to logout?').waitFor();
@@ -160,7 +160,7 @@ describe('the main job', () => {
     await look('login');
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ const reached = (api: Api) =>
   });
 
 describe('the network', () => {
-  it('is joined from the landing page, whose scripts are light', async () => {
+  it('is joined from the landing page, whose scripts are small', async () => {
     expect(await countOf(ann)).toBe(0);
     const scripts = new Set<string>();
     const note = (request: Request) => void (request.url().endsWith('.js') && scripts.add(request.url()));
@@ -87,14 +87,14 @@ describe('the network', () => {
     await look('subscribe-pending');
   });
 
-  it('says so when the same address asks again', async () => {
+  it('reports that an address has already asked to join', async () => {
     await page.goto(product.url);
     await page.getByRole('textbox', { name: 'Email' }).pressSequentially(VISITOR, { delay: KEY_DELAY_MS });
     await page.keyboard.press('Enter');
     await page.getByText('Confirmation Pending').waitFor();
   });
 
-  it('has the address confirm, and counts it', async () => {
+  it('counts the address once it has confirmed', async () => {
     expect(await reached(ann)).toMatchObject({ recipientCount: '0' });
     const [mail] = await mailsTo(product.mailboxUrl, VISITOR);
     await page.goto(linkIn(mail!, '/subscribe/confirmed'));
@@ -104,7 +104,7 @@ describe('the network', () => {
     expect(await reached(ann)).toMatchObject({ recipientCount: '1' });
   });
 
-  it("reaches it with a sender's mail, whose address stays masked", async () => {
+  it('is mailed by a sender, who sees only masked addresses', async () => {
     const { id } = await send(ann, 'Java developer, Dallas');
     const [mail] = await mailsTo(product.mailboxUrl, VISITOR, 2);
     expect(mail!.subject).toBe('Java developer, Dallas');
@@ -113,7 +113,7 @@ describe('the network', () => {
     expect(row!.recipientEmail).toBe('m…@vendor.example');
   });
 
-  it('lets it leave from the fresh mail by a press (U6), look at its senders and undo; having left, no sender reaches it', async () => {
+  it('is left from a fresh mail by one button; its page lists the senders and offers an undo; afterwards no sender reaches the address', async () => {
     const [mail] = await mailsTo(product.mailboxUrl, VISITOR, 2);
     const link = linkIn(mail!, '/unsubscribe/');
     await page.goto(link);
@@ -140,7 +140,7 @@ describe('the network', () => {
     expect(await countOf(bob)).toBe(0);
   });
 
-  it("shows a list's public page, and that there is none", async () => {
+  it("shows a list's public page, or that there is no such list", async () => {
     const { slug } = await ann.call<{ slug: string }>('POST', '/api/email-lists', {
       name: 'Java vendors, East Coast',
       description: 'Contract openings from Boston to Charlotte, C2C and W2.',
@@ -165,7 +165,7 @@ describe('the network', () => {
     await look('unsubscribe-invalid');
   });
 
-  it('opens no other site from an address of ours (S60)', async () => {
+  it('redirects from its own addresses to no other site', async () => {
     for (const path of [
       '/verify-email?token=x&redirect=//evil.example',
       '/subscribe/pending?redirect=//evil.example',
@@ -185,7 +185,7 @@ describe('the network', () => {
     }
   });
 
-  it('says what it is without scripts', async () => {
+  it('has pages that explain themselves without scripts', async () => {
     const bare = await (await stage.browser.newContext({ javaScriptEnabled: false })).newPage();
     await bare.goto(product.url);
     await bare.getByRole('heading', { level: 1, name: 'Staffcast: mail for IT staffing' }).waitFor();
@@ -193,7 +193,7 @@ describe('the network', () => {
     expect(await bare.locator('meta[property="og:title"]').getAttribute('content')).toContain('Staffcast');
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 const bell = (name: string | RegExp) => page.getByRole('button', { name });
 
 describe('the bell', () => {
-  it('tells of a long send wherever one is, and leads there', async () => {
+  it('reports a long send on any screen, and links to it', async () => {
     const list = await api.call<{ id: string; slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
     await seedContacts(product, list.slug, [{ email: 'maya@vendor.example' }, { email: 'li@vendor.example' }]);
     await api.call('PUT', '/api/notification-settings', {
@@ -73,7 +73,7 @@ describe('the bell', () => {
     await bell(/^Notifications$/).waitFor();
   });
 
-  it('leads to all of them, and to the settings', async () => {
+  it('links to all notifications, and to the settings', async () => {
     await sql(
       product,
       `insert into notifications (user_id, kind, group_key, params, updated_at)
@@ -93,7 +93,7 @@ describe('the bell', () => {
     await look(page, 'settings-notifications');
   });
 
-  it('mails, and the link in the mail ends it by a press only', async () => {
+  it('sends mails, whose link turns them off by a button only', async () => {
     await page.goto(await sink.linkTo(OWNER, '/mail-settings/'));
     await heading('Change what we mail you');
     await look(page, 'mail-settings');

@@ -93,7 +93,7 @@ describe('referrals', () => {
     await page.getByText('This address has been invited within the last 30 days').first().waitFor();
   });
 
-  it('lead from the mailed link to an account, though the visitor leaves in between', async () => {
+  it('lead from the mailed link to an account, even if the visitor leaves in between', async () => {
     const [mail] = await mailsTo(product.mailboxUrl, INVITEE);
     await guest.goto(linkIn(mail!, '/invite/'));
     await guest.waitForURL(/\/register\?ref=[\w-]{43}$/);
@@ -106,7 +106,7 @@ describe('referrals', () => {
     await createAccount(guest);
   });
 
-  it('show in the statistics and in the list', async () => {
+  it('are counted in the statistics and shown in the list', async () => {
     await page.reload();
     await page.getByText('Accepted', { exact: true }).waitFor();
     await figure('Total Invites', '1');
@@ -120,7 +120,7 @@ describe('referrals', () => {
     await look(page, 'referrals');
   });
 
-  it('never come again to those who say so, and not by opening a link', async () => {
+  it('are not sent to people who opted out by the button; opening the link changes nothing', async () => {
     const link = linkIn(
       (await mailsTo(product.mailboxUrl, 'priya.raman@invited.referrals.example'))[0]!,
       '/never-ask/',
@@ -135,7 +135,7 @@ describe('referrals', () => {
     await visitor.getByText('You will not be asked or invited again.').waitFor();
   });
 
-  it('met no script error and asked no outside host', async () => {
+  it('cause no script error and no request to another host', async () => {
     await page.close();
     await guest.close();
     expect(faults).toEqual([]);

@@ -69,7 +69,7 @@ describe('a scheduled email, on a phone and by keyboard', () => {
     await look('scheduled');
   });
 
-  it('is edited until it leaves', async () => {
+  it('is edited before it leaves', async () => {
     await openMenu();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/send\?scheduled=/);
@@ -83,7 +83,7 @@ describe('a scheduled email, on a phone and by keyboard', () => {
     await page.getByRole('article').getByText(SUBJECT).waitFor();
   });
 
-  it('is cancelled, and the focus returns to its card where it is kept', async () => {
+  it('is cancelled, and the focus returns to its card where the card stays', async () => {
     await openMenu();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');

@@ -90,7 +90,7 @@ describe("billing with Stripe's own form", () => {
     await simulator?.stop();
   });
 
-  it('#44: says so where the script is blocked, with a Retry that works', async () => {
+  it('reports a blocked script, with a Retry that works', async () => {
     await register(page, product, 'marco@northline.example');
     expect(scripts).toEqual([]);
     await page.getByRole('link', { name: 'Upgrade to Pro' }).click();
@@ -105,7 +105,7 @@ describe("billing with Stripe's own form", () => {
     await look(page, 'subscribe-stripe');
   });
 
-  it("#44: shows the decline in Stripe's words", async () => {
+  it("shows the decline in Stripe's words", async () => {
     await payButton(page, 'Pay $96').click();
     await page.getByText('Payment failed').waitFor();
     await page.getByText('Your card has insufficient funds.').first().waitFor();
@@ -118,7 +118,7 @@ describe("billing with Stripe's own form", () => {
     });
   });
 
-  it('#44: reaches the return address, where the server says what was paid', async () => {
+  it('leads to the return address, where the server says what was paid', async () => {
     verdict = 'pay';
     await payButton(page, 'Pay $96').click();
     await page.waitForURL(/\/settings/);
@@ -128,7 +128,7 @@ describe("billing with Stripe's own form", () => {
     await planPart(page).getByText('Pro plan').waitFor();
   });
 
-  it('#44: contacts no other host, and Stripe from the paying page alone', async () => {
+  it('makes requests to Stripe only, and to Stripe from the payment page only', async () => {
     const loaded = scripts.length;
     for (const path of ['/dashboard', '/settings', '/lists']) {
       const answer = await page.goto(`${product.url}${path}`);
@@ -155,7 +155,7 @@ describe('the build', () => {
     return [...found];
   }
 
-  it('keeps both card forms out of what every page loads', () => {
+  it('keeps both card forms out of the scripts of every page', () => {
     expect(existsSync(DIST)).toBe(true);
     const read = (name: string) => readFileSync(join(DIST, 'assets', name), 'utf8');
     const files = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js'));
@@ -170,7 +170,7 @@ describe('the build', () => {
     expect(stripe).not.toContain(demo[0]);
   });
 
-  it('holds no key and no price', () => {
+  it('contains no key and no price', () => {
     for (const name of readdirSync(join(DIST, 'assets')).filter((each) => each.endsWith('.js'))) {
       expect([
         name,

@@ -43,7 +43,7 @@ describe('by keyboard alone', () => {
     await welcome.waitFor({ state: 'detached' });
   }
 
-  it('somebody registers and opens the mailed link', async () => {
+  it('a visitor can register and open the mailed link', async () => {
     await page.goto(`${product.url}/register`);
     await page.getByLabel('First name').waitFor();
     for (const [label, text] of [
@@ -68,7 +68,7 @@ describe('by keyboard alone', () => {
     expect(await page.getByRole('complementary', { name: 'Email verification' }).count()).toBe(0);
   });
 
-  it('and signs in on another device', async () => {
+  it('the user can sign in on another device', async () => {
     const { page: other, faults: of } = await stage.device();
     await other.goto(`${product.url}/login`);
     await tabTo(other.getByLabel('Email', { exact: true }), other);
@@ -83,7 +83,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-describe('what is typed or chosen', () => {
+describe('input that was typed or chosen', () => {
   let api: Api;
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('what is typed or chosen', () => {
     await heading('Dashboard');
   });
 
-  it('a CSV file from the file chooser becomes contacts, and the line that is none is named', async () => {
+  it('as a CSV file from the file chooser becomes contacts, and the invalid line is named', async () => {
     await page.goto(`${product.url}/lists`);
     await page.getByRole('link', { name: 'Java vendors' }).click();
     await heading('Java vendors');
@@ -121,7 +121,7 @@ describe('what is typed or chosen', () => {
     await page.getByRole('row').filter({ hasText: 'Costa, Bea' }).waitFor();
   });
 
-  it('in a dialog stays while there is no network, with the reason, and is sent afterwards', async () => {
+  it('in a dialog is kept without a network, with the reason, and is sent afterwards', async () => {
     await page.goto(`${product.url}/lists?new=list`);
     const dialog = page.getByRole('dialog', { name: 'Create a list' });
     const name = dialog.getByLabel('Name', { exact: true });
@@ -136,7 +136,7 @@ describe('what is typed or chosen', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('in a dialog is there again when the session was ended elsewhere', async () => {
+  it('in a dialog is restored after the session was ended elsewhere', async () => {
     await page.goto(`${product.url}/lists?new=list`);
     const dialog = page.getByRole('dialog', { name: 'Create a list' });
     const name = dialog.getByLabel('Name', { exact: true });
@@ -158,7 +158,7 @@ describe('what is typed or chosen', () => {
     const draftId = () => new URL(page.url()).pathname.split('/').at(-1)!;
     const stored = async () => (await api.call<{ subject: string }>('GET', `/api/drafts/${draftId()}`)).subject;
 
-    it('stays without a network and is saved once there is one', async () => {
+    it('is kept without a network and is saved once there is one', async () => {
       await page.goto(`${product.url}/send`);
       await page.getByRole('checkbox', { name: /Java vendors/ }).check();
       await page.getByRole('button', { name: 'Next' }).click();
@@ -173,7 +173,7 @@ describe('what is typed or chosen', () => {
       expect(await stored()).toBe('Written without a network');
     });
 
-    it('stays while the server answers 503, over a reload too', async () => {
+    it('is kept while the server answers 503, also over a reload', async () => {
       const drafts = '**/api/drafts/*';
       await page.route(drafts, (route) =>
         route.request().method() === 'PUT'
@@ -189,7 +189,7 @@ describe('what is typed or chosen', () => {
       expect(await stored()).toBe('Written while the server was busy');
     });
 
-    it('is there again after a sign-out elsewhere and a new sign-in', async () => {
+    it('is restored after a sign-out elsewhere and a new sign-in', async () => {
       await subject().fill('Written before the session ended');
       await api.call('DELETE', '/api/auth/sessions');
       await page.waitForURL(/\/login\?next=/);
@@ -203,7 +203,7 @@ describe('what is typed or chosen', () => {
     });
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const quantile = (times: number[], q: number) => [...times].sort((a, b) => a - b
 it.each([
   ['in the first paragraph', 'p', 0],
   ['in a cell of the table', 'td', 120],
-])('a key is painted %s', async (where, element, index) => {
+])('a typed key is painted %s', async (where, element, index) => {
   await page.goto(`${product.url}/send/${draftId}?step=3`);
   const field = page.getByRole('textbox', { name: 'Email content' });
   await field.click();

@@ -96,7 +96,7 @@ describe('the scripts of a first visit', () => {
     expect(files).toBeLessThan(DASHBOARD_FILES);
   });
 
-  it('of the screen come after the question who is signed in; those of every page, and the font, come with the page', async () => {
+  it('of a screen load after the session request; those of every page, and the font, load with the page', async () => {
     const { asked } = await visit('/lists');
     const question = asked.indexOf('/api/auth/user');
     const application = asked.findIndex((path) => /\/assets\/(routed-app|store-provider|main)-/.test(path));
@@ -111,7 +111,7 @@ describe('the scripts of a first visit', () => {
     expect(asked.filter((path) => path === '/api/auth/user')).toHaveLength(1);
   });
 
-  it('are not those of the application where nobody is signed in, and who is signed in is not asked of a reader of mail', async () => {
+  it('exclude the application where nobody is signed in, and pages opened from a mail make no session request', async () => {
     const { asked } = await visit('/unsubscribe/tok');
     expect(asked.filter((path) => path === '/api/auth/user' || /routed-app|store-provider/.test(path))).toEqual([]);
     const { asked: landing } = await visit('/');
@@ -155,7 +155,7 @@ describe('before any script has run', () => {
     await context.close();
   });
 
-  it('the landing page is shown to whoever has only the cookie of a session that ended', async () => {
+  it('the landing page is shown to a visitor who has only the cookie of an ended session', async () => {
     const context = await stage.browser.newContext();
     await context.addCookies([{ name: 'staffcast_refresh', value: 'ended.session', url: stage.product.url }]);
     const page = await context.newPage();
@@ -166,7 +166,7 @@ describe('before any script has run', () => {
     await context.close();
   });
 
-  it('the sign-in page stands, and takes no input that would be lost', async () => {
+  it('the sign-in page is shown, and takes no input that would be lost', async () => {
     const { context, page, errors, release, asked } = await held('/login');
     await page.locator('#prerendered').getByText('Forgot password?').waitFor();
     expect(await page.locator('#prerendered input:enabled').count()).toBe(0);
@@ -179,7 +179,7 @@ describe('before any script has run', () => {
     await context.close();
   });
 
-  it('the words of the sign-in page have the same lines, and are hardly wider, until Inter is there', async () => {
+  it('the texts of the sign-in page have the same lines, and almost the same width, as with Inter', async () => {
     const measured: DOMRect[] = [];
     for (const isBlocked of [true, false]) {
       const { context, page } = await held('/login', async (one) => {
@@ -203,7 +203,7 @@ describe('before any script has run', () => {
     expect(before.width).toBeLessThan(after.width * 1.03);
   });
 
-  it('the frame of the application stands for whoever is signed in, and every script is on its way at once', async () => {
+  it('the frame of the application is shown to a signed-in user, and every script is being loaded', async () => {
     const { context, page, errors, release, asked } = await held('/lists', async (one) => {
       await signIn(one, stage.product, 'ann.kumar@weight.example');
       await answerWelcome(one);

@@ -22,7 +22,7 @@ const tell = (figures: Figure[]): Figure[] => {
   return figures;
 };
 
-/** N1-N4, N6, N7, N11: segments, exclusions, rules and caps of a large account beside others. */
+/** Segments, exclusions, rules and caps of a large account beside others. */
 export const audience: Scenario = async (bench) => {
   const people = await seeded(bench);
   const counted = tell(await counts(bench, people));
@@ -38,21 +38,21 @@ export const audience: Scenario = async (bench) => {
   ];
 };
 
-/** N6 alone. */
+/** Only the counts of segments. */
 export const segmentCounts: Scenario = async (bench) => counts(bench, await seeded(bench));
 
-/** N2 and N7. */
+/** Preparing an audience of segments and exclusions, then the pages of contacts. */
 export const preparedAudience: Scenario = async (bench) => {
   const people = await seeded(bench);
   const { figures, sendId } = await preparing(bench, people);
   return [...tell(figures), ...(await contactPages(bench, people, sendId))];
 };
 
-/** N3. */
+/** Delivery with do-not-send rules and with merge tags of further columns. */
 export const ruled: Scenario = (bench) => rulesAndTags(bench);
 
-/** N1. */
+/** This version beside an earlier build, on plain lists. */
 export const before: Scenario = (bench) => beforeAndAfter(bench);
 
-/** N4 and half of N11. */
+/** Delivery and the API while activity is written. */
 export const activity: Scenario = async (bench) => rollUp(bench, await seeded(bench));

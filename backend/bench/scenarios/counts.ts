@@ -19,7 +19,7 @@ const CALLS = 4;
 /** Results of fewer people have no bar for the estimate's error. */
 const LARGE = 10_000;
 
-/** N6: counts by filters of five rules over fields, tags, lists and activity, as the builder asks for them. */
+/** Counts by filters of five rules over fields, tags, lists and activity, as the builder asks for them. */
 export async function counts({ world, parameter }: Bench, people: People): Promise<Figure[]> {
   const filters = filtersOf(people);
   const times: number[] = [];
@@ -35,7 +35,7 @@ export async function counts({ world, parameter }: Bench, people: People): Promi
     }
   return [
     figure(
-      'N6',
+      'count',
       quantile(times, 0.95),
       `${people.count} contacts; p50 ${quantile(times, 0.5).toFixed(0)} ms; ${estimates} of ${calls} answers were estimates`,
     ),
@@ -60,17 +60,25 @@ async function statements(world: World, filters: readonly Filter[], people: Peop
   const foreign = [...ofCounts(analyzed), ...ofCounts(timed)].flatMap(({ plan }) => foreignScans(plan));
   const perCall = [...groupsOf(estimating)];
   return [
-    figure('N6b', quantile(perCall, 0.95), `both statements of ${perCall.length} estimates beside the exact count`),
+    figure(
+      'estimate',
+      quantile(perCall, 0.95),
+      `both statements of ${perCall.length} estimates beside the exact count`,
+    ),
     ...(errors.length > 0
       ? [
           figure(
-            'N6c',
+            'estimate-error',
             quantile(errors, 0.95),
             `${errors.length} results; median ${quantile(errors, 0.5).toFixed(1)} %`,
           ),
         ]
       : []),
-    figure('N6d', foreign.length, [...new Set(foreign)].join(', ') || 'EXPLAIN (ANALYZE, BUFFERS) in bench-plans.json'),
+    figure(
+      'foreign-rows',
+      foreign.length,
+      [...new Set(foreign)].join(', ') || 'EXPLAIN (ANALYZE, BUFFERS) in bench-plans.json',
+    ),
   ];
 }
 

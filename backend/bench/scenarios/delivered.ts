@@ -13,7 +13,7 @@ const RULES = 5_000;
 const CACHED_MS = 1_500;
 
 /**
- * N3: delivery with 5,000 do-not-send rules that match nobody on the list, and with five merge tags, three of them
+ * Delivery with 5,000 do-not-send rules that match nobody on the list, and with five merge tags, three of them
  * contact fields; each beside a plain send, alternating on one worker.
  */
 export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
@@ -52,8 +52,8 @@ export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promis
   await world.db.query(`delete from do_not_send_rules where value like 'nobody%'`);
   const [ofRules, ofTags] = [ruled, filled].map((rates) => rates.map((rate, i) => rate / without[i]!));
   return [
-    figure('N3', median(ofRules!), each(ofRules!)),
-    figure('N3b', median(ofTags!), each(ofTags!)),
+    figure('rules', median(ofRules!), each(ofRules!)),
+    figure('further-columns', median(ofTags!), each(ofTags!)),
     info('delivered and logged, without', median(without), '/s'),
   ];
 }
@@ -62,7 +62,7 @@ const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|yo
 const each = (values: readonly number[]): string => values.map((one) => one.toFixed(2)).join(', ');
 
 /**
- * N1: the same sends to a plain list by a worker of this version and by one of an earlier build, in turns; BENCH_BEFORE is
+ * The same sends to a plain list by a worker of this version and by one of an earlier build, in turns; BENCH_BEFORE is
  * the folder of its compiled backend (dist).
  */
 export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
@@ -94,10 +94,13 @@ export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Prom
     delivered.push(now.delivered / old.delivered);
     laidOut.push(now.laidOut / old.laidOut);
   }
-  return [figure('N1', median(delivered), each(delivered)), figure('N1b', median(laidOut), each(laidOut))];
+  return [
+    figure('plain-lists', median(delivered), each(delivered)),
+    figure('plain-rows', median(laidOut), each(laidOut)),
+  ];
 }
 
-/** N4 and N11: a large send, and what its people's activity costs the sends and the calls after it. */
+/** A large send, and what its people's activity costs the sends and the calls after it. */
 export async function rollUp({ world, sink, size, rounds }: Bench, people: People): Promise<Figure[]> {
   const small = await world.list(size, 'Sent meanwhile');
   await sink.reset();
@@ -135,17 +138,17 @@ export async function rollUp({ world, sink, size, rounds }: Bench, people: Peopl
       ...(meanwhile.length > 0
         ? [
             figure(
-              'N4',
+              'activity',
               median(meanwhile) / median(alone),
               `${meanwhile.length} sends beside it, ${median(alone).toFixed(0)}/s alone`,
             ),
           ]
         : [info('the activity was written before a send ended beside it', 0, '')]),
-      figure('N4b', seconds, `${detail}; 8 s of calls and the sends ran beside it`),
+      figure('activity-written', seconds, `${detail}; 8 s of calls and the sends ran beside it`),
       ...(areCallsBeside
         ? [
             figure(
-              'N11b',
+              'activity-api',
               quantile(calls, 0.99) / quantile(idle, 0.99),
               `idle p99 ${quantile(idle, 0.99).toFixed(1)} ms`,
             ),

@@ -16,7 +16,7 @@ interface Stages {
   commit: number;
 }
 
-/** N8, N9, N11: an import through all its stages, as its screens drive it. `--rows` (50,000) sizes the rounds, `--large` the largest files. */
+/** An import through all its stages, as its screens drive it. `--rows` (50,000) sizes the rounds, `--large` the largest files. */
 export const wholeImports: Scenario = async (bench) => {
   const { world, size, large, parameter } = bench;
   await world.db.query(
@@ -27,14 +27,16 @@ export const wholeImports: Scenario = async (bench) => {
   const figures: Figure[] = [...ratios];
   const peaks: number[] = [];
   for (const [kind, goal] of [
-    ['csv', 'N9b'],
-    ['xlsx', 'N9c'],
+    ['csv', 'memory-csv'],
+    ['xlsx', 'memory-xlsx'],
   ] as const) {
     const small = await alone(world, kind, size);
     const largest = await alone(world, kind, large, kind === 'csv');
     peaks.push(small.peak, largest.peak);
     figures.push(
-      ...(kind === 'xlsx' ? [figure('N9', large / largest.read, `${large} rows in ${largest.read.toFixed(0)} s`)] : []),
+      ...(kind === 'xlsx'
+        ? [figure('xlsx', large / largest.read, `${large} rows in ${largest.read.toFixed(0)} s`)]
+        : []),
       figure(
         goal,
         largest.peak / small.peak,
@@ -52,7 +54,7 @@ export const wholeImports: Scenario = async (bench) => {
       .slice(-4)
       .forEach(({ goal: of, name, value, detail }) => process.stderr.write(`${of} ${name}: ${value} ${detail}\n`));
   }
-  return [...figures, figure('N9d', Math.max(...peaks))];
+  return [...figures, figure('memory', Math.max(...peaks))];
 };
 
 const stagesOf = ({ read, check, commit }: Stages, rows: number): string =>
@@ -60,7 +62,7 @@ const stagesOf = ({ read, check, commit }: Stages, rows: number): string =>
     .map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)} s (${(rows / seconds).toFixed(0)}/s)`)
     .join(', ');
 
-/** N8: rounds of one import and of bare COPY with the rows that it wrote. */
+/** Rounds of one import and of bare COPY with the rows that it wrote. */
 async function besideCopies({ world, rounds }: Bench, count: number): Promise<Figure[]> {
   const other = (await world.account()).userId;
   const [checks, commits, rates, copied]: [number[], number[], Stages[], number[][]] = [[], [], [], []];
@@ -87,8 +89,8 @@ async function besideCopies({ world, rounds }: Bench, count: number): Promise<Fi
   );
   const each = (values: number[]): string => values.map((one) => one.toFixed(2)).join(', ');
   return [
-    figure('N8', median(checks), each(checks)),
-    figure('N8b', median(commits), each(commits)),
+    figure('import-check', median(checks), each(checks)),
+    figure('import-commit', median(commits), each(commits)),
     info('import, read, CSV', count / median(rates.map(({ read }) => read)), 'rows/s'),
     info('import, check', count / median(rates.map(({ check }) => check)), 'rows/s'),
     info('import, commit', count / median(rates.map(({ commit }) => commit)), 'rows/s'),
@@ -125,7 +127,7 @@ async function alone(
     figures: isLoaded
       ? [
           figure(
-            'N11',
+            'import-api',
             ratio,
             `check and commit of ${count} rows; p99 ${quantile(found.busy, 0.99).toFixed(0)}, idle ${quantile(idle, 0.99).toFixed(1)} ms`,
           ),

@@ -170,7 +170,7 @@ export const fairness: Scenario = async ({ world, sink }) => {
     await world.settled(little.id);
     const seconds = (Date.now() - asked) / 1000;
     await world.settled(large.id);
-    return [figure('F', seconds, `the 20,000 took ${((Date.now() - start) / 1000).toFixed(0)} s`)];
+    return [figure('small-behind-large', seconds, `the 20,000 took ${((Date.now() - start) / 1000).toFixed(0)} s`)];
   });
   await sink.set({});
   return figures;

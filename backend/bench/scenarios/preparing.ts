@@ -17,7 +17,7 @@ interface Prepared {
 }
 
 /**
- * N2: two lists and two segments less a list, with do-not-send rules and two people a company, against the two lists
+ * Two lists and two segments less a list, with do-not-send rules and two people a company, against the two lists
  * alone, in turns of one worker.
  * @returns the figures, and a send that left people out
  */
@@ -57,9 +57,9 @@ export async function preparing(
   return {
     sendId: first.id,
     figures: [
-      figure('N2', median(each), each.map((one) => one.toFixed(2)).join(', ')),
-      figure('N2b', first.seconds, `${first.leftOut} left out`),
-      figure('N2c', quantile(times, 0.95), times.map((one) => one.toFixed(0)).join(', ')),
+      figure('audience', median(each), each.map((one) => one.toFixed(2)).join(', ')),
+      figure('audience-first', first.seconds, `${first.leftOut} left out`),
+      figure('audience-accept', quantile(times, 0.95), times.map((one) => one.toFixed(0)).join(', ')),
       info('prepared, plain lists', median(plain.map(({ rate }) => rate)), '/s', `${plain[0]!.recipients} recipients`),
       info(
         'prepared, segments and rules',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The one default list, the shared network (decisions.md D21). */
+/** The one default list, the shared network (decisions.md: network-addresses). */
 export class Migration20261121070000_network_list extends Migration {
   override name = 'Migration20261121070000_network_list';
 

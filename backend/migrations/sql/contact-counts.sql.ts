@@ -1,5 +1,5 @@
 /**
- * Keeps contact_count and confirmed_count of email_lists (decisions.md D36: Pending and Confirmed contacts; a bounced one stays)
+ * Keeps contact_count and confirmed_count of email_lists (Pending and Confirmed contacts; a bounced one stays)
  * by statement-level triggers: one UPDATE per statement and list, however many rows it touched. The lists are locked in the
  * order of their ids first, so that two statements over the same lists never wait for each other in a circle.
  */

@@ -1,7 +1,7 @@
 /** Keeps contact_trends by statement-level triggers on subscriptions; the network's contacts, which nobody owns, are left out. */
 const quarter = (time: string) => `date_bin('15 minutes', ${time}, timestamptz '2000-01-01 00:00:00+00')`;
 
-/** As long as leaving can be undone (decisions.md D23): undone, it is not counted. */
+/** As long as an unsubscribe can be undone. An undone one is not counted. */
 const UNDO = `interval '10 minutes'`;
 
 const trigger = (event: string, rows: string, body: string) => [

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { entities } from '../entities.js';
 import { AdminRightsModule } from '../modules/auth/index.js';
-import { DraftRecordsModule } from '../modules/composing/index.js';
-import { RecipientRecordsModule } from '../modules/delivery/index.js';
-import { ContactRecordsModule } from '../modules/lists/index.js';
-import { ProfileRecordsModule } from '../modules/contacts/index.js';
-import { InviteeRecordsModule } from '../modules/referrals/index.js';
-import { ScheduledRecordsModule, WaitingSendsModule } from '../modules/schedules/index.js';
+import { DraftPersonalDataModule } from '../modules/composing/index.js';
+import { RecipientPersonalDataModule } from '../modules/delivery/index.js';
+import { ContactPersonalDataModule } from '../modules/lists/index.js';
+import { ProfilePersonalDataModule } from '../modules/contacts/index.js';
+import { InviteePersonalDataModule } from '../modules/referrals/index.js';
+import { ScheduledPersonalDataModule, WaitingSendsModule } from '../modules/schedules/index.js';
 import { OpenSendsModule } from '../modules/sending/index.js';
 import { DataSubjectRequests } from './data-subject-requests.js';
 import { SettingsModule } from '../shared/config/settings.module.js';
@@ -24,13 +24,13 @@ export class AdminCliModule {
         SettingsModule.with(settings),
         DatabaseModule.with(entities),
         AdminRightsModule,
-        ContactRecordsModule,
-        RecipientRecordsModule,
+        ContactPersonalDataModule,
+        RecipientPersonalDataModule,
         OpenSendsModule,
-        InviteeRecordsModule,
-        ProfileRecordsModule,
-        DraftRecordsModule,
-        ScheduledRecordsModule,
+        InviteePersonalDataModule,
+        ProfilePersonalDataModule,
+        DraftPersonalDataModule,
+        ScheduledPersonalDataModule,
         WaitingSendsModule,
       ],
     };

@@ -2,12 +2,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { retryDeadlocks } from '../shared/database/queries/retry-deadlocks.js';
 import { inTransaction } from '../shared/database/queries/rows.js';
-import { DraftRecords } from '../modules/composing/index.js';
-import { RecipientRecords } from '../modules/delivery/index.js';
-import { ProfileRecords } from '../modules/contacts/index.js';
-import { ContactRecords } from '../modules/lists/index.js';
-import { ScheduledRecords } from '../modules/schedules/index.js';
-import { InviteeRecords } from '../modules/referrals/index.js';
+import { DraftPersonalData } from '../modules/composing/index.js';
+import { RecipientPersonalData } from '../modules/delivery/index.js';
+import { ProfilePersonalData } from '../modules/contacts/index.js';
+import { ContactPersonalData } from '../modules/lists/index.js';
+import { ScheduledPersonalData } from '../modules/schedules/index.js';
+import { InviteePersonalData } from '../modules/referrals/index.js';
 import { type Address, parseAddress } from '../shared/mail/address.js';
 import type { DataSubjectSource } from '../shared/personal-data.js';
 
@@ -18,12 +18,12 @@ export class DataSubjectRequests {
 
   constructor(
     private readonly em: EntityManager,
-    contacts: ContactRecords,
-    recipients: RecipientRecords,
-    invitees: InviteeRecords,
-    profiles: ProfileRecords,
-    drafts: DraftRecords,
-    scheduled: ScheduledRecords,
+    contacts: ContactPersonalData,
+    recipients: RecipientPersonalData,
+    invitees: InviteePersonalData,
+    profiles: ProfilePersonalData,
+    drafts: DraftPersonalData,
+    scheduled: ScheduledPersonalData,
   ) {
     this.parts = [recipients, invitees, contacts, profiles, drafts, scheduled];
   }

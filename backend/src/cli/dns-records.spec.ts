@@ -17,7 +17,7 @@ const settings = (env: Record<string, string>) =>
   );
 
 describe('the DNS records', () => {
-  it('name all five kinds for a full configuration', () => {
+  it('name all five kinds of record for a full configuration', () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -58,7 +58,7 @@ describe('the DNS records', () => {
     expect(text).not.toMatch(/-all|ask the provider/);
   });
 
-  it('name the servers of all accounts, and refer to the provider where its record is unknown', () => {
+  it('name the servers of all mail accounts, and refer to the provider where its record is unknown', () => {
     const text = dnsRecords(
       settings({
         SMTP_URL: 'smtp://localhost:1025',
@@ -75,7 +75,7 @@ describe('the DNS records', () => {
     );
   });
 
-  it('say what is not configured', () => {
+  it('say which records are not configured', () => {
     const text = dnsRecords(settings({}));
     expect(text).toContain('not configured: set DKIM_DOMAIN');
     expect(text).toContain('without BOUNCE_DOMAIN');

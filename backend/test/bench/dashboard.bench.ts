@@ -107,7 +107,7 @@ it.each(['stats', 'trends', 'outcomes'])(
   120_000,
 );
 
-it('tells where the time goes', async () => {
+it("measures the times of the dashboard's calls", async () => {
   const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
   await timed('GET /api/auth/user, for comparison', () => user.agent.get('/api/auth/user').expect(200));
   await timed('Lists.totalsOf', () => app.get(Lists).totalsOf(user.id));

@@ -37,7 +37,7 @@ describe('several instances that start concurrently', () => {
     }
   });
 
-  it('run every schedule once: each new contact gets one confirmation mail (F20)', async () => {
+  it('run every scheduled job once: each new contact gets one confirmation mail', async () => {
     const { agent } = await cluster.user();
     const list = (await agent.post('/api/email-lists').send({ name: 'Fresh' }).expect(201)).body.id as string;
     const addresses = Array.from({ length: 40 }, (_, n) => `fresh${n}@people.test`);
@@ -50,7 +50,7 @@ describe('several instances that start concurrently', () => {
 });
 
 describe('through the load balancer', () => {
-  it('limits are counted over both instances, whatever addresses a client claims (S8)', async () => {
+  it('limits are counted over both instances, whatever addresses a client claims', async () => {
     const { email, id } = await cluster.user({ 'X-Forwarded-For': '203.0.113.9, 198.51.100.4' });
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1)
@@ -174,7 +174,7 @@ describe('through the load balancer', () => {
 });
 
 describe('when an instance stops', () => {
-  it('sessions work on the other instance (F32)', async () => {
+  it('sessions work on the other instance', async () => {
     const { id, agent } = await cluster.user();
     const [a] = cluster.webs;
     await a!.stop('SIGKILL');
@@ -185,7 +185,7 @@ describe('when an instance stops', () => {
     await pause(3200);
   });
 
-  it("the previous version keeps running, and restarts, on the next version's schema (F29)", async () => {
+  it("the previous version keeps running, and restarts, on the next version's schema", async () => {
     await cluster.db.query(`
       create table next_version (id uuid primary key default gen_random_uuid());
       alter table email_lists add column next_version text;
@@ -198,7 +198,7 @@ describe('when an instance stops', () => {
     await worker.start().ready();
   });
 
-  it('a rolling restart under load fails no request and mails nobody twice (F23)', async () => {
+  it('a rolling restart under load fails no request and mails nobody twice', async () => {
     const user = await cluster.user();
     const list = await cluster.list(user.id, 400, 'rolling.test');
     const calls = [

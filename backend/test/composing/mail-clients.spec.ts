@@ -94,11 +94,14 @@ function lackingIn(part: string): string[] {
 }
 
 describe('a document in classic Outlook, Gmail and Apple Mail', () => {
-  it.each(Object.entries(FIXTURES))('%s support all that it needs, except for harmless features', (_name, json) => {
-    expect(lackingIn(partsOf(json).part)).toEqual([]);
-  });
+  it.each(Object.entries(FIXTURES))(
+    '%s supports all that the document needs, except for harmless features',
+    (_name, json) => {
+      expect(lackingIn(partsOf(json).part)).toEqual([]);
+    },
+  );
 
-  it.each(PASTED)('$name supports what is pasted from it', ({ document }) => {
+  it.each(PASTED)('$name supports what a paste from it contains', ({ document }) => {
     expect(lackingIn(partsOf(document).part)).toEqual([]);
   });
 
@@ -120,7 +123,7 @@ describe('a document in classic Outlook, Gmail and Apple Mail', () => {
     },
   );
 
-  it('excuses only features that messages use', () => {
+  it('lists as exceptions only features that messages use', () => {
     expect(Object.keys(HARMLESS).filter((title) => !seen.has(title))).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describe('the HTML of a document', () => {
     );
   });
 
-  it('keeps merge tags separate from the text', () => {
+  it('does not merge a merge tag with the text around it', () => {
     const { html } = rendered(
       doc(paragraph('Hi ', { ...mergeTag('first_name', 'there'), marks: [{ type: 'bold' }] }, ',')),
     );
@@ -121,7 +121,7 @@ describe('the HTML of a document', () => {
     expect(html.match(/<a /g)).toHaveLength(1);
   });
 
-  it('reads each text as often in a long document as in a short one', () => {
+  it('does not read a text more often in a long document than in a short one', () => {
     const readsOf = (rows: number): number => {
       let reads = 0;
       const counted = <T>(value: T): T =>
@@ -202,7 +202,7 @@ describe('the text of a document', () => {
     expect(textOf(doc(paragraph(site, { type: 'hardBreak' }, mergeTag('company'))))).toBe(`${shown}\n{{company}}`);
   });
 
-  it('aligns a table that fits 100 characters', () => {
+  it('aligns the columns of a table that fits 100 characters', () => {
     expect(textOf(doc(table(['Name', 'Skill', 'Rate'], ['Ann Kumar', 'Java', '$60'], ['José 日本', 'Go', ''])))).toBe(
       ['Name       Skill  Rate', '---------  -----  ----', 'Ann Kumar  Java   $60', 'José 日本  Go'].join('\n'),
     );
@@ -232,7 +232,7 @@ describe('the text of a document', () => {
     expect(() => rendered(doc(spanned))).toThrow(/too long for an email as plain text/);
   });
 
-  it('repeats a cell that spans rows in each of them', () => {
+  it('repeats in each row a cell that spans rows', () => {
     const wide = 'y'.repeat(90);
     const json = doc({
       type: 'table',
@@ -274,7 +274,7 @@ describe('a plain text as a document', () => {
   });
 });
 
-describe('the colours', () => {
+describe('the colours of a document', () => {
   const luminance = (hex: string): number => {
     const [r, g, b] = [1, 3, 5].map((at) => {
       const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

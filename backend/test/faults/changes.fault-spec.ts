@@ -15,7 +15,7 @@ async function counts(world: FaultWorld, account: Account, id: string): Promise<
 }
 
 faults('changes in the middle of a send', (fault) => {
-  it('F27: after deleting list, contacts or account nothing more is sent to them; after losing role or plan accepted sends go out; the history stays', async () => {
+  it('sends nothing more to a deleted list, contact or account; accepted sends of an account that lost its role or plan go out; the history stays', async () => {
     const { world, after } = fault;
     await world.start();
     world.sink.modes = { delayMs: 80 };

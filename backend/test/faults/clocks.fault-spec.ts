@@ -9,7 +9,7 @@ const AHEAD = { FAULT_SKEW_MS: String(10 * 60_000) };
 const BEHIND = { FAULT_SKEW_MS: String(-24 * 3_600_000) };
 
 faults('wrong clocks', (fault) => {
-  it("F22: with one instance ten minutes ahead and one a day behind, limits, sessions and leases follow the database's clock", async () => {
+  it("with one instance ten minutes ahead and one a day behind, limits, sessions and leases follow the database's clock", async () => {
     const { world } = fault;
     await world.start({
       workers: 0,

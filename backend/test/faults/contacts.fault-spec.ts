@@ -29,7 +29,7 @@ async function killedDuring({ world, after }: Fault, { what, progress, hasEnded 
 }
 
 faults('workers killed while contacts change', (fault) => {
-  it('F33: in check, commit, bulk change, undo and backfill: each person is there once, or not at all', async () => {
+  it('add or change each person once or not at all: in check, commit, bulk change, undo and backfill', async () => {
     const { world } = fault;
     await world.start();
     const account = await world.account();

@@ -6,7 +6,7 @@ import { faults, IN_HANDS, many } from './kit/suite.js';
 import { AS_SHIPPED } from './kit/world-settings.js';
 
 faults('killed processes', (fault) => {
-  it('F1 [short]: the only worker is killed at five random moments', async () => {
+  it('[short] the only worker is killed at five random moments: nobody is lost', async () => {
     const { world, after } = fault;
     await world.start();
     world.sink.modes = { delayMs: 10 };
@@ -27,7 +27,7 @@ faults('killed processes', (fault) => {
     expect(maybeTwice.length).toBeLessThanOrEqual(5 * IN_HANDS);
   });
 
-  it('F2: the worker is killed after the server stored the message and before it reads the answer; twenty messages', async () => {
+  it('the worker is killed after the server stored the message and before it reads the answer: twenty messages have at most one extra copy each and are flagged', async () => {
     const { world } = fault;
     await world.start();
     const account = await world.account();
@@ -55,7 +55,7 @@ faults('killed processes', (fault) => {
     }
   });
 
-  it('F3: three kills during one delivery before the server has the message', async () => {
+  it('three kills during one delivery before the server has the message cause no duplicate', async () => {
     const { world } = fault;
     await world.start();
     world.sink.modes = { mute: true };
@@ -79,7 +79,7 @@ faults('killed processes', (fault) => {
     expect(world.copiesOf('ok-f3@x.test')).toBe(1);
   });
 
-  it('F4: a worker is suspended past its leases, another takes over, the first resumes', async () => {
+  it('a worker is suspended past its leases while another takes over: nobody is lost, and extra copies stay within the window', async () => {
     const { world, after } = fault;
     await world.start({ workers: 2 });
     world.sink.modes = { delayMs: 30 };
@@ -103,7 +103,7 @@ faults('killed processes', (fault) => {
     expect(rows).toEqual([]);
   });
 
-  it('F5: the web process is killed between commit and enqueue', async () => {
+  it('the web process is killed between commit and enqueue: the send goes out all the same', async () => {
     const { world } = fault;
     await world.start();
     const account = await world.account();
@@ -125,7 +125,7 @@ faults('killed processes', (fault) => {
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F6: the web process is killed in the middle of accepting, or the client leaves: all or nothing', async () => {
+  it('the web process is killed in the middle of accepting, or the client leaves: all or nothing', async () => {
     const { world, random, after } = fault;
     await world.start();
     const accounts = [await world.account(), await world.account()];
@@ -171,7 +171,7 @@ faults('killed processes', (fault) => {
   });
 
   if (fault.seed === 1) {
-    it("F1 as shipped: with production's waits, all messages but those with an unknown result are sent 90 s after a kill", async () => {
+    it("with production's timeouts, all messages except those with an unknown result are sent 90 s after a kill", async () => {
       const { world, after } = fault;
       await world.start({ env: AS_SHIPPED });
       world.sink.modes = { delayMs: 10 };

@@ -11,7 +11,7 @@ import { faults, IN_HANDS, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
-/** F24: how long a connection may stay silent; honest clients get their answers sooner even on a busy machine. */
+/** How long a connection may stay silent; honest clients get their answers sooner even on a busy machine. */
 const SILENCE_MS = 4_000;
 /** Silence this long means that the server waits for the clients to read, not for work. */
 const STALLED_MS = 2_500;
@@ -44,7 +44,7 @@ async function untilStalled(readers: SlowClients): Promise<void> {
 }
 
 faults('reached limits', (fault) => {
-  it('F24: clients that send or read slowly are disconnected; others are answered', async () => {
+  it('clients that send or read slowly are disconnected; others are answered', async () => {
     const { world } = fault;
     await world.start({
       workers: 0,
@@ -89,10 +89,10 @@ faults('reached limits', (fault) => {
     }
   });
 
-  it("F25: while the database's disk is full, the answer is 503 and workers pause; all continues once there is space", async () => {
+  it("while the database's disk is full, the answer is 503 and workers pause; all continues once there is space", async () => {
     const { world } = fault;
     const disk = SmallDisk.mount(96);
-    if (!disk) return void console.warn('F25 skipped: no small disk can be mounted here (root on Linux can)');
+    if (!disk) return void console.warn('skipped: no small disk can be mounted here (root on Linux can)');
     try {
       await disk.offer();
       // The workers' files under DATA_DIR find no space either.
@@ -126,7 +126,7 @@ faults('reached limits', (fault) => {
     }
   });
 
-  it('F25: a full disk under the log loses lines but does not end the process', async () => {
+  it('a full disk under the log loses lines but does not end the process', async () => {
     const { world } = fault;
     await world.start({ env: { LOG_LEVEL: 'debug' } });
     const account = await world.account();
@@ -145,7 +145,7 @@ faults('reached limits', (fault) => {
     }
   });
 
-  it('F26: where the database has no free connection, the answer is 503 before one is free again, and no lease stays', async () => {
+  it('where the database has no free connection, the answer is 503 before one is free again, and no lease stays', async () => {
     const { world } = fault;
     await world.start({ role: `plain_${process.pid}_${Date.now()}` });
     const account = await world.account();

@@ -30,7 +30,7 @@ const stateOfAccount = async (world: FaultWorld) =>
   ).rows[0];
 
 faults('failing mail servers', (fault) => {
-  it('F11 F17: while the mail server is down, silent or busy, resets, closes early, or refuses our login or sender, no recipient is blamed', async () => {
+  it('no recipient is blamed while the mail server is down, silent or busy, resets or closes connections early, or refuses the login or the sender', async () => {
     const { world, random, after } = fault;
     await world.start();
     const account = await world.account();
@@ -59,7 +59,7 @@ faults('failing mail servers', (fault) => {
     expect(await blamed(world)).toBe(0);
   });
 
-  it('F12 F13 [short]: connections lost in mid-message cause no duplicates; lost answers at most three attempts', async () => {
+  it('[short] connections lost in mid-message cause no duplicates; lost answers cause at most three attempts', async () => {
     const { world } = fault;
     await world.start();
     await world.send(await world.account(), [
@@ -87,7 +87,7 @@ faults('failing mail servers', (fault) => {
     expect(rows).toEqual([]);
   });
 
-  it('F14: late answers are waited for; after the time limit a message is sent at most three times', async () => {
+  it('late answers are waited for; after the time limit a message is sent at most three times', async () => {
     const { world } = fault;
     await world.start();
     world.sink.modes = { delayMs: 1500 };
@@ -102,7 +102,7 @@ faults('failing mail servers', (fault) => {
     expect(verdict.extraCopies).toBe(5 * 3);
   });
 
-  it('F15: 450 twice, 421 at the recipient and 451 after the message are retried by the schedule, other recipients go out at once', async () => {
+  it('temporary refusals (450 twice, 421 at the recipient, 451 after the message) are retried by the schedule; other recipients are not delayed', async () => {
     const { world } = fault;
     await world.start({ env: { RETRY_SCHEDULE: '8,2,2,2,2' } });
     const patient = [...many('t450x2', 10), ...many('d451x1', 10), ...many('r421x1', 5)];
@@ -125,7 +125,7 @@ faults('failing mail servers', (fault) => {
     expect(many('ok', 100).map(world.sink.attemptsOf)).toEqual(Array(100).fill(1));
   });
 
-  it('F16 F30 [short]: refusals, and a message that cannot be composed, affect their own recipient only, are logged and not retried', async () => {
+  it('[short] a refusal, or a message that cannot be composed, affects its own recipient only, is logged and not retried', async () => {
     const { world } = fault;
     await world.start();
     const id = await world.send(await world.account(), [

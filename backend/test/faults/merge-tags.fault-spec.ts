@@ -10,7 +10,7 @@ const RECIPIENTS = Number(process.env.FAULT_RECIPIENTS ?? 5_000);
 const LEAST_VALUES = 5;
 
 faults('merge tags', (fault) => {
-  it('T1 [short]: with two workers killed while sending, every stored body has the values of its own recipient', async () => {
+  it('[short] with two workers killed while sending, every stored body has the values of its own recipient', async () => {
     const { world, after } = fault;
     // The small run shortens the leases.
     await world.start({ ...(RECIPIENTS > 10_000 && { env: AS_SHIPPED }), workers: 2 });

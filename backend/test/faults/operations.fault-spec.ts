@@ -29,7 +29,7 @@ const postDifferent = (world: FaultWorld, account: Account, list: string, count:
   );
 
 faults('repeated requests and restarts', (fault) => {
-  it('F18 F19 [short]: twenty equal concurrent requests are one send; fifty different ones over two instances keep the limit', async () => {
+  it('[short] twenty equal concurrent requests are one send; fifty different ones over two instances stay within the limit', async () => {
     const { world, seed } = fault;
     await world.start({ webs: 2 });
     const addresses = many('ok', 20);
@@ -59,7 +59,7 @@ faults('repeated requests and restarts', (fault) => {
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it("F19: around midnight of the user's zone each day allows one send", async () => {
+  it("around midnight of the user's zone each day allows one send", async () => {
     const { world } = fault;
     await world.start({ webs: 2 });
     const account = await world.account(null);
@@ -87,7 +87,7 @@ faults('repeated requests and restarts', (fault) => {
     expect(many('ok', 5).map(world.copiesOf)).toEqual(Array(5).fill(2));
   });
 
-  it('F20: instances, workers and sweepers that start concurrently migrate once, ask each new contact once and send no mail twice', async () => {
+  it('instances, workers and sweepers that start concurrently migrate once, ask each new contact once and send no mail twice', async () => {
     const { world } = fault;
     await world.start({ webs: 2, workers: 3, database: 'empty' });
     const { rows } = await world.db.query<{ times: number }>(
@@ -113,7 +113,7 @@ faults('repeated requests and restarts', (fault) => {
     expect(await judge(world, fresh)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F23: a rolling restart under load fails no call and duplicates no mail', async () => {
+  it('a rolling restart under load fails no call and duplicates no mail', async () => {
     const { world, after } = fault;
     await world.start({ webs: 2, workers: 2, env: { DRAIN_SECONDS: '2' } });
     world.sink.modes = { delayMs: 20 };

@@ -11,7 +11,7 @@ const COMPLAINTS = 250;
 const LANES = 20;
 
 faults('incoming reports', (fault) => {
-  it('F31: a burst of 500 bounces and complaints while the database restarts: each is counted once', async () => {
+  it('a burst of 500 bounces and complaints while the database restarts: each is counted once', async () => {
     const { world, after } = fault;
     await world.start({ workers: 0, env: { BOUNCE_DOMAIN: 'bounces.staffcast.test' } });
     const port = await freePort();

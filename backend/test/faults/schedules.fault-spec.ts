@@ -50,7 +50,7 @@ function note(test: string, figures: object): void {
 }
 
 faults('scheduled sends', (fault) => {
-  it(`F34: the worker is killed at the due second, ${KILLS} times: each email leaves exactly once`, async () => {
+  it(`the worker is killed at the due second, ${KILLS} times: each email leaves exactly once`, async () => {
     const { world, after } = fault;
     await world.start();
     const account = await world.account();
@@ -74,7 +74,7 @@ faults('scheduled sends', (fault) => {
     expect(world.copiesOf('ok-f34@x.test')).toBeGreaterThanOrEqual(KILLS * 3);
   });
 
-  it('F35: many that are due in one minute leave within the next; one look among 100,000 that wait is short', async () => {
+  it('emails that are due in the same minute leave within the next; finding the due ones among 100,000 takes one short query', async () => {
     const { world } = fault;
     await world.start({ env: AS_SHIPPED });
     const single = await world.account(null);
@@ -112,7 +112,7 @@ faults('scheduled sends', (fault) => {
       slowestOfMany: Math.max(...many.map(({ worst }) => worst)),
       lookMs: /Execution Time: ([\d.]+)/.exec(text)![1],
     };
-    note('F35', figures);
+    note('due sends', figures);
     expect(singles.n).toBe(15);
   });
 });

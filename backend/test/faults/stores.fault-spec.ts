@@ -21,7 +21,7 @@ faults('failing stores', (fault) => {
     return answered;
   };
 
-  it('F7: PostgreSQL crashes and is unavailable for a while during a send', async () => {
+  it('a send completes after PostgreSQL crashes and is unavailable for a while', async () => {
     const { world, after } = fault;
     await world.start();
     world.sink.modes = { delayMs: 10 };
@@ -57,7 +57,7 @@ faults('failing stores', (fault) => {
     expect(world.arrived('late')).toBe(0);
   });
 
-  it('F8 F9 [short]: Redis is flushed, and killed and restarted empty', async () => {
+  it('[short] a send completes after Redis is flushed, and after it is killed and restarts empty', async () => {
     const { world, after } = fault;
     await world.start({ env: LIMITED });
     const account = await world.account();
@@ -78,7 +78,7 @@ faults('failing stores', (fault) => {
     expect(await judge(world)).toMatchObject({ ...clean, extraCopies: 0 });
   });
 
-  it('F10: sends are accepted while Redis hangs or is full', async () => {
+  it('sends are accepted while Redis hangs or is full', async () => {
     const { world } = fault;
     await world.start({ env: LIMITED });
     const account = await world.account();

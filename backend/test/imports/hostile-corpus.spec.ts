@@ -78,7 +78,7 @@ function wantedOf(n: number): string | null {
 const wanted = Array.from({ length: ROWS }, (_, n) => wantedOf(n));
 
 describe('a hostile file of 10,000 rows', () => {
-  it('as CSV gives every line a number and a reason', async () => {
+  it('as CSV reports every line with its number and a reason', async () => {
     const ends = ['\n', '\r\n', '\r'];
     const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
     const text = Array.from({ length: ROWS }, (_, n) => rowOf(n).map(quoted).join(',') + ends[n % 3]!).join('');
@@ -87,7 +87,7 @@ describe('a hostile file of 10,000 rows', () => {
     expect([...lines.values()].map(({ refused }) => refused)).toEqual(wanted);
   });
 
-  it('as CSV with open quotes loses no other line', async () => {
+  it('as CSV with unclosed quotes loses no other line', async () => {
     const text = Array.from({ length: 1_000 }, (_, n) =>
       n % 50 === 7 ? `"open${n}@b.co,Ann` : `person${n}@acme-staffing.com,Ann`,
     );
@@ -97,7 +97,7 @@ describe('a hostile file of 10,000 rows', () => {
     expect(lines.get(9)).toMatchObject({ refused: 'invalid' });
   });
 
-  it('as a workbook gives every row a number and a reason', async () => {
+  it('as a workbook reports every row with its number and a reason', async () => {
     // XML has no NUL and no line end in an attribute; Excel writes neither.
     const rows = function* (): Generator<CellValue[], void, void> {
       yield ['Email', 'Name', 'Company'];

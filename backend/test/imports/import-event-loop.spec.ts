@@ -5,7 +5,7 @@ import { TEXT_PARSERS } from '../kit/text-parsers.js';
 import { openSource } from '../../src/modules/lists/imports/reading/open-source.js';
 import { piecesOf } from '../../src/modules/lists/imports/reading/pieces.js';
 
-describe('an import gives other work of the process its turn', () => {
+describe('an import yields to other work of the process', () => {
   const PEOPLE = 5_000;
   it.each(Object.entries({ recipients: 'a@x;', list: 'a@x,', lines: 'a@x\n' }))(
     'after each person of a paste: %s',
@@ -34,7 +34,7 @@ describe('an import gives other work of the process its turn', () => {
   const COLUMNS = 200;
   /** Its name is compared in four ways, its content in one. */
   const LOOKS = 5;
-  it.each(Object.keys(CELLS))('after each look at one of 200 columns: %s', async (kind) => {
+  it.each(Object.keys(CELLS))('after each check of one of 200 columns: %s', async (kind) => {
     const guess = TEXT_PARSERS['the columns of an import']!.kinds[kind]!(COLUMNS);
     expect(await turnsDuring(async () => void (await guess()))).toBeGreaterThanOrEqual(LOOKS * COLUMNS);
   });

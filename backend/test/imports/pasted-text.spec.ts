@@ -78,7 +78,7 @@ describe('a pasted text', () => {
     expect(await pasted(text)).toEqual(rows);
   });
 
-  it('gives every person of a generated list', async () => {
+  it('contains every person of a generated list', async () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{1,8}$/);
     const person = fc.record({ first: word, last: word, style: fc.constantFrom('plain', 'comma', 'quoted', 'bare') });
     await fc.assert(

@@ -54,7 +54,7 @@ function bytesHeldBy(value: unknown): number {
 }
 
 describe('the shared strings of a workbook', () => {
-  it('are refused where they stand in so many rows that the records exceed what is read', async () => {
+  it('are refused where so many rows contain them that the records exceed the limit', async () => {
     const bomb = function* (): Generator<CellValue[], void, void> {
       for (let row = 0; row < 1_000; row += 1) yield ['x'.repeat(60_000)];
     };
@@ -63,18 +63,18 @@ describe('the shared strings of a workbook', () => {
     expect(await read(file, { limits: { unpackedBytes: 61 * MB } })).toBe(1_000);
   });
 
-  it('are not read for a record that is refused already', async () => {
+  it('are not read for a record that is already refused', async () => {
     expect(await askedBy(10_000, 'x'.repeat(65_000))).toBe(2);
     expect(await askedBy(10_000, 'x')).toBe(READING_LIMITS.columns + 1);
   });
 
-  it('are refused where they are too many', async () => {
+  it('are refused where there are too many', async () => {
     const file = await withStrings(`<sst>${'<si/>'.repeat(1_001)}</sst>`);
     await expect(read(file, { limits: { sharedStrings: 1_000 } })).rejects.toMatchObject(TOO_LARGE);
     expect(await read(file, { limits: { sharedStrings: 1_001 } })).toBe(0);
   });
 
-  it('are held as four bytes each where they are empty', async () => {
+  it('take four bytes each where they are empty', async () => {
     const COUNT = 1_000_000;
     const xml = async function* () {
       yield Buffer.from('<sst>');
@@ -96,7 +96,7 @@ describe('the shared strings of a workbook', () => {
     expect(steps).toBeGreaterThan(20);
   });
 
-  it('are written some thousands at a time, and read through a few blocks of the file', async () => {
+  it('are written to a file thousands at a time, and read back by a few blocks', async () => {
     const COUNT = 400_000;
     const each = 1_000;
     const xml = async function* () {

@@ -34,7 +34,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('gives values of formulas, rich texts, booleans and dates, and nothing for errors', async () => {
+  it('returns values of formulas, rich texts, booleans and dates, and empty cells for errors', async () => {
     const row = [
       cell('t="str"', '<f>A1&amp;"x"</f><v>a@b.co</v>'),
       cell('', '<f>1+1</f><v>2</v>'),
@@ -76,7 +76,7 @@ describe('a workbook', () => {
     expect(await read(from1904)).toEqual([{ line: 1, cells: ['2025-11-22'] }]);
   });
 
-  it('shows its visible sheets and reads the chosen one', async () => {
+  it('lists its visible sheets and reads the chosen one', async () => {
     const file = await workbookOf([
       sheet([['secret@b.co']], { name: 'Hidden', state: 'hidden' }),
       sheet([['a@b.co']], { name: 'People' }),
@@ -95,7 +95,7 @@ describe('a workbook', () => {
     expect(await read(file, { sheet: 0 })).toEqual([{ line: 1, cells: ['a@b.co'] }]);
   });
 
-  it('gives records beyond its bounds as refused lines', async () => {
+  it('returns records beyond its bounds as refused lines', async () => {
     const rows = [
       ['a@b.co', 'x'.repeat(200_000)],
       ['b@b.co', ...Array.from({ length: 205 }, (_, n) => `c${n}`)],
@@ -169,7 +169,7 @@ describe('a hostile workbook', () => {
     await expect(make().then(read)).rejects.toMatchObject(NOT_READ);
   });
 
-  it('is refused where it unpacks to more than is read', async () => {
+  it('is refused where it unpacks to more than the limit', async () => {
     const bomb = await inSheet(`<worksheet><sheetData>${' '.repeat(64 * 1024 * 1024)}</sheetData></worksheet>`);
     expect(bomb.length).toBeLessThan(200_000);
     await expect(read(bomb)).rejects.toMatchObject(TOO_LARGE);
@@ -178,7 +178,7 @@ describe('a hostile workbook', () => {
     await expect(read(large, { limits: { rows: 999 } })).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  it('is refused where a part is longer than the archive says', async () => {
+  it('is refused where a part is longer than the archive declares', async () => {
     const file = await inSheet(`<worksheet><sheetData>${'<row/>'.repeat(200_000)}</sheetData></worksheet>`);
     // The unpacked size stands in the central directory and, for streamed parts, after the data.
     const size = Buffer.alloc(4);

@@ -8,7 +8,7 @@ import { ProviderAccounts } from '../../src/modules/mail-accounts/provider-accou
 const HOUR = 3_600_000;
 
 describe('messages for which another mail account takes over', () => {
-  it('go at its rate, and reserve send times half a second ahead at most, however many wait', async () => {
+  it('are sent at its rate, and reserve send times half a second ahead at most, however many wait', async () => {
     let state = NEVER_USED;
     const ahead: number[] = [];
     const limiter = {

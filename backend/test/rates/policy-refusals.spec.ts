@@ -5,20 +5,20 @@ const MINUTE = 60_000;
 const sender = (userId: string, sendId = `send of ${userId}`) => ({ userId, sendId });
 
 describe('consecutive policy refusals', () => {
-  it('of account holders long ago pause no domain today', () => {
+  it('of account holders long ago do not pause a domain today', () => {
     const refusals = new PolicyRefusals();
     for (let i = 0; i < 3; i++) refusals.refused('x.test', sender('a'), i);
     expect(refusals.refused('x.test', sender('b'), 30 * MINUTE)).toBeUndefined();
     expect(refusals.refused('x.test', sender('b'), 30 * MINUTE)).toBeUndefined();
   });
 
-  it('count as long as each follows the last within some minutes', () => {
+  it('count as consecutive as long as each follows the last within some minutes', () => {
     const refusals = new PolicyRefusals();
     const held = [0, 1, 2, 3, 4].map((minute) => refusals.refused('x.test', sender('a'), minute * MINUTE));
     expect(held).toEqual([undefined, undefined, undefined, undefined, 'send']);
   });
 
-  it('are kept of a bounded number of sends, the latest of them', () => {
+  it('are stored for a bounded number of sends, the latest ones', () => {
     const refusals = new PolicyRefusals();
     for (let i = 0; i < 20_000; i++) {
       refusals.refused('x.test', sender('a', `send ${i}`), i);

@@ -65,7 +65,7 @@ describe('a provider whose connections are all busy', () => {
   const direct: ProviderConfig = { kind: 'direct' };
   const ahead = { lookaheadMs: 500 };
 
-  it('is reported as soon as one of its messages is answered', async () => {
+  it('is reported as free as soon as one of its messages is answered', async () => {
     const { throttles } = throttlesOf(direct);
     const roomAt: string[] = [];
     throttles.onRoom((provider) => roomAt.push(provider));
@@ -79,7 +79,7 @@ describe('a provider whose connections are all busy', () => {
     expect((await throttles.reserveFor('google', 100, ahead)).granted).toBeGreaterThan(0);
   });
 
-  it('is not reported where nothing waits for it', async () => {
+  it('is not reported as free where nothing waits for it', async () => {
     const { throttles } = throttlesOf(direct);
     const roomAt: string[] = [];
     throttles.onRoom((provider) => roomAt.push(provider));
@@ -152,7 +152,7 @@ describe('the mail of a send that is held at a domain', () => {
   const OVER = 1;
   afterEach(() => void jest.restoreAllMocks());
 
-  it('is limited as all mail to its provider once the pause is over: it has no rate and no connections of its own', async () => {
+  it('is limited like all mail to its provider once the pause is over: it has no rate and no connections of its own', async () => {
     const { throttles, paused, reserved } = throttlesOf({ domainMessagesPerSecond: 2 }, () => Promise.resolve(OVER));
     await throttles.admit([]);
     await refuse(throttles, 5, 'a');
@@ -163,7 +163,7 @@ describe('the mail of a send that is held at a domain', () => {
     expect(reserved).toEqual(['google']);
   });
 
-  it('goes under the domain where that is paused for everybody for longer', async () => {
+  it('is held with the domain where the domain is paused for everybody for longer', async () => {
     const { throttles, paused } = throttlesOf({}, (name) =>
       Promise.resolve(name === 'gmail.com' ? Infinity : Number.MAX_SAFE_INTEGER),
     );
@@ -179,7 +179,7 @@ describe('the mail of a send that is held at a domain', () => {
   it.each([
     { database: 'has not answered', pause: () => new Promise<number>(() => undefined) },
     { database: 'does not answer', pause: () => Promise.reject(new Error('the database does not answer')) },
-  ])('is held at once and stays so where the database $database', async ({ pause }) => {
+  ])('is held at once and stays held where the database $database', async ({ pause }) => {
     const { throttles } = throttlesOf({}, pause);
     await throttles.admit([]);
     const since = performance.now();

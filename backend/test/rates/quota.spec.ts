@@ -43,7 +43,7 @@ async function quotaUsed(fault: { rate?: Error; mark?: Error; judge?: Error }, m
 }
 
 describe("a mail account's daily quota", () => {
-  it('is used by the messages of a batch that may go out', async () => {
+  it('is charged only for the messages of a batch that may be sent', async () => {
     expect(await quotaUsed({})).toEqual({ used: 3, made: 3 });
     expect(await quotaUsed({}, ['b'])).toEqual({ used: 1, made: 3 });
     expect(await quotaUsed({}, [])).toEqual({ used: 0, made: 3 });

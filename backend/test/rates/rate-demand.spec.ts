@@ -64,7 +64,7 @@ describe('a learned rate under little mail', () => {
     expect(rateAfter(learned(start, START - forMs), forMs, everyMs, messages)).toBeLessThan(22);
   });
 
-  it.each(demands)('still fits a large send after $demand', ({ forMs, everyMs, messages }) => {
+  it.each(demands)('is still high enough for a large send after $demand', ({ forMs, everyMs, messages }) => {
     const cut = { base: PER_SECOND / 2, ceiling: PER_SECOND, goodSeconds: 0 };
     const simulation = new Simulation({
       workers: 2,
@@ -84,7 +84,7 @@ describe('a learned rate under little mail', () => {
 describe('a learned rate under much mail', () => {
   const cut = { base: PER_SECOND / 2, ceiling: PER_SECOND, goodSeconds: 0 };
 
-  it('is raised while most of it is used, although workers ask a little late', () => {
+  it('is raised while most of it is used, although workers reserve a little late', () => {
     expect(rateAfter(learned(cut, START - 200_000), 200_000, 700, 10_000 / 700)).toBeGreaterThan(PER_SECOND);
   });
 

@@ -80,7 +80,7 @@ describe('a provider that enforces a rate', () => {
     expect(measured(simulation, 960, 120, 50).share).toBeGreaterThan(0.8);
   });
 
-  it('that refuses for the rest of its window loses only a few seconds, without a lower learned rate', () => {
+  it('that refuses for the rest of its window costs only a few seconds, and no lower learned rate', () => {
     const simulation = new Simulation({
       ...CONDITIONS[0]!,
       perSecond: 30,

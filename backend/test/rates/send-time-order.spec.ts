@@ -46,7 +46,7 @@ describe.each([
     expect(world.count('a', 0, 100) / 100 / PER_SECOND).toBeLessThan(1.02);
   });
 
-  it('are not kept by many small sends of one account holder for long', async () => {
+  it('are not held for long by many small sends of one account holder', async () => {
     const world = World.of(settings);
     for (let i = 0; i < 50; i++) void world.send(`a ${i}`, 10_000, { userId: 'a', isSmall: true });
     void world.send('b', 10_000, { userId: 'b', isSmall: false });
@@ -56,7 +56,7 @@ describe.each([
 });
 
 describe('a large send', () => {
-  it('gets a fourth of the messages a second, and its first at once, while small sends of twenty others always wait', async () => {
+  it('gets a quarter of the messages a second, and its first at once, while small sends of twenty others always wait', async () => {
     const world = World.of({ sendRate: 0, accountRate: PER_SECOND });
     for (let i = 0; i < 20; i++) void world.send(`small ${i}`, 10_000, { userId: `small ${i}`, isSmall: true });
     void world.send('large', 10_000, LARGE);
@@ -69,7 +69,7 @@ describe('a large send', () => {
 });
 
 describe('batches that wait for the rate of their account', () => {
-  it('cost a few reservations a second together', async () => {
+  it('make few reservations a second together', async () => {
     const world = World.of({ sendRate: 0, accountRate: PER_SECOND });
     withFiftyBacklogs(world);
     await world.run(50);

@@ -71,7 +71,7 @@ async function sentInAMinute(markMs: number): Promise<number> {
 
 describe("an account's messages a second", () => {
   it.each([10, 200, 600, 900])(
-    'are used by a single send, although marking its batches takes %d ms',
+    'are used up by a single send, although marking its batches takes %d ms',
     async (markMs) => {
       const sent = await sentInAMinute(markMs);
       expect(sent / (60 * PER_SECOND)).toBeGreaterThan(0.9);

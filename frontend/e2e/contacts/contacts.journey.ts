@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-describe('contacts', () => {
-  it('are there once, found by a part of the address, and by company', async () => {
+describe('the contacts', () => {
+  it('are listed once each, and found by a part of the address and by company', async () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await heading('Contacts');
     await page.getByRole('link', { name: 'Marco <script>Rossi</script>' }).waitFor();
@@ -50,7 +50,7 @@ describe('contacts', () => {
     expect(page.url()).toMatch(/q=priya.*domain=acme-staffing\.example/);
   });
 
-  it('have a story, with notes; Back returns to what was searched', async () => {
+  it('have a timeline, with notes; Back returns to the search', async () => {
     await page.getByRole('link', { name: 'Priya Patel' }).click();
     await heading('Priya Patel');
     await page.getByText('Added by hand').waitFor();
@@ -69,7 +69,7 @@ describe('contacts', () => {
     await page.goForward();
   });
 
-  it('have each detail saved when it is left, tags too', async () => {
+  it('have each field saved when the focus leaves it, tags too', async () => {
     await heading('Priya Patel');
     await page.getByRole('tab', { name: 'Details' }).click();
     const company = page.getByLabel('Company', { exact: true });
@@ -87,7 +87,7 @@ describe('contacts', () => {
     await page.getByRole('button', { name: 'Prime vendor' }).waitFor();
   });
 
-  it('are put on another list, and keep their page when they leave the last one', async () => {
+  it('are added to another list, and keep their page when they leave the last one', async () => {
     await page.getByRole('tab', { name: 'Lists' }).click();
     await page.getByRole('button', { name: 'Add to Bench partners' }).click();
     await page.getByRole('button', { name: 'Remove from Bench partners' }).click();
@@ -98,7 +98,7 @@ describe('contacts', () => {
     await look(page, 'contact-lists');
   });
 
-  it('are changed together', async () => {
+  it('are changed in bulk', async () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await heading('Contacts');
     await page.getByRole('checkbox', { name: 'Select all rows' }).click();
@@ -122,7 +122,7 @@ describe('contacts', () => {
     await page.getByRole('grid').getByText('Vendor Manager').nth(2).waitFor();
   });
 
-  it('have fields of the account’s own, kept in the settings', async () => {
+  it('have custom fields, which the settings manage', async () => {
     await page.goto(`${stage.product.url}/settings#fields`);
     const fields = page.getByRole('region', { name: 'Contact fields' });
     await fields.getByRole('button', { name: 'Add field' }).click();

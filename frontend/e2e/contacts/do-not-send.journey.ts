@@ -50,8 +50,8 @@ afterAll(async () => {
   await sink?.close();
 });
 
-describe('do not send', () => {
-  it('offers the own agency first, and asks before free mail', async () => {
+describe('the do-not-send list', () => {
+  it('suggests the own agency first, and asks before a free-mail domain', async () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await heading('Contacts');
     await contactsTab('Do not send');
@@ -69,7 +69,7 @@ describe('do not send', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('takes many lines, and says what is wrong with one', async () => {
+  it('takes many lines, and names the one that is invalid', async () => {
     await page.getByRole('button', { name: 'Add many' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add many' });
     await dialog.getByLabel('Addresses and domains').fill('rival.example, Competitor, Never\nco.uk');
@@ -82,7 +82,7 @@ describe('do not send', () => {
     await look(page, 'do-not-send');
   });
 
-  it('is reached from a company and from a person', async () => {
+  it("gets rules from a company's and from a person's page", async () => {
     await contactsTab('Companies');
     await heading('Companies');
     await page.getByRole('button', { name: 'Actions for acme-staffing.example' }).click();
@@ -106,7 +106,7 @@ describe('do not send', () => {
     await look(page, 'contact-do-not-send');
   });
 
-  it('holds for a send that is under way: the sheet shows the skipped rows with the reason', async () => {
+  it('applies to a send under way: its sheet shows the skipped rows with the reason', async () => {
     const [list] = await api.call<{ id: string }[]>('GET', '/api/email-lists');
     sink.hold();
     ({ id: sendId } = await api.call<{ id: string }>('POST', '/api/send-email', {
@@ -136,7 +136,7 @@ describe('do not send', () => {
     await look(page, 'history-do-not-send');
   });
 
-  it('is chosen in the wizard, and the sheet of the send says who was left out and why', async () => {
+  it('is applied in the wizard, and the sheet of the send shows who was left out and why', async () => {
     await page.goto(`${stage.product.url}/send`);
     await page.getByRole('checkbox', { name: /Java vendors/ }).click();
     await page.getByRole('button', { name: 'Leave out' }).click();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 describe('an import', () => {
-  it('of a line pasted from Outlook brings people with their names', async () => {
+  it('of a line pasted from Outlook adds people with their names', async () => {
     await page.goto(`${stage.product.url}/contacts`);
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await heading('Import contacts');
@@ -47,7 +47,7 @@ describe('an import', () => {
     await page.getByRole('link', { name: 'Lee Carver' }).waitFor();
   });
 
-  it('of a workbook is mapped, checked and mended before anything happens', async () => {
+  it('of a workbook is mapped, checked and corrected before anything is written', async () => {
     const rows = [
       ['E-mail Address', 'Full Name', 'Firm', 'Tier'],
       ...Array.from({ length: 38 }, (_, n) => [`person${n}@gmial.com`, `Person ${n}`, 'Acme Staffing', 'Gold']),
@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(contacts).toBe(3);
   });
 
-  it('brings them in, and says who was left out', async () => {
+  it('adds the people, and reports who was left out', async () => {
     await page.getByRole('button', { name: /^Import 4[01] contacts$/ }).click();
     await heading(/^40 contacts added/);
     await look(page, 'import-result');
@@ -107,7 +107,7 @@ describe('an import', () => {
     expect((await counts()).contacts).toBe(43);
   });
 
-  it('is undone, and those of before stay', async () => {
+  it('is undone, and earlier contacts stay', async () => {
     await page.getByRole('button', { name: 'Undo this import' }).click();
     await page
       .getByRole('alertdialog')

@@ -64,8 +64,8 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-describe('segments', () => {
-  it('begin with none', async () => {
+describe('the segments', () => {
+  it('are empty at first', async () => {
     await page.goto(`${stage.product.url}/contacts`);
     await heading('Contacts');
     await page.getByRole('navigation', { name: 'Contacts' }).getByRole('link', { name: 'Segments' }).click();
@@ -129,7 +129,7 @@ describe('segments', () => {
     await page.getByRole('button', { name: 'Remove group 4', exact: true }).click();
   });
 
-  it('are cards with their number, filter the contacts, and are made from what these are narrowed by', async () => {
+  it('are cards with their count, filter the contacts, and can be saved from the filters of the contacts', async () => {
     await page.goto(`${stage.product.url}/contacts/segments`);
     await page.getByText('1 contact', { exact: true }).waitFor();
     await look(page, 'segments');
@@ -147,7 +147,7 @@ describe('segments', () => {
     await page.getByText('1 contact', { exact: true }).waitFor();
   });
 
-  it('tell what is gone of them', async () => {
+  it('say which of their parts were deleted', async () => {
     const [tag] = await api.call<{ id: number }[]>('GET', '/api/contact-tags');
     await api.call('DELETE', `/api/contact-tags/${tag!.id}`);
     await page.goto(`${stage.product.url}/contacts/segments`);

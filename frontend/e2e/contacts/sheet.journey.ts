@@ -74,7 +74,7 @@ async function filter(status: string): Promise<void> {
 }
 
 describe('the sheet of a send', () => {
-  it('shows a send as it goes, and pauses it after asking', async () => {
+  it('shows the progress of a send, and pauses it after a question', async () => {
     sink.hold();
     await startSend();
     await log()
@@ -94,7 +94,7 @@ describe('the sheet of a send', () => {
     await lookAndTab('sheet-paused');
   });
 
-  it('lets it go on, and cancels it: who waits is skipped', async () => {
+  it('resumes the send and cancels it: waiting recipients are skipped', async () => {
     sink.hold();
     await button('Resume').click();
     await button('Pause').waitFor();
@@ -114,7 +114,7 @@ describe('the sheet of a send', () => {
     await look('sheet-cancelled');
   });
 
-  it('says why some did not get it', async () => {
+  it('says why some recipients did not get it', async () => {
     sink.refuse = (address) =>
       address.startsWith('full')
         ? '552 5.2.2 mailbox full'
@@ -143,7 +143,7 @@ describe('the sheet of a send', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('finds an address, and hands over what it shows as a file', async () => {
+  it('finds an address, and downloads the shown rows as a file', async () => {
     await page.getByRole('searchbox').or(page.getByLabel('Search by address...')).first().fill('full2');
     await log()
       .getByText(/^full1/)
@@ -163,7 +163,7 @@ describe('the sheet of a send', () => {
     expect(lines[1]).toContain('full2.');
   });
 
-  it('tries those again whose trouble has passed', async () => {
+  it('retries the temporarily failed recipients', async () => {
     const before = sink.total();
     sink.refuse = () => undefined;
     await button(`Retry failed (${FULL})`).click();
@@ -180,7 +180,7 @@ describe('the sheet of a send', () => {
     expect(sink.total() - before).toBe(FULL);
   });
 
-  it('turns its pages by the keyboard, to the last one and back', async () => {
+  it('pages by keyboard, to the last page and back', async () => {
     // Without the filters in the address.
     await page.goto(page.url().split('?')[0]!);
     await log().getByRole('combobox', { name: 'Rows on a page' }).click();
@@ -198,7 +198,7 @@ describe('the sheet of a send', () => {
     await log().getByText(`101–200 of ${PEOPLE}`, { exact: true }).waitFor();
   });
 
-  it('met no script error and asked no outside host', () => {
+  it('causes no script error and no request to another host', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { toApiError } from './api-error';
 import { client } from './client';
 import { nextCursor } from './paged';
 
-describe('errors', () => {
-  it('say to people what the body says, and of themselves status and body', async () => {
+describe('API errors', () => {
+  it("show the body's message, and have status and body", async () => {
     fakeApi({
       'POST /api/email-lists': refusal(403, 'plan_limit', 'Your plan allows 3 lists.', [
         { field: 'name', message: 'x' },
@@ -24,7 +24,7 @@ describe('errors', () => {
     expect(failed.error && 'text' in failed.error && failed.error.text).toMatch(/^403: \{.*"plan_limit".*\}$/);
   });
 
-  it('tell when to come back', async () => {
+  it('contain the time to wait', async () => {
     fakeApi({
       'POST /api/auth/resend-verification': answer({ code: 'rate_limited', message: 'Too many' }, 429, {
         'retry-after': '60',
@@ -34,7 +34,7 @@ describe('errors', () => {
     expect(failed.error).toMatchObject({ status: 429, retryAfter: 60 });
   });
 
-  it('have words for a server that is not there or speaks no JSON', () => {
+  it('have a message where the server is unreachable or answers no JSON', () => {
     expect(toApiError({ status: 'FETCH_ERROR', error: 'TypeError' })).toMatchObject({ status: 0, code: 'unreachable' });
     expect(toApiError({ status: 'PARSING_ERROR', originalStatus: 502, data: '<html>', error: 'x' })).toMatchObject({
       status: 502,
@@ -43,8 +43,8 @@ describe('errors', () => {
   });
 });
 
-describe('calls', () => {
-  it('carry a JSON content type only with a body', async () => {
+describe('API calls', () => {
+  it('have a JSON content type only with a body', async () => {
     const calls = fakeApi({
       'POST /api/auth/logout': { message: 'ok' },
       'POST /api/auth/login': { message: 'ok', user: someone() },
@@ -56,7 +56,7 @@ describe('calls', () => {
     expect(calls[1]?.headers.get('content-type')).toBe('application/json');
   });
 
-  it('that send a file may take their time, others end after half a minute', async () => {
+  it('time out after half a minute, except for uploads', async () => {
     jest.useFakeTimers();
     try {
       globalThis.fetch = (input) =>
@@ -84,7 +84,7 @@ describe('calls', () => {
     }
   });
 
-  it('take signed out as an answer to who is signed in', async () => {
+  it('treat 401 as a valid answer of the session request', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut });
     const asked = await makeStore().dispatch(client.endpoints.getCurrentUser.initiate());
     expect(asked.data).toBeNull();
@@ -92,8 +92,8 @@ describe('calls', () => {
   });
 });
 
-describe('pages', () => {
-  it('carry rows, total and the next cursor', async () => {
+describe('a page of a collection', () => {
+  it('has rows, total and the next cursor', async () => {
     fakeApi({ 'GET /api/email-lists': page([{ id: 'a' }], 40, 'abc==') });
     const { data } = await makeStore().dispatch(client.endpoints.listEmailLists.initiate({ limit: 1 }));
     expect(data).toEqual({ rows: [{ id: 'a' }], total: 40, next: 'abc==', prev: null });
@@ -111,8 +111,8 @@ describe('pages', () => {
   });
 });
 
-describe('a change refreshes what it touched, and only when it succeeded', () => {
-  it('lists after a list was made', async () => {
+describe('a mutation refetches what it changed, and only when it succeeded', () => {
+  it('the lists after a list was created', async () => {
     let fail = true;
     const calls = fakeApi({
       'GET /api/email-lists': page([]),

@@ -7,7 +7,7 @@ import {
   type FetchBaseQueryMeta,
 } from '@reduxjs/toolkit/query/react';
 import { ANSWER_MS, toApiError, type ApiError } from './api-error';
-import { takeEarly } from './early-answer';
+import { takePreloadedAnswer } from './preloaded-answers';
 
 /** Dispatched when a call is answered 401: the session has ended. The store then clears its data. */
 export const sessionEnded = createAction('session/ended');
@@ -29,7 +29,7 @@ const outlivesPage = ({ body }: FetchArgs, path: string) =>
 const rawQuery = fetchBaseQuery({
   baseUrl: '/',
   credentials: 'include',
-  fetchFn: (request) => takeEarly(request as Request) ?? fetch(request),
+  fetchFn: (request) => takePreloadedAnswer(request as Request) ?? fetch(request),
 });
 
 type Query = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, FetchBaseQueryMeta>;

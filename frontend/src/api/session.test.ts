@@ -6,8 +6,8 @@ import { client } from './client';
 const { getCurrentUser, logout, login, deleteAccount, listSessions } = client.endpoints;
 const again = { forceRefetch: true, subscribe: false };
 
-describe('who left by a button', () => {
-  it('has left, though a question asked before is answered as it was before', async () => {
+describe('a user who signed out or deleted the account', () => {
+  it('stays signed out, even if a request sent earlier is answered as signed in', async () => {
     const answers = [someone(), signedOut()];
     fakeApi({ 'GET /api/auth/user': () => answers.shift(), 'POST /api/auth/logout': { message: 'Bye' } });
     const store = makeStore();
@@ -19,7 +19,7 @@ describe('who left by a button', () => {
     expect(store.getState().auth.hasLoggedOut).toBe(true);
   });
 
-  it('is back after signing in again', async () => {
+  it('is signed in again after a new sign-in', async () => {
     fakeApi({
       'GET /api/auth/user': someone(),
       'POST /api/auth/logout': { message: 'Bye' },
@@ -32,7 +32,7 @@ describe('who left by a button', () => {
     expect(store.getState().auth.hasLoggedOut).toBe(false);
   });
 
-  it('has left, though another call finds the session ended before the deletion is answered', async () => {
+  it('is signed out, even if another request finds the session ended before the deletion is answered', async () => {
     let accept = (_answer: unknown) => {};
     const accepted = new Promise((resolve) => (accept = resolve));
     const users = [someone(), signedOut()];
@@ -51,7 +51,7 @@ describe('who left by a button', () => {
     expect(store.getState().auth.hasLoggedOut).toBe(true);
   });
 
-  it('keeps nothing of the account when the session ended elsewhere and the deletion is refused', async () => {
+  it('leaves no data of the account when the session ended elsewhere and the deletion is refused', async () => {
     let refuse = (_answer: unknown) => {};
     const refused = new Promise((resolve) => (refuse = resolve));
     fakeApi({
@@ -70,7 +70,7 @@ describe('who left by a button', () => {
     expect(store.getState().auth.hasLoggedOut).toBe(false);
   });
 
-  it('stays when the server refuses', async () => {
+  it('stays signed in when the server refuses', async () => {
     fakeApi({ 'POST /api/auth/logout': refusal(503, 'unavailable', 'Later') });
     const store = makeStore();
     await store.dispatch(logout.initiate());

@@ -43,8 +43,8 @@ function openHistory(path: string, answers: Record<string, unknown> = {}) {
   };
 }
 
-describe('where one was', () => {
-  it('is in the address: search, filter and page, and Back shows them again', async () => {
+describe('the address of the app', () => {
+  it('contains search, filter and page, and Back restores them', async () => {
     const { user, router, last } = openHistory('/history?type=job-post');
     expect(await screen.findByRole('heading', { name: 'Send first' })).toBeVisible();
     expect(last()).toMatchObject({ type: 'job-post' });
@@ -64,7 +64,7 @@ describe('where one was', () => {
     expect(screen.getByRole('searchbox', { name: 'Search by subject...' })).toHaveValue('java');
   });
 
-  it('is where the arrow before a title leads back to, without a step more, whatever was looked at there', async () => {
+  it('decides where the arrow before a title leads back to, in one step, whatever was opened there', async () => {
     const { user, router } = openHistory('/history?q=java', {
       'GET /api/email-history/after-c1': {
         ...entry('after-c1'),
@@ -101,7 +101,7 @@ describe('where one was', () => {
     expect(router.state.location.search).toBe('?q=java');
   });
 
-  it('opens by a link as it was sent, with the way to the page before', async () => {
+  it('opens what a shared link shows, with a way to the page before', async () => {
     const { user, last } = openHistory('/history?q=java&page=2&cursor=c1');
     expect(await screen.findByRole('heading', { name: 'Send after-c1' })).toBeVisible();
     expect(last()).toMatchObject({ search: 'java', cursor: 'c1' });
@@ -109,7 +109,7 @@ describe('where one was', () => {
     expect(await screen.findByRole('heading', { name: 'Send first' })).toBeVisible();
   });
 
-  it('keeps the tab, and what stands beside it', async () => {
+  it('contains the tab, and the state of what is beside it', async () => {
     fakeApi({
       'GET /api/auth/user': someone({ isAdmin: true }),
       'GET /api/admin/users': page([]),
@@ -124,7 +124,7 @@ describe('where one was', () => {
     expect(screen.getByRole('combobox', { name: 'Which users' })).toHaveTextContent('Admins');
   });
 
-  it('fetches the code of a screen when its link is pointed at', async () => {
+  it('loads the code of a screen when the pointer is over its link', async () => {
     openHistory('/history');
     const { prefetchScreen, screens } = await import('./screens');
     let asked = 0;
@@ -144,7 +144,7 @@ describe('where one was', () => {
     }
   });
 
-  it('fetches the code of likely screens one by one while the browser is idle', async () => {
+  it('loads the code of likely screens one by one while the browser is idle', async () => {
     const idle: IdleRequestCallback[] = [];
     Object.assign(globalThis, {
       requestIdleCallback: (run: IdleRequestCallback) => idle.push(run),
@@ -173,7 +173,7 @@ describe('where one was', () => {
     }
   });
 
-  it('says that a screen is on its way', async () => {
+  it('announces a screen that is loading', async () => {
     const { user } = openHistory('/history');
     const { screens } = await import('./screens');
     const { referrals } = screens;

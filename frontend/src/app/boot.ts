@@ -1,4 +1,4 @@
-import { askEarly } from '../api/early-answer';
+import { preloadAnswer } from '../api/preloaded-answers';
 import { entryKind } from './entry-kind';
 
 /**
@@ -9,7 +9,7 @@ async function boot(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('The page has no root');
   const kind = entryKind(location.pathname);
-  const answer = kind === 'mailed' ? undefined : askEarly('/api/auth/user');
+  const answer = kind === 'mailed' ? undefined : preloadAnswer('/api/auth/user');
   if (kind === 'landing') {
     const landing = import('./landing');
     if ((await answer)?.status === 401) return (await landing).showLanding(place);

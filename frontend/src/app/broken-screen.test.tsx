@@ -47,8 +47,8 @@ function breaks(error: Error) {
 }
 const stale = () => new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/lists-1.js');
 
-describe('what nothing on the page catches', () => {
-  it('is told to the server, an answer that was given up is not', async () => {
+describe('an uncaught error on the page', () => {
+  it('is reported to the server; an aborted request is not', async () => {
     loaded('index-Abc123');
     const calls = fakeApi({ 'POST /api/client-errors': answer(null, 204) });
     reportUncaughtErrors();
@@ -70,7 +70,7 @@ describe('errors that no script of this site threw', () => {
   const thrownAt = (url: string, message: string) =>
     Object.assign(new Error(message), { stack: `Error: ${message}\n    at run (${url}:1:1)` });
 
-  it('are not told: empty ones, and those of extensions and other sites', async () => {
+  it('are not reported: empty ones, and those of extensions and other sites', async () => {
     loaded('index-Abc123');
     const calls = fakeApi({ 'POST /api/client-errors': answer(null, 204) });
     reportUncaughtErrors();
@@ -82,7 +82,7 @@ describe('errors that no script of this site threw', () => {
     expect(calls[0]?.body).toMatchObject({ kind: 'script', message: 'Error: It is ours' });
   });
 
-  it('leave a screen that breaks its own reports, however many other errors came before', async () => {
+  it('do not use up the reports: a broken screen is still reported after any number of them', async () => {
     loaded('index-Abc123');
     const calls = fakeApi({ 'POST /api/client-errors': answer(null, 204) });
     reportUncaughtErrors();
@@ -93,8 +93,8 @@ describe('errors that no script of this site threw', () => {
   });
 });
 
-describe('a screen that broke', () => {
-  it('is told to the server, once, with the release and without an address', async () => {
+describe('a screen that failed to render', () => {
+  it('is reported to the server, once, with the release and without an address', async () => {
     loaded('index-Abc123');
     const first = breaks(new TypeError("Cannot read properties of undefined (reading 'icon')"));
     expect(await screen.findByRole('heading', { name: 'This screen could not be shown' })).toBeVisible();
@@ -111,7 +111,7 @@ describe('a screen that broke', () => {
     expect(again.reports()).toEqual([]);
   });
 
-  it('is told within the 2 KB that the server takes, in whatever script its words are', async () => {
+  it("is reported within the server's limit of 2 KB, in any script", async () => {
     loaded('index-Abc123');
     const error = new Error('壊れた画面'.repeat(100));
     error.stack = Array.from(
@@ -128,7 +128,7 @@ describe('a screen that broke', () => {
     expect(report!.stack).toContain('at 部品の名前0 (/assets/lists-1.js:1:0)');
   });
 
-  it('because a newer release is out is loaded again, once for each release', async () => {
+  it('because of a newer release is reloaded, once for each release', async () => {
     loaded('index-One');
     breaks(stale()).unmount();
     expect(reload).toHaveBeenCalledTimes(1);
@@ -139,7 +139,7 @@ describe('a screen that broke', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('is shown as such where the browser keeps no notes', async () => {
+  it("shows its error where the browser's storage is blocked", async () => {
     jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

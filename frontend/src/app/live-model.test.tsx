@@ -173,7 +173,7 @@ const signIn = fc.tuple(nth, person).map(([index, who]) =>
 
 const steps = [...usual, ...usual, ...usual, ...rare, signIn, signIn];
 
-it('every screen is true soon after, and nobody sees what is of another', async () => {
+it("every screen soon shows the server's data, and no user sees another user's data", async () => {
   const commands = fc.commands(steps, { maxCommands: STEPS_PER_RUN, size: 'max' });
   const property = fc.asyncProperty(commands, fc.nat(), async (cmds, randomSeed) => {
     const world = new World(randomSeed);

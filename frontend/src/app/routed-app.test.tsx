@@ -51,7 +51,7 @@ describe('signed out', () => {
     expect(path(router)).toBe('/lists');
   });
 
-  it('says what the server said when the login fails, and keeps what was typed', async () => {
+  it("shows the server's message when the login fails, and keeps the input", async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/auth/login': refusal(401, 'unauthorized', 'Invalid email or password'),
@@ -72,14 +72,14 @@ describe('signed out', () => {
 });
 
 describe('signed in', () => {
-  it('shows the dashboard at / and leads on from /login, never to another site', async () => {
+  it('shows the dashboard at / and redirects from /login, never to another site', async () => {
     fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/dashboard/stats': noStats });
     const { router } = renderApp('/login?next=https://evil.example');
     await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
     expect(path(router)).toBe('/');
   });
 
-  it('goes to login when the session has ended meanwhile', async () => {
+  it('redirects to login when the session has ended', async () => {
     let alive = true;
     fakeApi({
       'GET /api/auth/user': () => (alive ? someone() : signedOut()),
@@ -93,7 +93,7 @@ describe('signed in', () => {
     expect(path(router)).toBe('/login?next=%2Fhistory');
   });
 
-  it('keeps what was typed when the session ends elsewhere, and goes on once the same person has signed in again', async () => {
+  it('keeps typed input when the session ends elsewhere, and restores it once the same user has signed in again', async () => {
     let isIn = true;
     const restore = fakeStream();
     try {
@@ -133,7 +133,7 @@ describe('signed in', () => {
     }
   });
 
-  it('lets what was typed go when the person says so, and leads to login', async () => {
+  it('discards typed input when the user confirms that, and redirects to login', async () => {
     let isIn = true;
     fakeApi({
       'GET /api/auth/user': () => (isIn ? someone() : signedOut()),
@@ -150,7 +150,7 @@ describe('signed in', () => {
     expect(path(router)).toMatch(/^\/login/);
   });
 
-  it('asks before logging out, then forgets and goes to login', async () => {
+  it('asks before logging out, then clears all data and redirects to login', async () => {
     let signedIn = true;
     fakeApi({
       'GET /api/auth/user': () => (signedIn ? someone() : signedOut()),
@@ -169,7 +169,7 @@ describe('signed in', () => {
     expect(screen.getByText('You have been logged out successfully')).toBeVisible();
   });
 
-  it('shows nobody what was loaded for somebody else, after another tab changed who is signed in', async () => {
+  it('shows no data of the user before, after another tab changed who is signed in', async () => {
     const said: unknown[] = [];
     const line: SessionChannel = { onmessage: null, postMessage: (message) => void said.push(message) };
     const silent: SessionChannel & { close: () => void } = {
@@ -201,14 +201,14 @@ describe('signed in', () => {
     }
   });
 
-  it('says 404 Page Not Found inside the frame for any other address', async () => {
+  it('shows 404 Page Not Found inside the frame for any other address', async () => {
     fakeApi({ 'GET /api/auth/user': someone() });
     renderApp('/nothing/here');
     expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
-  it('offers Retry when the server cannot say who is signed in', async () => {
+  it('offers Retry when the session request fails', async () => {
     let up = false;
     fakeApi({ 'GET /api/auth/user': () => (up ? someone() : answer({}, 503)), 'GET /api/dashboard/stats': noStats });
     const { user } = renderApp('/dashboard');

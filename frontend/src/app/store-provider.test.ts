@@ -8,8 +8,8 @@ import { makeStore, type SessionChannel } from './store-provider';
 const { getCurrentUser } = client.endpoints;
 afterEach(() => setDisplayZone(undefined));
 
-describe('two tabs of one person', () => {
-  it('both know what one of them learned of the person, and neither repeats it', async () => {
+describe('two tabs of one user', () => {
+  it('both know what one of them stored about the user, and neither repeats it', async () => {
     const said: unknown[] = [];
     const line: SessionChannel = { onmessage: null, postMessage: (message) => void said.push(message) };
     const hears = (data: unknown) =>
@@ -30,8 +30,8 @@ describe('two tabs of one person', () => {
   });
 });
 
-describe('times', () => {
-  it('are in the zone of the account as soon as it is known', async () => {
+describe('times on the screen', () => {
+  it("are in the account's time zone as soon as it is known", async () => {
     let timeZone = 'America/New_York';
     fakeApi({ 'GET /api/auth/user': () => someone({ timeZone }) });
     const store = makeStore();

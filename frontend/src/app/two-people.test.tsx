@@ -127,8 +127,8 @@ const ends: Record<string, (tab: Store, another: Store) => Promise<unknown> | vo
   },
 };
 
-describe('two people in turn', () => {
-  it('is looked at over all calls that are cached', () => {
+describe('two users in turn', () => {
+  it('are tested with all cached requests', () => {
     expect(names.length).toBeGreaterThan(60);
     expect(names).toEqual(expect.arrayContaining(['listEmailLists', 'getDashboardStats', 'listUsers']));
   });
@@ -138,7 +138,7 @@ describe('two people in turn', () => {
     [end, 'left'],
   ]);
 
-  it.each(cases)('at one tab, the second is answered nothing of the first: %s (%s)', async (end, where) => {
+  it.each(cases)('in one tab: the second gets no data of the first: %s (%s)', async (end, where) => {
     const open = browser();
     const [tab, another] = [open(), open()];
     const leave = await signIn(tab, 'ana');
@@ -151,7 +151,7 @@ describe('two people in turn', () => {
     expect(shownOf(tab, 'ben')).toEqual(names);
   });
 
-  it.each(cases)('at two tabs, neither shows the second anything of the first: %s (%s)', async (end, where) => {
+  it.each(cases)('in two tabs: neither shows the second any data of the first: %s (%s)', async (end, where) => {
     const open = browser();
     const [tab, another] = [open(), open()];
     const leave = [await signIn(tab, 'ana'), await signIn(another, 'ana')];
@@ -166,7 +166,7 @@ describe('two people in turn', () => {
     }
   });
 
-  it('the same person who comes back sees what is so now, not what was when the session ended', async () => {
+  it('the same user who returns sees present data, not the data from the end of the session', async () => {
     const tab = browser()();
     const leave = await signIn(tab, 'ana');
     leave();

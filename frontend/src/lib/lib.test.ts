@@ -18,7 +18,7 @@ describe('counts and dates', () => {
     expect(formatDate('2025-01-05T12:00:00')).toBe('Jan 5, 2025');
   });
 
-  it('times are those of the account, with its zone named', () => {
+  it("formats times in the account's time zone, with its name", () => {
     try {
       setDisplayZone('America/New_York');
       expect(formatDateTime('2025-01-05T02:04:00Z')).toBe('Jan 4, 2025, 9:04 PM EST');
@@ -52,12 +52,12 @@ describe('addresses', () => {
     expect(safeNext(next)).toBe(expected);
   });
 
-  it('keeps the wanted screen in the login address', () => {
+  it('keeps the requested screen in the login address', () => {
     expect(loginPath('/lists?q=a b')).toBe('/login?next=%2Flists%3Fq%3Da%20b');
     expect(loginPath('/')).toBe('/login');
   });
 
-  it('has no address twice', () => {
+  it('contains no address twice', () => {
     const paths = (Object.keys(routes) as RouteName[]).map((name) => routes[name].path);
     expect(new Set(paths).size).toBe(paths.length);
   });
@@ -99,7 +99,7 @@ describe('the texts of the fields', () => {
     expect(fault(emailField, value)).toBeUndefined();
   });
 
-  it('wants 8 to 256 characters and https', () => {
+  it('requires 8 to 256 characters for a password and https for a URL', () => {
     expect(fault(newPasswordField, '1234567')).toBe('Password must be at least 8 characters');
     expect(fault(newPasswordField, 'x'.repeat(256))).toBeUndefined();
     expect(fault(newPasswordField, 'x'.repeat(257))).toBe(texts.passwordLong);

@@ -12,7 +12,7 @@ function TwoWriters() {
   return <button onClick={both}>{`${params.toString()} ${JSON.stringify(state)}`}</button>;
 }
 
-it('two changes of the address at once keep the parameters and the state of both', async () => {
+it('two concurrent changes of the address keep the parameters and the state of both', async () => {
   const { user } = renderPiece(<TwoWriters />);
   await user.click(screen.getByRole('button'));
   await waitFor(() => expect(screen.getByRole('button')).toHaveTextContent('open=c1&tab=log {"opened":"contact"}'));

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLightCall, type Message } from '../api/light-call';
+import { useFetchMutation, type Message } from '../api/fetch-json';
 import { SubmitButton } from '../ui/form/submit-button';
 import { IconError, IconMailCheck, type Icon } from '../ui/icons';
 import { PlainCard, ResultPage } from '../ui/page/public-page';
@@ -26,7 +26,7 @@ interface MailLinkActionProps {
 export function MailLinkAction(props: MailLinkActionProps) {
   const { token, run, icon, title, text, buttonLabel, destructive, doneTitle, failedTitle, failureText } = props;
   const { choices, canAct = true } = props;
-  const [act, { data, error, isLoading }] = useLightCall(run);
+  const [act, { data, error, isLoading }] = useFetchMutation(run);
   return (
     <PlainCard>
       {data ? (

@@ -39,7 +39,7 @@ describe.each([
     sidebar: surface.sidebar,
   });
 
-  it.each(grounds)('reads on %s: 4.5 to 1 for text, 3 to 1 for edges', (_ground, color) => {
+  it.each(grounds)('has contrast on %s: 4.5 to 1 for text, 3 to 1 for edges', (_ground, color) => {
     const [ground] = parse(color);
     const inks = {
       primary: text.primary,
@@ -52,14 +52,14 @@ describe.each([
     expect(contrast(parse(controlBorder)[0], ground)).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(grounds.slice(0, 3))('reads in badges and on buttons upon %s', (_ground, color) => {
+  it.each(grounds.slice(0, 3))('has contrast in badges and on buttons upon %s', (_ground, color) => {
     const [ground] = parse(color);
     for (const [name, { main, soft }] of Object.entries(tone))
       expect([name, contrast(parse(main)[0], over(soft, ground)) >= 4.5]).toEqual([name, true]);
     expect(contrast(parse(accent.main)[0], over(accentSoft, ground))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('reads on filled buttons, under the pointer as well', () => {
+  it('has contrast on filled buttons, also under the pointer', () => {
     const { primary, error } = toPalette(scheme);
     for (const { main, dark: pressed, contrastText } of [primary, error]) {
       for (const fill of [main, pressed])
@@ -67,7 +67,7 @@ describe.each([
     }
   });
 
-  it('has the ground that stands before the style sheet', () => {
+  it('has the background colour that the page shows before its style sheet', () => {
     expect(readFileSync('index.html', 'utf8')).toContain(surface.base);
   });
 });

@@ -9,7 +9,7 @@ const html =
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Preview of "A job"');
 
 describe('a mail in its frame', () => {
-  it('is the HTML itself, runs no script and leads nowhere', () => {
+  it('is the HTML itself, runs no script and opens no link', () => {
     renderPiece(<MailFrame html={html} title='Preview of "A job"' />);
     expect(frame().srcdoc).toContain('<a href="https://jobs.example">Apply</a>');
     // No token at all: neither scripts, nor popups, nor navigation of the page, nor its origin.
@@ -17,7 +17,7 @@ describe('a mail in its frame', () => {
     expect(frame().srcdoc).toContain('<head><base target="_blank">');
   });
 
-  it('is shown as wide as a desk or a phone shows it, light and dark', async () => {
+  it('is shown as wide as on a desktop or a phone, light and dark', async () => {
     const { user } = renderPiece(<MailFrame html={html} title='Preview of "A job"' />);
     expect(frame()).toHaveStyle({ width: '640px', colorScheme: 'light' });
     await user.click(screen.getByRole('button', { name: 'Phone' }));
@@ -26,13 +26,13 @@ describe('a mail in its frame', () => {
     expect(frame()).toHaveStyle({ colorScheme: 'dark' });
   });
 
-  it('starts as a phone shows it on a phone', () => {
+  it('starts in phone width on a phone', () => {
     screenWidth(390);
     renderPiece(<MailFrame html={html} title='Preview of "A job"' />);
     expect(frame()).toHaveStyle({ width: '360px' });
   });
 
-  it('shows the text part where there is one, and lists where the links lead', async () => {
+  it('shows the text part where there is one, and lists the targets of links', async () => {
     const { user } = renderPiece(<MailFrame html={html} text="Hello as text" title='Preview of "A job"' />);
     expect(screen.getByRole('link', { name: 'https://jobs.example' })).toHaveAttribute('rel', 'noopener noreferrer');
     await user.click(screen.getByRole('button', { name: 'Plain text' }));

@@ -6,7 +6,7 @@ import { StatusBadge, statusLooks, type StatusName } from './status-badge';
 const names = Object.keys(statusLooks) as StatusName[];
 
 describe('status badges', () => {
-  it.each(names)('%s is told by word and icon, not by colour alone', (status) => {
+  it.each(names)('%s is shown by word and icon, not by colour alone', (status) => {
     const { container } = renderPiece(<StatusBadge status={status} />);
     expect(screen.getByText(statusLooks[status].word)).toBeVisible();
     expect(container.querySelector('svg[aria-hidden]')).not.toBeNull();
@@ -17,7 +17,7 @@ describe('status badges', () => {
     expect(screen.getByText('Held back')).toBeVisible();
   });
 
-  it('has a word of its own for every status', () => {
+  it('has its own word for every status', () => {
     const words = names.map((name) => statusLooks[name].word);
     expect(new Set(words).size).toBe(words.length);
   });

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const wait = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 
-it('opens after its wait, and not where the pointer has only passed by', () => {
+it('a tooltip opens after its delay, and not where the pointer has only passed by', () => {
   render(
     <Tooltip title="Collapse sidebar">
       <button type="button">Sidebar</button>

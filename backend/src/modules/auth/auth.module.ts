@@ -22,7 +22,7 @@ import { DeviceList } from './sessions/device-list.service.js';
 import { OnboardingMark } from './account/onboarding-mark.service.js';
 import { AccountAuditLog } from './audit/account-audit-log.service.js';
 import { PasswordChange } from './passwords/password-change.service.js';
-import { PasswordConsequences } from './passwords/password-consequences.service.js';
+import { PasswordChangeFollowUp } from './passwords/password-change-follow-up.service.js';
 import { PasswordController } from './passwords/password.controller.js';
 import { PasswordReset } from './passwords/password-reset.service.js';
 import { PasswordRules } from './passwords/password-rules.service.js';
@@ -94,7 +94,7 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
     OnboardingMark,
     AccountAuditLog,
     PasswordChange,
-    PasswordConsequences,
+    PasswordChangeFollowUp,
     PasswordHasher,
     PasswordRehash,
     PasswordReset,

@@ -17,7 +17,7 @@ export const badSignature = (): AppError => new AppError('signature_invalid', 40
  * Stripe no longer knows the customer or object. Where nothing can be repaired, users get the same message as during a
  * Stripe outage.
  */
-export class GoneAtStripe extends AppError {
+export class MissingAtStripe extends AppError {
   constructor(message: string) {
     super('billing_unavailable', 502, 'The payment provider does not answer. Please try again.');
     this.cause = message;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { GoneAtStripe, planPaused, stripeDown } from './billing.errors.js';
+import { MissingAtStripe, planPaused, stripeDown } from './billing.errors.js';
 import { BillingLock } from './billing-lock.service.js';
 import { bucket, Customers } from './customers.service.js';
 import type { CreatedDto, CreateSubscriptionDto } from './dto/billing.dto.js';
@@ -75,7 +75,7 @@ export class Checkout {
     try {
       return await create(await this.customers.ensure(em, userId));
     } catch (error) {
-      if (!(error instanceof GoneAtStripe)) throw error;
+      if (!(error instanceof MissingAtStripe)) throw error;
       return create(await this.customers.make(em, userId));
     }
   }

@@ -15,7 +15,7 @@ import {
   type Signup,
   unexpired,
 } from '../referrals/index.js';
-import { GoneAtStripe } from './billing.errors.js';
+import { MissingAtStripe } from './billing.errors.js';
 import { BillingLock } from './billing-lock.service.js';
 import { PlanCatalogue } from './plans/plan-catalogue.service.js';
 import { PlanRecords } from './plans/plan-records.service.js';
@@ -91,14 +91,14 @@ export class ReferralMonths {
    */
   private async settled(months: CreditMonth[], customerId: string | null): Promise<CreditMonth[]> {
     try {
-      if (!customerId) throw new GoneAtStripe('no customer');
+      if (!customerId) throw new MissingAtStripe('no customer');
       const entries = await this.gateway.balanceEntries(customerId);
       const back = months.map((month) =>
         month.state === 'credited' && entries.has(balanceKey(month)) ? asScheduled(month) : month,
       );
       return replaced(back, consumedBy(back, await this.gateway.creditOf(customerId)));
     } catch (error) {
-      if (!(error instanceof GoneAtStripe)) throw error;
+      if (!(error instanceof MissingAtStripe)) throw error;
       return months.map((month) => (month.state === 'credited' ? asScheduled(month) : month));
     }
   }
@@ -163,7 +163,7 @@ export class ReferralMonths {
         'Free month taken back',
       );
     } catch (error) {
-      if (!(error instanceof GoneAtStripe)) throw error;
+      if (!(error instanceof MissingAtStripe)) throw error;
     }
   }
 
@@ -177,7 +177,7 @@ export class ReferralMonths {
     const customerId = (await this.billingState.payer(em, userId))?.stripeCustomerId;
     if (!customerId) return [];
     return this.gateway.cardsOf(customerId).catch((error: unknown) => {
-      if (error instanceof GoneAtStripe) return [];
+      if (error instanceof MissingAtStripe) return [];
       throw error;
     });
   }

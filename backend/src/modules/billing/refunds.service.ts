@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { GoneAtStripe } from './billing.errors.js';
+import { MissingAtStripe } from './billing.errors.js';
 import { isLive } from './plans/plan-terms.js';
 import type { Synced } from './plans/plan-sync.service.js';
 import { ReferralMonths } from './referral-months.service.js';
@@ -37,7 +37,7 @@ export class Refunds {
         at: isDispute ? hint.openedAt : hint.at,
       };
     } catch (error) {
-      if (error instanceof GoneAtStripe) return null;
+      if (error instanceof MissingAtStripe) return null;
       throw error;
     }
   }

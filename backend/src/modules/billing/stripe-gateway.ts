@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type BillingMode, Settings } from '../../shared/config/settings.js';
-import { badSignature, billingOff, GoneAtStripe, stripeDown } from './billing.errors.js';
+import { badSignature, billingOff, MissingAtStripe, stripeDown } from './billing.errors.js';
 import {
   all,
   date,
@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url);
 /** Loaded on first use: the library is large and workers seldom need it. */
 const library = (): typeof Stripe => require('stripe') as typeof Stripe;
 
-/** Stripe's API in terms of this product; the only importer of `stripe`. @throws stripeDown, GoneAtStripe */
+/** Stripe's API in terms of this product; the only importer of `stripe`. @throws stripeDown, MissingAtStripe */
 @Injectable()
 export class StripeGateway {
   private readonly log = new Logger(StripeGateway.name);
@@ -102,7 +102,7 @@ export class StripeGateway {
   /** Ends all plans of a customer at once and erases personal data at Stripe. Idempotent. */
   async deleteCustomer(id: string): Promise<void> {
     await this.ask((stripe) => stripe.customers.del(id)).catch((error: unknown) => {
-      if (!(error instanceof GoneAtStripe)) throw error;
+      if (!(error instanceof MissingAtStripe)) throw error;
     });
   }
 
@@ -238,7 +238,7 @@ export class StripeGateway {
   /** Credit towards the next invoices, in cents: Stripe's balance with the sign reversed. */
   async creditOf(customerId: string): Promise<number> {
     const customer = await this.ask((stripe) => stripe.customers.retrieve(customerId));
-    if (customer.deleted) throw new GoneAtStripe(customerId);
+    if (customer.deleted) throw new MissingAtStripe(customerId);
     return -customer.balance;
   }
 
@@ -288,7 +288,7 @@ export class StripeGateway {
       const { StripeConnectionError, StripeAPIError, StripeInvalidRequestError, StripeRateLimitError } =
         library().errors;
       if (error instanceof StripeInvalidRequestError && error.code === 'resource_missing')
-        throw new GoneAtStripe(error.message);
+        throw new MissingAtStripe(error.message);
       if ([StripeConnectionError, StripeAPIError, StripeRateLimitError].some((kind) => error instanceof kind))
         throw Object.assign(stripeDown(), { cause: error });
       throw error;

@@ -6,7 +6,7 @@ export { DocumentDto } from './document/document.dto.js';
 export type { DocumentJson } from './document/document.js';
 export { hrefsOf, isBlank, renderDocument } from './document/render-document.js';
 export { refuseLiteralTags } from './document/literal-tags.js';
-export { DraftRecords, DraftRecordsModule } from './draft-records.js';
+export { DraftPersonalData, DraftPersonalDataModule } from './draft-personal-data.js';
 export { Drafts } from './drafts/drafts.service.js';
 export { composingEntities } from './entities.js';
 export { tagInLink } from './merge-tags/merge-tag.errors.js';

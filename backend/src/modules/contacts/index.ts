@@ -29,7 +29,7 @@ export {
   type ProfileMembership,
 } from './profiles/memberships.registry.js';
 export { ProfileReader } from './profiles/profile-reader.service.js';
-export { ProfileRecords, ProfileRecordsModule } from './profiles/profile-records.js';
+export { ProfilePersonalData, ProfilePersonalDataModule } from './profiles/profile-personal-data.js';
 export {
   EvidenceSources,
   olderThan,

@@ -58,7 +58,7 @@ import { BacklogDispatcher } from './throttling/backlog-dispatcher.service.js';
 import { DeliveryBacklogs } from './throttling/delivery-backlogs.service.js';
 import { DnsMxResolver, MxLookup, MxResolver } from './throttling/mx-lookup.service.js';
 import { ProviderBacklogs } from './throttling/provider-backlogs.service.js';
-import { ProviderDirectory } from './throttling/provider-directory.service.js';
+import { ProviderResolver } from './throttling/provider-resolver.service.js';
 import { ProviderThrottles } from './throttling/provider-throttles.service.js';
 import { ProviderTraffic } from './throttling/provider-traffic.service.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
@@ -136,7 +136,7 @@ export class DeliveryModule {}
     ExpansionScheduler,
     MxLookup,
     NetworkCap,
-    ProviderDirectory,
+    ProviderResolver,
     ProviderThrottles,
     ProviderTraffic,
     RecipientCheck,

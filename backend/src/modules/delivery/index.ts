@@ -20,7 +20,7 @@ export { SendRetries } from './expansion/send-retries.service.js';
 export { messageAsTyped } from './message/stored-pieces.js';
 export { type ComposableSend, MessageComposer, type PreparedSend } from './message/message-composer.js';
 export { type NewSendMessage, SendMessages, type WrittenMessage } from './message/send-messages.service.js';
-export { RecipientRecords, RecipientRecordsModule } from './recipient-records.js';
+export { RecipientPersonalData, RecipientPersonalDataModule } from './recipient-personal-data.js';
 export { DeliveryJobs } from './scheduling/delivery-jobs.service.js';
 export { SendFinalizer } from './send-finalizer.service.js';
 export { DeliveryBacklogs } from './throttling/delivery-backlogs.service.js';

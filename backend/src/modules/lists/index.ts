@@ -22,7 +22,7 @@ export {
 export { AudiencePool, type PoolChoice } from './audience-pool.js';
 export { ContactFields, type CustomField } from './contacts/contact-fields.service.js';
 export { type ContactField } from './contacts/contact-field-sql.js';
-export { ContactRecords, ContactRecordsModule } from './contacts/contact-records.js';
+export { ContactPersonalData, ContactPersonalDataModule } from './contacts/contact-personal-data.js';
 export { EmailList } from './entities/email-list.entity.js';
 export { listsEntities } from './entities/index.js';
 export { RecipientPager, type RecipientStep, type PreviewRecipient } from './contacts/recipient-pager.service.js';

@@ -27,7 +27,7 @@ import { ImportRunner } from './imports/running/import-runner.js';
 import { ImportScheduler } from './imports/running/import-scheduler.service.js';
 import { ImportSweeper } from './imports/running/import-sweeper.js';
 import { ImportNotices } from './imports/import-notices.service.js';
-import { ImportEnds } from './imports/running/import-ends.service.js';
+import { ImportFailures } from './imports/running/import-failures.service.js';
 import { ImportMappings } from './imports/import-mappings.service.js';
 import { MailedContacts } from './imports/running/mailed-contacts.registry.js';
 import { DomainCheck } from './imports/domains/domain-check.service.js';
@@ -188,7 +188,7 @@ export class ListsModule {}
     OptInDispatcher,
     OptInBatch,
     ImportRunner,
-    ImportEnds,
+    ImportFailures,
     ImportNotices,
     ReadStage,
     CheckStage,

@@ -141,7 +141,7 @@ describe('a revoked month', () => {
     ]);
   });
 
-  it('does not move a chain that waits for the end of a paid period', () => {
+  it('does not move later months that wait for the end of a paid period', () => {
     const months = rescheduleOpen(
       earn(['2026-01-10', '2026-01-11', '2026-01-12'].map(utc)).map((each) => asScheduled(each)),
       utc('2026-01-12'),

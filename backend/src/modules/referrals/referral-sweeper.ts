@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { changed } from '../../shared/database/queries/rows.js';
 import { SingleRunner } from '../../shared/database/single-runner.js';
 import { Attribution } from './attribution.service.js';
-import { InviteWithdrawal } from './invitee-records.js';
+import { InviteWithdrawal } from './invite-withdrawal.js';
 
 const SWEEP_MS = 15_000;
 

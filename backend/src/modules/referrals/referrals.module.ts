@@ -3,7 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
 import { Attribution } from './attribution.service.js';
 import { InvitePageController } from './invite-page.controller.js';
-import { InviteWithdrawal } from './invitee-records.js';
+import { InviteWithdrawal } from './invite-withdrawal.js';
 import { InviteService } from './invite.service.js';
 import { ReferralSweeper } from './referral-sweeper.js';
 import { ReferralCredits } from './referral-credits.service.js';

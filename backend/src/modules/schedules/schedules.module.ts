@@ -11,12 +11,12 @@ import { DueTimes } from './leaving/due-times.service.js';
 import { ScheduledPlaces } from './held-places.js';
 import { ScheduleClock, ScheduleTuning } from './leaving/schedule-clock.js';
 import { ScheduleHints } from './leaving/schedule-hints.service.js';
-import { ScheduleMetrics } from './records/schedule-metrics.js';
+import { ScheduleMetrics } from './data/schedule-metrics.js';
 import { ScheduleReader } from './schedule-reader.service.js';
 import { LeaveScheduled, ScheduleSweeper } from './leaving/schedule-sweeper.js';
-import { ScheduledUses } from './records/scheduled-uses.js';
+import { ScheduledUses } from './data/scheduled-uses.js';
 import { SchedulesController } from './schedules.controller.js';
-import { SchedulesData } from './records/schedules-data.js';
+import { SchedulesAccountData } from './data/schedules-account-data.js';
 import { Schedules } from './schedules.service.js';
 
 /** Emails that leave at a set time: kept, changed, and accepted as sends when they are due. */
@@ -41,7 +41,7 @@ import { Schedules } from './schedules.service.js';
     ScheduleMetrics,
     ScheduleReader,
     Schedules,
-    SchedulesData,
+    SchedulesAccountData,
     ScheduleTuning,
   ],
   exports: [DueSends, DueTimes, ScheduleHints, ScheduleTuning],

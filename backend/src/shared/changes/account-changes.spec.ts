@@ -8,7 +8,7 @@ interface SentEvent {
   event: object;
 }
 
-describe('streams of changes', () => {
+describe('streams of account changes', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -70,7 +70,7 @@ describe('streams of changes', () => {
     ]);
   });
 
-  it('refresh no screen of an admin who opens it, and tell what admins see that changed meanwhile', async () => {
+  it('send no refresh to an admin who connects first, and report later what admins see that changed meanwhile', async () => {
     const changes = changesOf();
     changes.resume();
     await jest.advanceTimersByTimeAsync(60_000);

@@ -5,7 +5,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('changes of one account', () => {
-  it('are told at once where they are the first of their kind, though an event of another kind waits', async () => {
+  it('are sent at once where they are the first of their kind, even while an event of another kind waits', async () => {
     const told: string[] = [];
     const started = Date.now();
     const feed = new ChangeFeed(

@@ -43,7 +43,7 @@ describe('an address that looks plain', () => {
     );
   });
 
-  it('gets the same result where it almost looks plain', () => {
+  it('gets the same result where it looks almost plain', () => {
     fc.assert(
       fc.property(
         plain,

@@ -109,7 +109,7 @@ describe('user text in a mail', () => {
     );
   });
 
-  it('cannot close its quotation marks, is truncated, and is read no further than its first 2,000 characters', () => {
+  it('cannot close its quotation marks, is truncated, and is processed up to its first 2,000 characters only', () => {
     expect(quoted('x” from your bank “y')).toBe("“x' from your bank 'y”");
     expect([...quoted('long '.repeat(100))].length).toBeLessThan(110);
     for (const unit of CONTACT_UNITS) {

@@ -218,7 +218,7 @@ export class FaultWorld {
     return id;
   }
 
-  /** Invariant I8: every acknowledged send ends without help. */
+  /** Waits until every acknowledged send has ended; none may need help for that. */
   async settled(limitMs?: number): Promise<void> {
     const since = Date.now();
     await until(

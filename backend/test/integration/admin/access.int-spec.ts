@@ -51,7 +51,7 @@ const CALLS = [
   ['put', 'queues/api/queues/deliveries/pause'],
 ] as const;
 
-describe('access to admin routes (S51)', () => {
+describe('access to admin routes', () => {
   it.each(CALLS)('refuses visitors and ordinary users: %s %s', async (method, path) => {
     for (const at of [
       `/api/admin/${path}`,
@@ -91,7 +91,7 @@ describe('access to admin routes (S51)', () => {
     await admin.agent.delete(`/api/admin/suppressions/${ID}`).expect(404);
   });
 
-  it('refuses a former admin from the next call on (S52)', async () => {
+  it('refuses a former admin from the next call on', async () => {
     const second = await app.user({ admin: true });
     await second.agent.get('/api/admin/users?limit=1').expect(200);
     await app.get(AdminUserActions).change({ id: admin.id, client: null }, second.id, { isAdmin: false });
@@ -101,7 +101,7 @@ describe('access to admin routes (S51)', () => {
 });
 
 describe('data shown to admins', () => {
-  it('contains no secret of an account (S54)', async () => {
+  it('contains no secret of an account', async () => {
     const { body: users } = await admin.agent.get('/api/admin/users').expect(200);
     expect(Object.keys(users[0]).sort()).toEqual([
       'agencyName',

@@ -59,7 +59,7 @@ describe('the Subscriptions tab', () => {
     ]);
   });
 
-  it('confirms and unconfirms with evidence and actor; a link mailed earlier then confirms nothing', async () => {
+  it('confirms and unconfirms with evidence and actor; a link mailed before an unconfirmation no longer confirms', async () => {
     const list = await listOf(ann);
     const contact = await add(ann, list);
     const token = /token=([\w-]{43})/.exec((await app.mails.waitFor(contact.email))[0]!.text)![1]!;
@@ -92,7 +92,7 @@ describe('the Subscriptions tab', () => {
     expect(await acts('contact.unconfirmed')).toHaveLength(1);
   });
 
-  it('accepts only true and false, and mails no suppressed person (S53)', async () => {
+  it('accepts only true and false, and mails no suppressed person', async () => {
     const list = await listOf(ann);
     const contact = await add(ann, list);
     for (const confirmed of ['false', 1, null, undefined]) await confirm(contact.id, { confirmed }).expect(400);
@@ -193,7 +193,7 @@ describe('attested imports', () => {
     });
   });
 
-  it('also apply to a removed contact that Undo restores later', async () => {
+  it('apply also to a removed contact that Undo restores later', async () => {
     const { id, list } = await batch();
     const contacts = `/api/email-lists/${list}/subscribers`;
     const [contact] = (await ann.agent.get(contacts).expect(200)).body as { id: string }[];

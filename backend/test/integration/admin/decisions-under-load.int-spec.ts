@@ -30,7 +30,7 @@ async function startImport(user: SignedUp, text: string, attestation?: string): 
 const statusOf = async (id: string): Promise<string> =>
   (await query<{ status: string }>(`select status from contact_imports where id = ?`, [id]))[0]!.status;
 
-it("an admin's decisions do not wait for large imports and expansions of others", async () => {
+it("an admin's decisions do not wait for large imports and expansions of other accounts", async () => {
   const [admin, agreed, declined, importer, sender] = [
     await app.user({ admin: true }),
     ...(await Promise.all(Array.from({ length: 4 }, () => app.user({ set: { tier: 'pro' } })))),

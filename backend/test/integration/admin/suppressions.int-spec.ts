@@ -40,7 +40,7 @@ describe('the suppression list', () => {
     });
   });
 
-  it('finds an address by a part, and one stored only as a hash by the whole address', async () => {
+  it('finds an address by a part of it, and one stored only as a hash by the whole address', async () => {
     const email = address();
     await admin.agent.post('/api/admin/suppressions').send({ email }).expect(201);
     expect(await find(email.slice(1, 8))).toHaveLength(1);

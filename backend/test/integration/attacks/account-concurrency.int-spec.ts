@@ -74,7 +74,7 @@ describe('one account with many concurrent requests', () => {
     },
   );
 
-  it('by downloads that are not read or aborted: they release their slots', async () => {
+  it('downloads that are not read or are aborted release their slots', async () => {
     const lines = (text: string): number => text.trimEnd().split('\r\n').length;
     for (let round = 0; round < 2; round++) {
       const open = await Promise.all(Array.from({ length: 60 }, unread));

@@ -15,7 +15,7 @@ const reset = (token: unknown, password: unknown = 'another horse battery') =>
   app.http().post('/api/auth/reset-password').send({ token, password });
 
 describe('attacks on an account', () => {
-  it('S15: a verification link signs in once, also with concurrent uses', async () => {
+  it('a verification link signs in once, also with concurrent uses', async () => {
     const { email } = await app.user({ verified: false });
     const token = await mailedToken(app, email, '/verify-email');
     const uses = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -33,7 +33,7 @@ describe('attacks on an account', () => {
     for (const token of [{ $ne: null }, ['x'], '', 'x'.repeat(10_000)]) await verify(token).expect(400);
   });
 
-  it('S16: the recipient of a verification mail can remove an account that someone else created', async () => {
+  it('the recipient of a verification mail can remove an account that someone else created', async () => {
     const { email, agent } = await app.user({ verified: false, firstName: 'Mal' });
     const [mail] = await app.mails.waitFor(email);
     expect(mail!.text).toContain(`registered with this address, ${email}.`);
@@ -48,7 +48,7 @@ describe('attacks on an account', () => {
     await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(401);
   });
 
-  it('S17: an unverified account sends no mail to others', async () => {
+  it('an unverified account sends no mail to others', async () => {
     const { agent } = await app.user({ verified: false });
     const list = (await agent.post('/api/email-lists').send({ name: 'Mine' }).expect(201)).body;
     const contact = (
@@ -79,7 +79,7 @@ describe('attacks on an account', () => {
     expect([...app.mails.to('s17@victim.test'), ...app.mails.to('s17-invited@victim.test')]).toEqual([]);
   });
 
-  it('S18: a reset request reveals nothing, mails at most three times an hour, and links to the own site', async () => {
+  it("a reset request reveals no account, mails at most three times an hour, and links to the product's own site", async () => {
     const { email } = await app.user();
     const answers = [];
     for (let n = 0; n < 20; n += 1)
@@ -102,7 +102,7 @@ describe('attacks on an account', () => {
     for (const wrong of [{ $ne: null }, ['a@x.test'], null, 'no address']) await forgot(wrong).expect(400);
   });
 
-  it('S19: of two reset links only the newest works, once; it ends every session and sends a notice', async () => {
+  it('of two reset links only the newest works, once; it ends every session and sends a notice', async () => {
     const { email, agent } = await app.user();
     await forgot(email).expect(200);
     const first = await mailedToken(app, email, '/reset-password');
@@ -122,7 +122,7 @@ describe('attacks on an account', () => {
       await app.mails.waitFor(email, seen);
   });
 
-  it('S20: the user object has exactly the documented fields and is not cached', async () => {
+  it('the user object has exactly the documented fields and is not cached', async () => {
     const { agent } = await app.user();
     for (const path of ['/api/auth/user', '/api/auth/me']) {
       const { body, headers } = await agent.get(path).expect(200);
@@ -147,7 +147,7 @@ describe('attacks on an account', () => {
     }
   });
 
-  it('S21: only the two roles are accepted', async () => {
+  it('only the two roles are accepted', async () => {
     const { agent } = await app.user();
     for (const role of ['admin', '', null, ['recruiter'], { $ne: 1 }, undefined])
       await agent.patch('/api/auth/user/role').send({ role }).expect(400);
@@ -156,7 +156,7 @@ describe('attacks on an account', () => {
       .expect(({ body }) => expect(body).toMatchObject({ role: 'recruiter', isAdmin: false }));
   });
 
-  it('S22: a change of the name changes nothing else', async () => {
+  it('a change of the name changes nothing else', async () => {
     const [a, b] = [await app.user(), await app.user()];
     for (const extra of [{ email: 'x@y.test' }, { tier: 'pro' }, { isAdmin: true }, { id: b.id }, { userId: b.id }]) {
       for (const [path, body] of [

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const MISSING = '0b4f2a62-0000-4000-8000-000000000000';
 const listPath = (id: string) => `/api/email-lists/${id.startsWith('%') ? id : encodeURIComponent(id)}`;
 
-describe('S31 to S34 contacts', () => {
+describe('attacks on contacts', () => {
   const add = (body: object) => ann.agent.post(`${listPath(hers.id)}/subscribers`).send(body);
 
   it.each([
@@ -28,11 +28,11 @@ describe('S31 to S34 contacts', () => {
     { confirmationToken: 'x' },
     { source: 'x' },
     { suppressed: null },
-  ])('S31 %j is refused', async (extra) => {
+  ])('%j is refused', async (extra) => {
     await add({ email: 'fine@people.test', ...extra }).expect(400);
   });
 
-  it('S32 several addresses in one field are refused', async () => {
+  it('several addresses in one field are refused', async () => {
     for (const email of [
       'a@x.test\r\nRCPT TO:<b@x.test>',
       'a@x.test, b@x.test',
@@ -52,7 +52,7 @@ describe('S31 to S34 contacts', () => {
     }
   });
 
-  it('S32 odd but valid ones are kept as typed, and an export neutralises spreadsheet formulas', async () => {
+  it('unusual but valid addresses are kept as typed, and an export neutralises spreadsheet formulas', async () => {
     const { body: list } = await ann.agent.post('/api/email-lists').send({ name: 'Odd' }).expect(201);
     const path = `${listPath(list.id)}/subscribers`;
     for (const [email, name] of [
@@ -74,7 +74,7 @@ describe('S31 to S34 contacts', () => {
     expect(text).toContain("'=1+1");
   });
 
-  it('S33 concurrent additions of the same address create one contact', async () => {
+  it('concurrent additions of the same address create one contact', async () => {
     const answers = await Promise.all(
       Array.from({ length: 15 }, (_, n) => add({ email: n % 2 ? 'Twin@people.test' : 'twin@PEOPLE.test' })),
     );
@@ -82,7 +82,7 @@ describe('S31 to S34 contacts', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(14);
   });
 
-  it('S33 a flood is rate limited', async () => {
+  it('a flood of additions is rate limited', async () => {
     const limited = await startApp({ beside: app, env: { RATE_LIMITS: 'on' } });
     try {
       const user = await limited.user();
@@ -102,7 +102,7 @@ describe('S31 to S34 contacts', () => {
     }
   });
 
-  it("S34 answers contain no token and no other user's data", async () => {
+  it("answers contain no token and no other user's data", async () => {
     const bodies = [
       (await ann.agent.get('/api/email-lists').expect(200)).text,
       (await ann.agent.get(`${listPath(hers.id)}/subscribers`).expect(200)).text,

@@ -46,7 +46,7 @@ describe('attacks from other sites', () => {
     ['post', '/api/auth/reset-password', { token: 'x', password: 'evil password' }],
   ] as const;
 
-  it.each(changes)('S23: %s %s from another origin has no effect', async (method, path, body) => {
+  it.each(changes)('%s %s from another origin has no effect', async (method, path, body) => {
     const { email, agent } = await app.user();
     const cookie = sessionOf(await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(200));
     const call = () => app.http()[method](path).set('Cookie', cookie);
@@ -70,7 +70,7 @@ describe('attacks from other sites', () => {
     await app.http().get('/api/auth/user').set('Cookie', cookie).expect(200);
   });
 
-  it('S24: no other origin can read answers', async () => {
+  it('no other origin can read answers', async () => {
     const { agent } = await app.user();
     for (const Origin of ['https://evil.test', 'null', 'http://staffcast.test.evil.test', 'http://xstaffcast.test']) {
       for (const answer of [
@@ -91,12 +91,12 @@ describe('attacks on pages and bodies', () => {
     '/login?next=//evil.test',
     '/subscribe/confirmed?redirect=https://evil.test',
     '//evil.test/..',
-  ])('S60: %s redirects to no other site', async (path) => {
+  ])('%s redirects to no other site', async (path) => {
     const answer = await request(app.url).get(path).redirects(0);
     expect(answer.headers.location ?? '/').toMatch(/^\/(?!\/)/);
   });
 
-  it('S61: every page and answer has the security headers', async () => {
+  it('every page and answer has the security headers', async () => {
     for (const path of ['/', '/login', '/reset-password?token=x', '/no-such-page', '/api/auth/user']) {
       const { headers } = await request(secure.url).get(path);
       const policy = headers['content-security-policy']!;
@@ -113,7 +113,7 @@ describe('attacks on pages and bodies', () => {
     }
   });
 
-  it('S62: bodies that are too large, too deep or not UTF-8 are refused before processing', async () => {
+  it('bodies that are too large, too deep or not UTF-8 are refused before processing', async () => {
     const post = () => app.http().post('/api/auth/login').set('Content-Type', 'application/json');
     const deep = '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000);
     for (const [answer, status] of [

@@ -42,7 +42,7 @@ const PAGES = [
 ];
 const ANSWERS = ['/api/auth/user', '/api/no-such-thing', '/api/health/live', '/api/metrics', '/favicon.svg'];
 
-describe('S61 headers of every answer', () => {
+describe('headers of every answer', () => {
   it.each([...PAGES, ...ANSWERS])('%s', async (path) => {
     const { headers } = await secure.http().get(path);
     const policy = Object.fromEntries(
@@ -112,7 +112,7 @@ describe('S61 headers of every answer', () => {
   });
 });
 
-describe('S62 and S63 malformed requests and hidden files', () => {
+describe('malformed requests and hidden files', () => {
   /** Sent as raw bytes, because the test agent would convert a buffer to JSON. */
   const post = async (body: Buffer, headers: Record<string, string> = {}): Promise<number> =>
     (
@@ -123,19 +123,19 @@ describe('S62 and S63 malformed requests and hidden files', () => {
       })
     ).status;
 
-  it('S62 a gzip bomb is refused by its unpacked size', async () => {
+  it('a gzip bomb is refused by its unpacked size', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'));
     expect(bomb.length).toBeLessThan(100_000);
     expect(await post(bomb, { 'Content-Encoding': 'gzip' })).toBe(413);
   });
 
-  it('S62 invalid UTF-8, endless depth and TRACE are refused', async () => {
+  it('invalid UTF-8, endless depth and TRACE are refused', async () => {
     expect(await post(Buffer.from('{"email":"\xff\xfe"}', 'latin1'))).toBe(400);
     expect(await post(Buffer.from('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)))).toBe(400);
     await app.http().trace('/').expect(405);
   });
 
-  it('S62 two lengths in one request are refused', async () => {
+  it('two lengths in one request are refused', async () => {
     const { port } = new URL(app.url);
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1');
@@ -149,7 +149,7 @@ describe('S62 and S63 malformed requests and hidden files', () => {
     expect(answer).not.toContain('"status":"ok"');
   });
 
-  it('S63 no source, source map or configuration is served for any path', async () => {
+  it('no source, source map or configuration is served for any path', async () => {
     const script = /src="(\/assets\/[^"]+)"/.exec((await app.http().get('/login')).text)?.[1] ?? '/assets/index.js';
     for (const path of [
       '/.git/config',
@@ -174,7 +174,7 @@ describe('S62 and S63 malformed requests and hidden files', () => {
     }
   });
 
-  it('S63 docs, metrics and queues are for admins; health names failing parts only', async () => {
+  it('docs, metrics and queues are for admins; health names failing parts only', async () => {
     const user = await app.user();
     for (const path of ['/api/docs', '/api/openapi.json', '/api/metrics']) {
       await app.http().get(path).expect(401);
@@ -189,7 +189,7 @@ describe('S62 and S63 malformed requests and hidden files', () => {
     });
   });
 
-  it('S63 a HEAD changes nothing', async () => {
+  it('a HEAD changes nothing', async () => {
     const { agent } = await app.user();
     await agent.head('/api/auth/logout').expect(404);
     await agent.get('/api/auth/user').expect(200);

@@ -36,7 +36,7 @@ const MALFORMED = [
 ];
 const listPath = (id: string) => `/api/email-lists/${id.startsWith('%') ? id : encodeURIComponent(id)}`;
 
-describe("S25 another user's list, a missing one and a malformed id", () => {
+describe("another user's list, a missing one and a malformed id", () => {
   it('get the same answer', async () => {
     const { body: expected } = await ann.agent.get(listPath(MISSING)).expect(404);
     for (const id of [his.id, ...MALFORMED.filter((one) => one !== '..')]) {
@@ -55,7 +55,7 @@ describe("S25 another user's list, a missing one and a malformed id", () => {
   });
 });
 
-describe("S26 contacts of another user's list and of the network", () => {
+describe("contacts of another user's list and of the network", () => {
   it.each(['his', 'network'])('%s: no route reveals an address', async (which) => {
     const { id } = which === 'his' ? his : network;
     const base = `${listPath(id)}/subscribers`;
@@ -88,7 +88,7 @@ describe("S26 contacts of another user's list and of the network", () => {
   });
 });
 
-describe('S27 fields that clients must not set', () => {
+describe('fields that clients must not set', () => {
   it.each([
     { ownerId: MISSING },
     { isDefault: true },
@@ -109,7 +109,7 @@ describe('S27 fields that clients must not set', () => {
   });
 });
 
-describe('S28 hostile texts', () => {
+describe('hostile texts', () => {
   it('are stored and returned as data', async () => {
     const evil = '<img src=x onerror=alert(1)>{{7*7}}${7*7}<%= 7*7 %>';
     const { body } = await ann.agent
@@ -133,7 +133,7 @@ describe('S28 hostile texts', () => {
   });
 });
 
-describe('S29 a logo is an https address loaded by browsers only', () => {
+describe('a logo is an https address loaded by browsers only', () => {
   it('other addresses are refused, and the server opens no connection', async () => {
     let touched = 0;
     const canary = createServer((socket) => {
@@ -181,8 +181,8 @@ describe('S29 a logo is an https address loaded by browsers only', () => {
   });
 });
 
-describe('S30 deleting', () => {
-  it('the network: 404 for a user, refused for an admin; the own list: once', async () => {
+describe('deleting a list', () => {
+  it('answers 404 to a user and 403 to an admin for the network; deletes an own list once', async () => {
     await ann.agent.delete(listPath(network.id)).expect(404);
     await admin.agent.delete(listPath(network.id)).expect(403);
     const { body } = await ann.agent.post('/api/email-lists').send({ name: 'Short-lived' }).expect(201);

@@ -24,12 +24,12 @@ describe('attacks on registering', () => {
     { id: '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10' },
     { emailVerified: true },
     { suspendedAt: null },
-  ])('S1: %j is refused', async (extra) => {
+  ])('%j is refused', async (extra) => {
     await register({ ...person('s1@attack.test'), ...extra }).expect(400);
     expect(await accounts('s1@%')).toBe(0);
   });
 
-  it('S2: prototype keys have no effect', async () => {
+  it('prototype keys in a body have no effect', async () => {
     const plain = JSON.stringify(person('s2@attack.test')).slice(0, -1);
     await register(`${plain},"__proto__":{"isAdmin":true,"tier":"pro"}}`);
     await register(`${plain.replace('s2@', 's2b@')},"constructor":{"prototype":{"isAdmin":true}}}`);
@@ -43,7 +43,7 @@ describe('attacks on registering', () => {
     ).toEqual([]);
   });
 
-  it('S3: one address is one account, in any spelling', async () => {
+  it('an address has one account, whatever its spelling', async () => {
     await register(person('s3@bücher.test')).expect(201);
     for (const email of ['s3@bücher.test', 'S3@BÜCHER.test', '  s3@bücher.test ', 's3@xn--bcher-kva.test']) {
       await register(person(email))
@@ -53,7 +53,7 @@ describe('attacks on registering', () => {
     expect(await accounts('s3@%')).toBe(1);
   });
 
-  it('S4: thirty concurrent registrations with one address and one code create one account and at most one conversion', async () => {
+  it('thirty concurrent registrations with one address and one code create one account and at most one conversion', async () => {
     const referrer = await app.user();
     const [code] = await rows<{ code: string }>(app.em(), `select referral_code as code from users where id = ?`, [
       referrer.id,
@@ -68,7 +68,7 @@ describe('attacks on registering', () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  it('S5: a password must be long enough and not common, and is used whole', async () => {
+  it('a password must be long enough and not common, and is used whole', async () => {
     await register({ ...person('s5a@attack.test'), password: 'seven77' }).expect(400);
     for (const password of ['password1', 'Password', '12345678', 'aaaaaaaa', 's5b@attack.test', 'staffcast']) {
       const refused = await register({ ...person('s5b@attack.test'), password }).expect(400);
@@ -93,7 +93,7 @@ describe('attacks on registering', () => {
     );
   });
 
-  it('S6: names cannot contain line breaks, and are plain text in the mail', async () => {
+  it('names cannot contain line breaks, and are plain text in the mail', async () => {
     for (const firstName of [
       '<script>alert(1)</script>',
       'Ann\r\nBcc: victim@attack.test',
@@ -115,7 +115,7 @@ describe('attacks on registering', () => {
     ).toEqual(['from:', 'subject:', 'to:']);
   });
 
-  it('S7: links have the configured origin, whatever the Host header', async () => {
+  it('links have the configured origin, whatever the Host header', async () => {
     await register(person('s7@attack.test'))
       .set({ Host: 'evil.test', 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' })
       .expect(201);

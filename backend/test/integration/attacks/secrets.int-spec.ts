@@ -118,7 +118,7 @@ async function walk(): Promise<string> {
 }
 
 describe('secrets', () => {
-  it('S64: appear in no log line, and no line can be forged', async () => {
+  it('appear in no log line, and no line can be forged', async () => {
     await walk();
     expect(secrets.size).toBeGreaterThan(12);
     const lines = log.split('\n').filter(Boolean);
@@ -132,7 +132,7 @@ describe('secrets', () => {
       expect(lines.filter((line) => line.includes(secret) || line.includes(encodeURIComponent(secret)))).toEqual([]);
   });
 
-  it('S64: appear in no log line in another case, encoding, unknown path or referer', async () => {
+  it('appear in no log line in another case, encoding, unknown path or referer', async () => {
     const token = mintToken();
     const encoded = [...token].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
     const before = log.length;
@@ -165,7 +165,7 @@ describe('secrets', () => {
       expect(text).not.toContain(piece);
   });
 
-  it('S65: appear in no table; passwords are argon2id hashes', async () => {
+  it('appear in no table; passwords are argon2id hashes', async () => {
     const { email, agent } = await app.user({ verified: false });
     await agent.post('/api/auth/forgot-password').send({ email }).expect(200);
     const tokens = [
@@ -206,7 +206,7 @@ describe('secrets', () => {
     expect(columns).toEqual([]);
   });
 
-  it('S66: are 256 random bits without sequence or time', async () => {
+  it('are 256 random bits without sequence or time', async () => {
     const tokens = Array.from({ length: 1000 }, mintToken);
     expect(new Set(tokens).size).toBe(1000);
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);

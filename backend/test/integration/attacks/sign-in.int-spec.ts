@@ -25,7 +25,7 @@ const login = (email: unknown, password: unknown = PASSWORD, at = app) =>
   request(at.url).post('/api/auth/login').send({ email, password });
 
 describe('attacks on signing in', () => {
-  it('S8: guessing is limited to ten over all instances, whatever the forwarding header; a known device can still sign in', async () => {
+  it('guessing is limited to ten over all instances, whatever the forwarding header; a known device can still sign in', async () => {
     const { email, agent } = await app.user();
     const statuses = [];
     for (let n = 0; n < 20; n += 1) {
@@ -47,7 +47,7 @@ describe('attacks on signing in', () => {
       .expect(200);
   });
 
-  it('S10: signing in replaces the session that the browser brought', async () => {
+  it('signing in replaces the session that the browser brought', async () => {
     const [victim, attacker] = [await app.user(), await app.user()];
     const planted = sessionOf(await login(attacker.email));
     const answer = await login(victim.email).set('Cookie', planted).expect(200);
@@ -59,12 +59,12 @@ describe('attacks on signing in', () => {
       .expect(({ body }) => expect(body.email).toBe(victim.email));
   });
 
-  it('S11: an address must be a string', async () => {
+  it('an address must be a string', async () => {
     for (const email of [{ $ne: null }, ['a@x.test'], 5, null, true]) await login(email).expect(400);
     for (const password of [{ $ne: null }, ['x'], 5, null]) await login('a@x.test', password).expect(400);
   });
 
-  it('S12: other sites cannot sign a browser in', async () => {
+  it('other sites cannot sign a browser in', async () => {
     const { email } = await app.user();
     const body = { email, password: PASSWORD };
     await app.http().post('/api/auth/login').type('text/plain').send(JSON.stringify(body)).expect(415);
@@ -81,7 +81,7 @@ describe('attacks on signing in', () => {
     expect(form.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('S13: cookies are inaccessible to scripts and other hosts, and stored as hashes', async () => {
+  it('cookies are inaccessible to scripts and other hosts, and stored as hashes', async () => {
     const { email } = await app.user();
     const lines = cookiesOf(await login(email).expect(200));
     for (const line of lines) {
@@ -98,7 +98,7 @@ describe('attacks on signing in', () => {
     expect(stored).not.toContain(secret);
   });
 
-  it('S14: signing out ends the session at once everywhere; a link cannot sign out', async () => {
+  it('signing out ends the session at once everywhere; a link cannot sign out', async () => {
     const { email } = await app.user();
     const session = sessionOf(await login(email));
     await request(other.url).get('/api/auth/user').set('Cookie', session).expect(200);

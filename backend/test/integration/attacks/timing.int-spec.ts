@@ -25,7 +25,7 @@ const costOf = ({ message, nonce, memory, passes, parallelism, tagLength }: Argo
 
 // Whether the times themselves differ is measured by `npm run bench -- --only addresses`.
 describe('response times reveal no account, because the same work is done', () => {
-  it('S9: a failed sign-in', async () => {
+  it('for a failed sign-in', async () => {
     const { email } = await app.user();
     const hashes = jest.spyOn(HashThread.prototype, 'derive');
     const limits = ['consume', 'consumeByClient'] as const;
@@ -48,7 +48,7 @@ describe('response times reveal no account, because the same work is done', () =
     expect(await work(email)).toEqual(unknown);
   });
 
-  it('S18: a forgotten password', async () => {
+  it('for a forgotten password', async () => {
     const { email } = await app.user();
     const bodies = new Set<string>();
     for (const address of [UNKNOWN, email]) {
@@ -63,7 +63,7 @@ describe('response times reveal no account, because the same work is done', () =
     expect(bodies.size).toBe(1);
   });
 
-  it('an unknown, malformed or overlong unsubscribe link', async () => {
+  it('for an unknown, malformed or overlong unsubscribe link', async () => {
     const bodies = new Set<string>();
     for (const token of [mintToken(), 'no-token', 'x'.repeat(10_000)])
       bodies.add(JSON.stringify((await app.http().get(`/api/unsubscribe/${token}`).expect(404)).body));

@@ -85,7 +85,7 @@ async function listOfOne(address: string): Promise<Removed> {
 }
 
 describe('undoing the removal of a contact', () => {
-  it('keeps the mark of a concurrent unsubscribe', async () => {
+  it('keeps the status of a concurrent unsubscribe', async () => {
     const { list, contact, path, token } = await listOfOne('leaves@race.test');
     await ann.agent.delete(path).expect(204);
     let restored: Promise<unknown> | undefined;

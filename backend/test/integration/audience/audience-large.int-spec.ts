@@ -29,7 +29,7 @@ const addresses = (name: string) =>
 const mailed = (name: string) => sink.stored.filter(({ address }) => address.startsWith(name));
 
 describe('a large audience', () => {
-  it('is frozen by a worker, then expanded in chunks, each address once', async () => {
+  it('is frozen by a worker, then expanded in chunks: each address gets it once', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: addresses('chunk') });
     const id = await send(user, list, { excludeAddresses: ['out.example'] });
@@ -45,7 +45,7 @@ describe('a large audience', () => {
     expect(await sql(`select 1 from send_layouts where history_id = ?`, [id])).toEqual([]);
   });
 
-  it('whose freezing is cut off is frozen again: everybody gets it once', async () => {
+  it('whose freezing was interrupted is frozen again: everybody gets it once', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: addresses('killed') });
     let id = '';
@@ -65,7 +65,7 @@ describe('a large audience', () => {
     expect(await sql(`select count(*)::int as n from send_left_out where history_id = ?`, [id])).toEqual([{ n: 100 }]);
   });
 
-  it('is without the people of a list that is deleted before it is frozen', async () => {
+  it('excludes the people of a list that is deleted before the freezing', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: addresses('vendor') });
     const clients = await seedList(app, user, { addresses: ['vendor1@in.example'], name: 'Clients' });
@@ -87,7 +87,7 @@ describe('a large audience', () => {
     expect(await purge()).toHaveLength(0);
   });
 
-  it('is the audience at acceptance: people who join a moment later are not in it, people who leave are not mailed', async () => {
+  it('is the one at acceptance: people who join later are not in it, people who leave later are not mailed', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: addresses('late') });
     let id = '';
@@ -104,7 +104,7 @@ describe('a large audience', () => {
     expect(sink.attemptsOf('latecomer@in.example')).toBe(0);
   });
 
-  it('is frozen after those of earlier sends, so that two sends to people who were not mailed mail nobody twice', async () => {
+  it('is frozen after those of earlier sends, so that two sends to "not mailed" people reach nobody twice', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: addresses('order') });
     const more = await seedList(app, user, {

@@ -3,7 +3,7 @@ import { seedList, sendBody, type SeededList, settled } from '../sending/support
 import { accepted, app, deliveries, lastSubject, leftOut, post, prepare, preview, PRO } from './support.js';
 
 describe('exclusions beside the shared network', () => {
-  it('keep a person out who is also on the network, without revealing that', async () => {
+  it('exclude a person who is also on the network, without revealing that', async () => {
     const user = await app.user(PRO);
     const own = await seedList(app, user, { addresses: ['own@net.example', 'both@net.example'] });
     const clients = await seedList(app, user, { addresses: ['both@net.example'], name: 'Clients' });
@@ -25,7 +25,7 @@ describe('exclusions beside the shared network', () => {
       .expect(404);
   });
 
-  it('get the same answers whether an excluded address is on the network or not, however it is excluded', async () => {
+  it('answer the same whether an excluded address is on the network or not, however it is excluded', async () => {
     const members = Array.from({ length: 10 }, (_, i) => `m${i}@many.example`);
     // Ten members and Jane: an edge of the rounding.
     const network = await seedList(app, null, { addresses: [...members.slice(1), 'jane@probe.example'] });

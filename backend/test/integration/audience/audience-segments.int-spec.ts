@@ -19,7 +19,7 @@ async function world() {
 }
 
 describe('a send to a segment', () => {
-  it('reaches its members who confirmed on any own list, once, and never the network', async () => {
+  it('reaches its members who confirmed on any own list, once, and no network member', async () => {
     const { user, acme } = await world();
     await seedList(app, null, { addresses: ['d@acme.example', 'n@acme.example'] });
     const counted = await preview(user, [], { segmentIds: [acme] });
@@ -50,7 +50,7 @@ describe('a send to a segment', () => {
     ]);
   });
 
-  it('is resolved on the connection of its transaction alone', async () => {
+  it('uses only the connection of its transaction to resolve the audience', async () => {
     const { user, acme, list } = await world();
     const other = await segment(user, 'Other', companyIs('other.example'));
     await user.agent.post('/api/do-not-send').send({ value: 'rule.example', reason: 'other' }).expect(201);
@@ -80,7 +80,7 @@ describe('a send to a segment', () => {
     });
   });
 
-  it('of people who were not mailed reaches nobody twice, also where two are pressed at once', async () => {
+  it('of people who were not mailed reaches nobody twice, also with two concurrent sends', async () => {
     const { user } = await world();
     const unmailed = await segment(user, 'Not this week', { field: 'mailed', operator: 'notLastDays', value: 7 });
     const answers = await Promise.all([1, 2].map(() => post(user, [], { segmentIds: [unmailed] })));
@@ -88,7 +88,7 @@ describe('a send to a segment', () => {
     expect(answers.find(({ status }) => status === 400)!.body.code).toBe('no_recipients');
   });
 
-  it('is refused with a segment that is foreign, gone or broken; of a draft with 409', async () => {
+  it("is refused where the segment is another account's, deleted or broken; the send of a draft gets 409", async () => {
     const { user, list, acme } = await world();
     const other = await world();
     const press = (extra: object) => post(user, list, extra);
@@ -109,7 +109,7 @@ describe('a send to a segment', () => {
     expect(copy).toMatchObject({ segmentIds: [], goneSegments: ['Acme'], emailListIds: [list.id] });
   });
 
-  it("can ask for a company's kind and for do-not-send rules", async () => {
+  it("may filter by a company's kind and by do-not-send rules", async () => {
     const { user, list } = await world();
     await user.agent.patch('/api/companies/acme.example').send({ kind: 'vendor' }).expect(200);
     await user.agent.post('/api/do-not-send').send({ value: 'b@acme.example', reason: 'other' }).expect(201);

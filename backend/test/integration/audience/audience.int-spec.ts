@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a send with exclusions', () => {
-  it('mails or explains every distinct address of its choice, once', async () => {
+  it('mails every distinct address of its choice once, or records why it was left out', async () => {
     const user = await app.user(PRO);
     const [one, two, clients] = [
       await seedList(app, user, {
@@ -98,7 +98,7 @@ describe('a send with exclusions', () => {
     ]);
   });
 
-  it('to plain lists that no rule concerns is previewed and expanded as a send without exclusions', async () => {
+  it('to plain lists that no rule concerns is previewed and expanded as one without exclusions', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: ['p1@plain.example', 'p2@plain.example'] });
     await prepare(user);
@@ -117,7 +117,7 @@ describe('a send with exclusions', () => {
     expect(await leftOut(user, id)).toEqual([]);
   });
 
-  it('counts a person once whom two rules cover', async () => {
+  it('counts a person whom two rules cover once', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: ['a@twice.example', 'b@twice.example'] });
     await prepare(user);
@@ -132,7 +132,7 @@ describe('a send with exclusions', () => {
     expect(await leftOut(user, id)).toHaveLength(1);
   });
 
-  it('refuses invalid exclusions, and an empty audience with the reasons', async () => {
+  it('refuses invalid exclusions, and an audience without recipients with the reasons', async () => {
     const other = await app.user(PRO);
     const list = await seedList(app, ann, { addresses: ['n@none.example'] });
     const foreign = await seedList(app, other, { addresses: ['m@none.example'] });
@@ -157,7 +157,7 @@ describe('a send with exclusions', () => {
 });
 
 describe('a cap per company', () => {
-  it('mails everybody at a company before anybody there gets a second email, and says who got it', async () => {
+  it('mails everybody at a company once before anybody there gets a second email, and names this reason for those left out', async () => {
     const user = await app.user(PRO);
     const addresses = Array.from(
       { length: 12 },
@@ -187,7 +187,7 @@ describe('a cap per company', () => {
     expect(new Set([...seen, ...both]).size).toBe(12);
   });
 
-  it("of a single company holds too: the lower of the two counts, and the contact's page says so", async () => {
+  it("set for a single company applies too: the lower of two caps counts, and the contact's page shows it", async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, {
       addresses: ['a@one.example', 'b@one.example', 'c@one.example', 'd@two.example', 'e@two.example'],
@@ -211,7 +211,7 @@ describe('a cap per company', () => {
 });
 
 describe('the left-out file', () => {
-  it('opens safely in a spreadsheet, for its owner only', async () => {
+  it('is safe to open in a spreadsheet, and for its owner only', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: ['=cmd@calc.example', 'ok@calc.example'] });
     const clients = await seedList(app, user, { addresses: ['=cmd@calc.example'], name: '=HYPERLINK("x")' });

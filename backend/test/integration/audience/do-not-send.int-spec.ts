@@ -52,7 +52,7 @@ describe('a do-not-send rule', () => {
     }
   });
 
-  it('keeps mail from an address however it is written on the list, and from no other', async () => {
+  it('stops mail to its address in any spelling, and to no other address', async () => {
     const user = await app.user(pro);
     await rule(user, { value: 'jane@x.example', reason: 'other' });
     await rule(user, { value: 'bücher.example', reason: 'competitor' });
@@ -81,7 +81,7 @@ describe('a do-not-send rule', () => {
     ]);
   });
 
-  it("that has ended, was deleted, or is another account's keeps nothing back", async () => {
+  it('that has expired, was deleted or belongs to another account stops nothing', async () => {
     const [user, other] = await Promise.all([app.user(pro), app.user(pro)]);
     await rule(other, { value: 'free.example', reason: 'other' });
     await rule(user, { value: 'ended.example', reason: 'other', until: '2099-01-01' });
@@ -97,7 +97,7 @@ describe('a do-not-send rule', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 3, skipped: 0 });
   });
 
-  it('costs an account without rules one query a second', async () => {
+  it('costs an account without rules at most one query a second', async () => {
     const user = await app.user(pro);
     const { SenderRules } = await import('../../../src/modules/contacts/index.js');
     const senderRules = app.get(SenderRules);

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { seedList, sendBody } from '../sending/support.js';
 import { app, PRO, sql } from './support.js';
 
-describe('drafts and repeats', () => {
-  it('keep the choice: it is stored, copied from a send, and makes two sends different', async () => {
+describe('the audience choice of drafts and repeated sends', () => {
+  it('is stored, copied from a send, and makes two sends different', async () => {
     const user = await app.user(PRO);
     const list = await seedList(app, user, { addresses: ['a@carry.example', 'b@drop.example', 'c@drop.example'] });
     const clients = await seedList(app, user, { addresses: ['b@drop.example'], name: 'Clients' });

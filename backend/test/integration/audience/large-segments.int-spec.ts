@@ -91,7 +91,7 @@ const mailedBefore = (user: SignedUp, people: number) =>
 const peopleOf = async (user: SignedUp) =>
   (await sql<{ n: number }>(`select count(*)::int as n from contact_profiles where owner_id = ?`, [user.id]))[0]!.n;
 
-describe('a large send to those', () => {
+describe('a large send to a segment of people', () => {
   it('who were not mailed lately does not count itself as mail to them', async () => {
     const { user } = await world('fresh');
     await mailedBefore(user, 40);
@@ -99,7 +99,7 @@ describe('a large send to those', () => {
     expect(await expanded(id)).toBe(PEOPLE - 40);
   });
 
-  it('who were mailed lately goes to nobody else', async () => {
+  it('who were mailed lately reaches nobody else', async () => {
     const { user } = await world('known');
     await mailedBefore(user, 120);
     const { id } = await accepted(user, [], { segmentIds: [await segment(user, MAILED_LATELY)] });
@@ -108,7 +108,7 @@ describe('a large send to those', () => {
 });
 
 describe('while the audience of a large send is not frozen', () => {
-  it('nobody counts as mailed by it, nor as not mailed', async () => {
+  it('nobody counts as mailed by it or as not mailed by it', async () => {
     const { user, inside } = await world('open');
     await mailedBefore(user, 30);
     const { id } = await accepted(user, [], { segmentIds: [inside] });
@@ -122,14 +122,14 @@ describe('while the audience of a large send is not frozen', () => {
     expect(await counting(user, NOT_MAILED)).toBe(PEOPLE - INSIDE - (await counting(user, MAILED)) + INSIDE);
   });
 
-  it('a send that excludes people who were mailed excludes everybody who may be mailed by it', async () => {
+  it('a send that excludes mailed people also excludes everybody whom it may mail', async () => {
     const { user, list, inside } = await world('excluded');
     await accepted(user, [], { segmentIds: [inside] });
     const body = sendBody([list], { excludeSegmentIds: [await segment(user, MAILED)] });
     expect((await user.agent.post('/api/send-email').send(body).expect(400)).body.code).toBe('no_recipients');
   });
 
-  it('a bulk change of people who were mailed waits, so that nobody is deleted who was never mailed', async () => {
+  it('a bulk change of mailed people waits, so that nobody is deleted who was not mailed', async () => {
     const { user, inside } = await world('bulk');
     const { id } = await accepted(user, [], { segmentIds: [inside] });
     const order = { action: 'delete', segmentId: await segment(user, MAILED) };
@@ -171,7 +171,7 @@ describe('the audiences of one sender', () => {
     expect(await expanded(second)).toBe(PEOPLE - INSIDE + 110);
   });
 
-  it('do not wait for a cancelled one, which gets no rows', async () => {
+  it('do not wait for a cancelled one, which gets no deliveries', async () => {
     const { user, inside, first, second } = await two('cancelled');
     await user.agent.post(`/api/email-history/${first}/cancel`).expect(200);
     expect(await expanded(second)).toBe(PEOPLE + 110);
@@ -214,7 +214,7 @@ describe('an audience that cannot be frozen', () => {
     expect(await expanded(id)).toBe(INSIDE);
   });
 
-  it('within the time limit ends with the reason', async () => {
+  it('within the time limit fails the send with the reason', async () => {
     const { inside, user } = await world('slow');
     const { id } = await accepted(user, [], { segmentIds: [inside] });
     const tuning = app.get<{ freezeMs: number }>(DeliveryTuning);
@@ -234,7 +234,7 @@ describe('an audience that cannot be frozen', () => {
 });
 
 describe('before a large send', () => {
-  it('is a preview that takes too long an estimate', async () => {
+  it('its preview is an estimate where the exact count takes too long', async () => {
     const { user, list, inside } = await world('about');
     await inTransaction(app.em(), async (em) => {
       // Only the count waits for it.
@@ -249,7 +249,7 @@ describe('before a large send', () => {
     expect(exact).not.toHaveProperty('isAbout');
   });
 
-  it('is one to nobody refused with the reasons', async () => {
+  it('a preview without recipients is refused with the reasons', async () => {
     const { user, list } = await world('nobody');
     const { body } = await user.agent
       .post('/api/send-email')
@@ -258,7 +258,7 @@ describe('before a large send', () => {
     expect(body).toMatchObject({ code: 'no_recipients', details: { excludedHere: PEOPLE } });
   });
 
-  it('are the members of a segment stepped through', async () => {
+  it('the members of a segment can be paged through', async () => {
     const { user, list, inside } = await world('step');
     const first = await rendered(user, { segmentIds: [inside] });
     expect(first).toMatchObject({ recipient: { email: 'step0@in.example' }, previous: null });

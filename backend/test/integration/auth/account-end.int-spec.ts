@@ -59,7 +59,7 @@ describe('the deletion of an account', () => {
         .expect(({ body }) => expect(body.email).toMatch(/@vendor\.test$/));
   });
 
-  it('stops a running send', async () => {
+  it('stops a running send of the account', async () => {
     const owner = await app.user();
     const list = (await owner.agent.post('/api/email-lists').send({ name: 'Long' }).expect(201)).body;
     await rows(

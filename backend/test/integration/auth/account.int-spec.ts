@@ -32,7 +32,7 @@ describe('settings', () => {
       await patch(wrong).expect(400);
   });
 
-  it('give no second day by a change of the time zone', async () => {
+  it("allow no second day's limit by a change of the time zone", async () => {
     const { agent, id } = await app.user({ set: { time_zone: 'UTC' } });
     await rows(
       app.em(),
@@ -57,7 +57,7 @@ describe('the export of all data', () => {
       })
       .expect(200);
 
-  it('is a ZIP with a file for each part, with the own data only', async () => {
+  it("is a ZIP with a file for each part, with the account's own data only", async () => {
     const [owner, stranger] = [await app.user(), await app.user()];
     for (const { agent, name } of [
       { agent: owner.agent, name: 'mine' },

@@ -35,7 +35,7 @@ const pseudonymOf = async (id: string) =>
   (await rows<{ name: string }>(app.em(), `select former_user as name from audit_events where id = ?`, [id]))[0]!.name;
 
 describe('audit entries of a deleted account', () => {
-  it('are kept, about it and by it, under one pseudonym without address, IP or device; admins see "deleted account"', async () => {
+  it('are kept under one pseudonym, both about the account and by it, without address, IP or device; admins see "deleted account"', async () => {
     const [person, other] = [await app.user({ admin: true }), await app.user()];
     const supervise = (actor: { id: string }, id: string, reason: string) =>
       app.get(AdminUserActions).change({ id: actor.id, client: { ip: '10.9.8.7', userAgent: 'browser' }, reason }, id, {
@@ -103,7 +103,7 @@ describe('audit entries of a deleted account', () => {
     }
   });
 
-  it("are kept too where the address's owner removed the account", async () => {
+  it("are kept also where the address's owner removed the unverified account", async () => {
     const { email, id } = await app.user({ verified: false });
     const [line] = await lines(`userId=${id}&limit=1`);
     const token = linkIn((await app.mails.waitFor(email))[0]!, '/not-me').searchParams.get('token');

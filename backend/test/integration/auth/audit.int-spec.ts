@@ -80,7 +80,7 @@ describe('the audit trail', () => {
     expect(await kinds(a.agent)).toEqual(['session.opened', 'account.registered']);
   });
 
-  it('records the reuse of an outdated refresh token', async () => {
+  it('records the use of an outdated refresh token', async () => {
     const { email, agent } = await app.user();
     const first = await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);
     const refresh = ([first.headers['set-cookie']].flat() as string[])
@@ -165,7 +165,7 @@ describe('actions of admins on accounts', () => {
     expect(lines.map(({ reason }) => reason)).toEqual(['0 → plan', 'plan → 0']);
   });
 
-  it('never change the own rights, and leave one of two admins who revoke each other', async () => {
+  it("cannot change the admin's own rights; of two admins who revoke each other one remains", async () => {
     const [a, b] = [await app.user({ admin: true }), await app.user({ admin: true })];
     const plain = await app.user();
     for (const change of [{ isAdmin: false }, { suspended: true }])

@@ -41,7 +41,7 @@ async function guesses(email: string, count: number, address: (n: number) => str
 }
 
 describe('guessing passwords from many addresses', () => {
-  it('of one IPv6 /64 counts as one client, and IPv4 written as IPv6 as IPv4', async () => {
+  it('counts an IPv6 /64 as one client, and IPv4 written as IPv6 as IPv4', async () => {
     const { email } = await app.user();
     const statuses = await guesses(email, 40, (n) => `2001:db8:1:2:${n.toString(16)}::${n + 1}`);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -50,7 +50,7 @@ describe('guessing passwords from many addresses', () => {
     expect(mapped.filter((status) => status === 401)).toHaveLength(10);
   });
 
-  it('of one IPv6 /48 has ten times the limit', async () => {
+  it('allows an IPv6 /48 ten times the limit of a /64', async () => {
     const limits = [app, other].map((one) => one.get(RateLimits));
     for (let n = 0; n < 1000; n += 1)
       await limits[n % 2]!.consumeByClient('wrong-token', `2001:db8:77:${n.toString(16)}::1`);
@@ -58,7 +58,7 @@ describe('guessing passwords from many addresses', () => {
     await app.http().get('/api/subscribe/confirm/nothing').set('X-Forwarded-For', '2001:db8:78::1').expect(404);
   });
 
-  it('is stopped for an account after a hundred, also from 150 networks; equally for an unknown address', async () => {
+  it('is stopped for an account after a hundred attempts, also from 150 networks; equally for an unknown address', async () => {
     const { email } = await app.user();
     for (const victim of [email, 'nobody-here@sender.test']) {
       const statuses = await guesses(victim, 150, (n) => `198.18.${n}.7`);
@@ -67,7 +67,7 @@ describe('guessing passwords from many addresses', () => {
     }
   });
 
-  it('does not lock the owner out: a known device signs in, and a new one after a mailed reset', async () => {
+  it('does not lock the owner out: a known device can sign in, and a new one after a mailed reset', async () => {
     const { email, agent } = await app.user();
     await guesses(email, 101, (n) => `198.19.${n}.7`);
     const refused = await guess(email, '203.0.113.50', PASSWORD).expect(429);
@@ -93,7 +93,7 @@ describe('guessing passwords from many addresses', () => {
     await guess(email, '203.0.113.52', 'another horse battery').expect(429);
   });
 
-  it('on a known device is stopped after a hundred too', async () => {
+  it('is stopped on a known device after a hundred attempts too', async () => {
     const { email, agent } = await app.user();
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1)

@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expect(notice!.text).not.toContain(NEXT);
   });
 
-  it('must not be common or the own address, by link or by change; the link stays valid', async () => {
+  it('cannot become a common one or the own address, by link or by change; the link stays valid', async () => {
     const { email, agent } = await app.user();
     const common = { code: 'validation_failed', message: 'This password is too common. Choose another.' };
     await forgot(email);
@@ -118,7 +118,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a change of the password', () => {
-  it('requires the current one, keeps this device and signs the others out on every instance', async () => {
+  it('requires the current one, keeps this device signed in and signs the others out on every instance', async () => {
     const { email, agent } = await app.user();
     const tablet = request.agent(other.url);
     await tablet.post('/api/auth/login').send({ email, password: PASSWORD }).expect(200);

@@ -14,7 +14,7 @@ const count = async (from: string, params: unknown[] = []) =>
   Number((await sql<{ n: string }>(`select count(*) as n from ${from}`, params))[0]!.n);
 
 describe('expired data', () => {
-  it('is deleted: devices, visitors, reset links and old audit entries; valid data stays', async () => {
+  it('is deleted: devices, referral visits, reset links and old audit entries; valid data stays', async () => {
     const [gone, here] = [await app.user(), await app.user()];
     for (const { email } of [gone, here])
       await app.http().post('/api/auth/forgot-password').send({ email }).expect(200);

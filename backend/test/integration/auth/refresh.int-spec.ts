@@ -28,7 +28,7 @@ const renewals = fc.array(
 );
 
 describe('a refresh token whose answer was lost', () => {
-  it('is exchanged for a new one after any time, until a successor has been used', async () => {
+  it('is exchanged for a new one at any later time, until its successor has been used', async () => {
     const { email } = await app.user();
     const first = cookie(
       await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(200),
@@ -46,7 +46,7 @@ describe('a refresh token whose answer was lost', () => {
     await whoAmI(third).expect(401);
   });
 
-  it('that has ended clears no cookies, because the browser may have signed in again', async () => {
+  it('of an ended session clears no cookies, because the browser may have signed in again', async () => {
     const { email } = await app.user();
     const old = cookie(
       await app.http().post('/api/auth/login').send({ email, password: PASSWORD }).expect(200),
@@ -78,7 +78,7 @@ describe('a refresh token whose answer was lost', () => {
     );
   });
 
-  it("is detected as copied: the second holder's use ends the session, on any instance", async () => {
+  it('that was copied ends the session when its second holder uses it, on any instance', async () => {
     const { id } = await app.user();
     const instances = [app.get(DeviceSessions), other.get(DeviceSessions)];
     await fc.assert(

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('request limits', () => {
-  it('stop guessing after ten wrong passwords over all instances; a known device still gets in', async () => {
+  it('stop password guessing after ten attempts over all instances; a known device can still sign in', async () => {
     const { email, agent } = await app.user();
     const guess = (n: number) =>
       request(n % 2 ? app.url : other.url)

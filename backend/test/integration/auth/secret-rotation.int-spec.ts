@@ -32,7 +32,7 @@ const login = (app: TestApp, email: string, cookies = '', password = PASSWORD) =
 const whoAmI = (app: TestApp, cookies: string) => app.http().get('/api/auth/user').set('Cookie', cookies);
 
 describe('a change of JWT_SECRET, with the old one in JWT_SECRET_PREVIOUS', () => {
-  it('signs no one out: access tokens, Bearer tokens and refresh cookies stay valid', async () => {
+  it('signs nobody out: access tokens, Bearer tokens and refresh cookies stay valid', async () => {
     const { email } = await before.user();
     const signedIn = await login(before, email).expect(200);
     const { body: token } = await before.http().post('/api/auth/token').send({ email, password: PASSWORD }).expect(200);
@@ -55,7 +55,7 @@ describe('a change of JWT_SECRET, with the old one in JWT_SECRET_PREVIOUS', () =
     }
   });
 
-  it('keeps known devices, so that guesses elsewhere lock no one out', async () => {
+  it('keeps known devices, so that password guessing elsewhere locks nobody out', async () => {
     const { email } = await before.user();
     const device = cookie(await login(before, email).expect(200), 'device');
     for (let n = 0; n < 10; n += 1) await login(after, email, '', `wrong ${n}`).expect(401);

@@ -83,7 +83,7 @@ describe.each([
   ['image/png', PNG, PNG_PLACES],
   ['image/webp', WEBP, WEBP_PLACES],
 ] as const)('%s', (type, clean, places) => {
-  it.each([...places])('metadata in %s is removed, the picture is unchanged', async (_place, source) => {
+  it.each([...places])('metadata in %s is removed, and the image data is unchanged', async (_place, source) => {
     const stripped = await stripPicture(type, source);
     expect(stripped.includes('SECRETHOME')).toBe(false);
     expect(withoutChecksums(type, stripped)).toEqual(withoutChecksums(type, await stripPicture(type, clean)));
@@ -91,7 +91,7 @@ describe.each([
 });
 
 describe('a picture without metadata', () => {
-  it('is unchanged when stripped again, in every format', async () => {
+  it('is unchanged by another stripping, in every format', async () => {
     for (const [type, source] of [
       ['image/jpeg', JPEG],
       ['image/jpeg', PROGRESSIVE_JPEG],
@@ -107,7 +107,7 @@ describe('a picture without metadata', () => {
     }
   });
 
-  it('is the result for metadata in any position, number and unknown part', async () => {
+  it('results from any position, number and unknown type of metadata', async () => {
     const text = fc
       .uint8Array({ maxLength: 40 })
       .map((bytes) => all(SECRET, Buffer.from(bytes.map((byte) => (byte === 0xff ? 0 : byte)))));
@@ -140,7 +140,7 @@ describe('a picture without metadata', () => {
     );
   });
 
-  it('with broken bytes is refused or harmless, without an internal error, and stable', async () => {
+  it('made of broken bytes is refused or stripped without an internal error, and stripping it again changes nothing', async () => {
     const change = fc.record({ at: fc.nat(), byte: fc.nat(255) });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), fc.nat(), fc.boolean(), async (changes, cut, isCut) => {
@@ -162,7 +162,7 @@ describe('a picture without metadata', () => {
     );
   });
 
-  it('is read only as far as its pixels reach: a small file that inflates too far is refused', async () => {
+  it('is decoded only to its declared pixels: a small file that inflates too far is refused', async () => {
     const { deflateSync } = await import('node:zlib');
     const bomb = all(
       PNG.subarray(0, 33),

@@ -27,7 +27,7 @@ describe('the verification mail', () => {
     expect(mail!.text.split('\n')).toContain(links[0]);
   });
 
-  it('signs in once, also when opened concurrently; a replay opens no session', async () => {
+  it('signs in once, also when opened concurrently; a second use opens no session', async () => {
     const { email, agent } = await app.user({ verified: false });
     const token = await tokenOf(email, '/verify-email');
     const uses = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -114,7 +114,7 @@ describe('the verification mail', () => {
   });
 });
 
-describe("this wasn't me", () => {
+describe('the link "This wasn\'t me"', () => {
   const disown = (token: string) => app.http().post('/api/auth/disown').send({ token });
 
   it('removes the unverified account, once, and frees the address', async () => {

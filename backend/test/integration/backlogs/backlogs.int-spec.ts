@@ -35,8 +35,8 @@ async function waiting(provider: string, count: number, userId?: string): Promis
   return id;
 }
 
-describe('the backlogs of a provider that grants fewer places than account holders wait', () => {
-  it('are served in turn: a holder who was never served first, then who waited longest', async () => {
+describe('the backlogs of a provider with fewer connections than waiting account holders', () => {
+  it('are served in turn: first holders who were never served, then those who waited longest', async () => {
     const sends: string[] = [];
     for (let i = 0; i < 8; i++) sends.push(await waiting('few.test', 30));
     // Lets PostgreSQL read the backlogs in the order in which the rows lie, as it does by itself with other statistics.
@@ -64,8 +64,8 @@ describe('the backlogs of a provider that grants fewer places than account holde
   });
 });
 
-describe('a send that is resumed while a worker puts its backlog to sleep', () => {
-  it('is awake afterwards', async () => {
+describe("the backlog of a send that is resumed while a worker leases the provider's backlogs", () => {
+  it('can be leased afterwards', async () => {
     const id = await waiting('resumed.test', 3);
     const [worker, web] = [database.actor('worker'), database.actor('web')];
     await states.pause(web.em, id);
@@ -156,7 +156,7 @@ describe('the providers with a backlog', () => {
 });
 
 describe('the lease of a backlog', () => {
-  it('is over within seconds of a kill: another worker takes it', async () => {
+  it('expires within seconds after the worker was killed: another worker takes it', async () => {
     const id = await waiting('killed.test', 3);
     expect(await backlogs().lease('killed.test', 20)).toHaveLength(1);
     expect(await backlogs().lease('killed.test', 20)).toEqual([]);
@@ -166,7 +166,7 @@ describe('the lease of a backlog', () => {
 });
 
 describe('a worker that loses the database after the last message of a backlog', () => {
-  it('leaves an empty backlog, which goes with the next look, and its send ends', async () => {
+  it('leaves an empty backlog, which the next scan deletes so that the send ends', async () => {
     const run = new ModelRun(database, false);
     try {
       await run.begin();

@@ -58,8 +58,8 @@ async function crossing(sendId: string, first: () => Promise<void>, second: () =
   ]);
 }
 
-describe('mail that is parked at several providers', () => {
-  it('and leases that are renewed do not lock each other out', async () => {
+describe('moving messages to the backlogs of several providers', () => {
+  it('does not deadlock with the renewal of their leases', async () => {
     const sendId = await newBacklogs();
     await crossing(
       sendId,
@@ -68,7 +68,7 @@ describe('mail that is parked at several providers', () => {
     );
   });
 
-  it('and a send that is resumed do not lock each other out', async () => {
+  it('does not deadlock with the resuming of their send', async () => {
     const sendId = await newBacklogs();
     await database.query(`update delivery_backlogs set wake_at = now() + interval '1 hour' where history_id = $1`, [
       sendId,
@@ -80,7 +80,7 @@ describe('mail that is parked at several providers', () => {
     );
   });
 
-  it('and a send that is cancelled do not lock each other out', async () => {
+  it('does not deadlock with the cancelling of their send', async () => {
     const sendId = await newBacklogs();
     await crossing(
       sendId,
@@ -90,8 +90,8 @@ describe('mail that is parked at several providers', () => {
   });
 });
 
-describe('a renewal', () => {
-  it('is asked for one at a time, however slow the database is', async () => {
+describe('the renewal of a lease', () => {
+  it('runs one at a time, however slow the database is', async () => {
     const asked: (() => void)[] = [];
     const leases = new BacklogLeases({ renew: () => new Promise<void>((done) => asked.push(done)) } as never);
     const first = leases.renew();
@@ -105,7 +105,7 @@ describe('a renewal', () => {
     await third;
   });
 
-  it('passes over a row that another statement holds, and renews the others', async () => {
+  it('skips a row that another statement has locked, and renews the others', async () => {
     const sendId = await newBacklogs();
     await database.query(
       `update delivery_backlogs set leased_until = now() - interval '1 hour' where history_id = $1`,
@@ -125,8 +125,8 @@ describe('a renewal', () => {
   });
 });
 
-describe('a position that is served', () => {
-  it('and a send that is cancelled do not lock each other out', async () => {
+describe('serving a position of a backlog', () => {
+  it('does not deadlock with the cancelling of its send', async () => {
     const sendId = await newBacklogs();
     const slice = await backlogs().next(sendId, 'b.test', 1);
     await crossing(

@@ -20,7 +20,7 @@ afterAll(() => database.close());
 
 describe('workers that are killed, cut off and overtaken at any statement', () => {
   it(
-    'end every send, count no message twice, serve who waited longest and leave nothing behind',
+    'end every send, count no message twice, serve first who waited longest and leave no row behind',
     async () => {
       const seed = SEED ?? Math.floor(Math.random() * 2 ** 31);
       const totals = { runs: 0, commands: 0, statements: 0, accepted: 0 };

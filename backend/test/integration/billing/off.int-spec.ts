@@ -4,7 +4,7 @@ import { readSettings, SettingsError } from '../../../src/shared/config/read-set
 import { startApp, type TestApp } from '../../kit/app.js';
 import { simulatorEnv, startSimulator } from '../../kit/stripe/stripe.js';
 
-describe('billing without keys (42)', () => {
+describe('billing without keys', () => {
   let app: TestApp;
   beforeAll(async () => void (app = await startApp()), 120_000);
   afterAll(() => app.close());

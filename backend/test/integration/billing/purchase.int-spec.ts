@@ -24,7 +24,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
   afterAll(() => billing.close());
 
   describe('without a purchase', () => {
-    it('the status is Free (1)', async () => {
+    it('the status is Free', async () => {
       const user = await billing.app.user();
       await user.agent
         .get('/api/stripe/subscription-status')
@@ -32,7 +32,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await termsOf(billing.app, user)).toEqual([]);
     });
 
-    it('every call of the account requires a session (2)', async () => {
+    it('every call of the account requires a session', async () => {
       await billing.app.http().get('/api/stripe/subscription-status').expect(401);
       for (const call of [
         'create-subscription',
@@ -74,7 +74,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await policyOf('/')).not.toContain('stripe');
     });
 
-    it('nothing can be cancelled, reactivated or shown in the portal (18)', async () => {
+    it('nothing can be cancelled, reactivated or shown in the portal', async () => {
       const user = await billing.app.user();
       const refused = async (call: string, body: object, message: string) => {
         const answer = await user.agent.post(`/api/stripe/${call}`).send(body).expect(400);
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
   });
 
   describe('buying', () => {
-    it('opens a purchase that grants nothing yet (3)', async () => {
+    it('opens a purchase that grants nothing yet', async () => {
       const user = await billing.app.user();
       const { status, clientSecret } = await create(billing, user);
       expect(status).toBe('incomplete');
@@ -102,7 +102,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(intent.amount).toBe(9600);
     });
 
-    it('opens one purchase for repeated calls (4)', async () => {
+    it('opens one purchase for repeated calls', async () => {
       const user = await billing.app.user();
       const [one, two, three] = await Promise.all([
         create(billing, user),
@@ -117,7 +117,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await billing.stripe.customers.list({ email: user.email })).data).toHaveLength(1);
     });
 
-    it('replaces it by the other plan (5)', async () => {
+    it('of the other plan replaces the open purchase', async () => {
       const user = await billing.app.user();
       const yearly = await create(billing, user);
       const monthly = await create(billing, user, 'monthly');
@@ -131,7 +131,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       );
     });
 
-    it('leaves one open after concurrent calls for different plans', async () => {
+    it('for different plans concurrently leaves one purchase open', async () => {
       const user = await billing.app.user();
       await create(billing, user);
       await user.agent.post('/api/stripe/cancel-subscription').send({ immediately: true }).expect(400);
@@ -145,7 +145,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await termsOf(billing.app, user)).filter(({ status }) => status === 'incomplete')).toHaveLength(1);
     });
 
-    it('accepts only known prices with their period, without calling Stripe (6)', async () => {
+    it('accepts only known prices with their period, without calling Stripe', async () => {
       const user = await billing.app.user();
       const { monthly } = await offer(billing.app);
       const post = (body: object) => user.agent.post('/api/stripe/create-subscription').send(body);
@@ -157,7 +157,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect((await billing.stripe.customers.list({ email: user.email })).data).toEqual([]);
     });
 
-    it('grants Pro once it is paid (7)', async () => {
+    it('grants Pro once it is paid', async () => {
       const user = await billing.app.user();
       await buy(billing, user);
       const [term] = await termsOf(billing.app, user);
@@ -178,7 +178,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       });
     });
 
-    it('stays open after a declined card, and accepts a valid one (9)', async () => {
+    it('stays open after a declined card, and accepts a valid one', async () => {
       const user = await billing.app.user();
       const { clientSecret } = await create(billing, user);
       await expect(pay(billing, clientSecret, 'pm_card_visa_chargeDeclined')).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await seen(user)).toMatchObject({ hasSubscription: true, tier: 'pro' });
     });
 
-    it('changes nothing for someone who has a plan (12)', async () => {
+    it('changes nothing for someone who has a plan', async () => {
       const user = await billing.app.user();
       await buy(billing, user, 'monthly');
       const { customer } = await userRow(billing.app, user);
@@ -202,7 +202,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'active', plan: 'pro_monthly' }]);
     });
 
-    it('expires after 23 hours, and can be opened again (11)', async () => {
+    it('expires after 23 hours, and can be opened again', async () => {
       const user = await billing.app.user();
       const time = await Timeline.of(billing, user);
       const first = await create(billing, user);
@@ -220,7 +220,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
   });
 
   (driver === DRIVERS[0] ? describe : describe.skip)('a lost webhook', () => {
-    it('is compensated by the first status call (8)', async () => {
+    it('is completed by the first status call where the event was lost', async () => {
       const user = await billing.app.user();
       const { clientSecret } = await create(billing, user);
       await billing.settled();

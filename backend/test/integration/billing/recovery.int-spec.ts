@@ -88,7 +88,7 @@ describe('lost events', () => {
     ]);
   });
 
-  it('do not change the final state when all others are shuffled and doubled', async () => {
+  it('do not change the final state when all others arrive shuffled and twice', async () => {
     const user = await billing.app.user();
     const time = await Timeline.of(billing, user);
     billing.simulator!.deliveries.faults = { copies: 2, delay: 400, shuffle: true };
@@ -232,7 +232,7 @@ describe('a deleted account', () => {
   });
 });
 
-describe('the simulator without its file (41)', () => {
+describe('the simulator without its file', () => {
   it('knows no customer: earlier plans end and can be bought again', async () => {
     const [subscriber, waiting] = [await billing.app.user(), await billing.app.user()];
     await buy(billing, subscriber, 'monthly');

@@ -48,7 +48,7 @@ describe('a referred person pays', () => {
     lookups.mockRestore();
   });
 
-  it('and a referrer on Free gets a month of Pro, until its end (34)', async () => {
+  it('and a referrer on Free gets a month of Pro, until its end', async () => {
     const referrer = await billing.app.user();
     const friend = await referredBy(referrer);
     const time = await Timeline.of(billing, friend);
@@ -71,7 +71,7 @@ describe('a referred person pays', () => {
     expect(await seen(referrer)).toMatchObject({ referralCreditsMonths: '0', tier: 'free', dailyLimit: 1 });
   });
 
-  it('without an event, and the first status call credits the month (8)', async () => {
+  it('without an event, and the first status call credits the month', async () => {
     const referrer = await billing.app.user();
     const friend = await referredBy(referrer);
     const { clientSecret } = await create(billing, friend);
@@ -102,7 +102,7 @@ describe('a referred person pays', () => {
     expect(await balanceOf(referrer)).toBe(0);
   });
 
-  it("and no month is credited for the referrer's own card, or twice (40)", async () => {
+  it("and no month is credited for the referrer's own card, or twice", async () => {
     const referrer = await billing.app.user();
     await buy(billing, referrer, 'monthly', OWN);
     const friend = await referredBy(referrer);
@@ -119,7 +119,7 @@ describe('a referred person pays', () => {
 });
 
 describe('free months and a plan', () => {
-  it('that is bought later: the first charge is full, the months become credit (36)', async () => {
+  it('that is bought later: the first charge is full, the months become credit', async () => {
     const referrer = await billing.app.user();
     for (const _ of [1, 2])
       await buy(
@@ -140,7 +140,7 @@ describe('free months and a plan', () => {
     expect((await seen(referrer)).referralCreditsMonths).toBe('2');
   });
 
-  it('that will end: the months start afterwards (37)', async () => {
+  it('that will end: the months start afterwards', async () => {
     const referrer = await billing.app.user();
     const time = await Timeline.of(billing, referrer);
     await buy(billing, referrer, 'monthly', OWN);

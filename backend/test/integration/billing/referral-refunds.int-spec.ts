@@ -35,7 +35,7 @@ describe('refunds and disputes', () => {
     expect(await termsOf(billing.app, friend)).toMatchObject([{ status: ended ? 'canceled' : 'active' }]);
   });
 
-  it('revoke the credit of a paying referrer, and never more (38)', async () => {
+  it('revoke the credit of a paying referrer, and never more', async () => {
     const { referrer, friend } = await earned(true);
     await buy(billing, friend, 'monthly', THEIRS);
     expect(await balanceOf(referrer)).toBe(-1000);

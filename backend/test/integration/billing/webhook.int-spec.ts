@@ -73,7 +73,7 @@ async function paidUnheard(): Promise<{ user: SignedUp; events: Stripe.Event[] }
 }
 
 describe('an event', () => {
-  it('counts once for five concurrent deliveries (25)', async () => {
+  it('counts once for five concurrent deliveries', async () => {
     const {
       user,
       events: [paid],
@@ -84,7 +84,7 @@ describe('an event', () => {
     expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'active' }]);
   });
 
-  it('is refused unless it is unchanged and recently signed by Stripe (27)', async () => {
+  it('is refused unless it is unchanged and recently signed by Stripe', async () => {
     const {
       user,
       events: [paid],
@@ -117,7 +117,7 @@ describe('an event', () => {
       .expect(200);
   });
 
-  it('is rolled back where the database fails, and delivered again (28)', async () => {
+  it('is rolled back where the database fails, and delivered again', async () => {
     const user = await billing.app.user();
     const { clientSecret } = await create(billing, user);
     await billing.settled();
@@ -142,7 +142,7 @@ describe('an event', () => {
     expect((await seen(user)).tier).toBe('pro');
   });
 
-  it('of an unlisted type, an unknown customer or the other mode changes nothing (29)', async () => {
+  it('of an unlisted type, an unknown customer or the other mode changes nothing', async () => {
     const {
       user,
       events: [paid],
@@ -159,7 +159,7 @@ describe('an event', () => {
     expect(await termsOf(billing.app, user)).toMatchObject([{ status: 'incomplete' }]);
   });
 
-  it('about an unknown price grants nothing (30)', async () => {
+  it('about an unknown price grants nothing', async () => {
     const user = await billing.app.user();
     await create(billing, user);
     const { customer } = await userRow(billing.app, user);
@@ -186,7 +186,7 @@ describe('an event', () => {
 });
 
 describe('events in any order', () => {
-  it('have the same result as in the right order, for a hundred shuffles (26)', async () => {
+  it('have the same result as in the right order, for a hundred shuffles', async () => {
     const user = await billing.app.user();
     const time = await Timeline.of(billing, user);
     const { clientSecret } = await create(billing, user, 'monthly');

@@ -79,7 +79,7 @@ describe('a send of a document', () => {
           .expect(fault);
   });
 
-  it('is refused where recipients would read the braces of a tag: in a label, a description, over two formats', async () => {
+  it('is refused where recipients would see the braces of a tag: in a link text, an image description or across two formats', async () => {
     const bold = { type: 'bold' };
     const split = paragraph(text('Hi {{first'), text('_name|there}}', bold));
     for (const [document, fault] of [

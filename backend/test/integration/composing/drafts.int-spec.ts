@@ -32,7 +32,7 @@ const save = (id: string, version: number | string, body: object, by = user) =>
 const read = async (id: string, by = user) => (await by.agent.get(`/api/drafts/${id}`).expect(200)).body;
 
 describe('a draft', () => {
-  it('is stored as written, also incomplete', async () => {
+  it('is stored as written, also while incomplete', async () => {
     const { id } = await begin();
     expect(await read(id)).toMatchObject({
       version: 1,
@@ -72,7 +72,7 @@ describe('a draft', () => {
     expect(await read(id)).toMatchObject({ content: 'plain', document: null, subject: '', emailListIds: [] });
   });
 
-  it('is saved only with its current version', async () => {
+  it('is saved only by a request that names its current version', async () => {
     const { id } = await begin({ subject: 'First' });
     await user.agent
       .put(`/api/drafts/${id}`)
@@ -136,7 +136,7 @@ describe('a draft', () => {
     expect(copy.id).not.toBe(id);
   });
 
-  it('is one of at most 200; none is deleted for a new one', async () => {
+  it('is limited to 200 an account; none is deleted for a new one', async () => {
     const own = await app.user();
     await rows(
       app.em(),
@@ -176,7 +176,7 @@ describe('a draft', () => {
     expect((await read(id)).version).toBe(1);
   });
 
-  it('is never mixed from two concurrent saves', async () => {
+  it('never mixes two concurrent saves', async () => {
     const { id } = await begin();
     const texts = (writer: string, n: number) => ({
       subject: `${writer}${n}`,

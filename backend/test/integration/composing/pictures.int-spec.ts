@@ -125,7 +125,7 @@ describe('a picture', () => {
       .expect(201);
   });
 
-  it('is always stored as both bytes and row', async () => {
+  it('is stored with both its bytes and its row, or not at all', async () => {
     const leaver = await app.user();
     const { body } = await upload(PNG, 'x.png', leaver).expect(201);
     const before = stored().length;
@@ -157,7 +157,7 @@ describe('a picture', () => {
     await app.http().get('/api/files').expect(401);
   });
 
-  it('is deleted with its bytes where nothing shows it, and stays where a send, a draft or a template does', async () => {
+  it('is deleted with its bytes where nothing uses it, and kept where a send, a draft or a template does', async () => {
     const own = await app.user({ set: { tier: 'pro' } });
     const { body } = await upload(PNG, 'x.png', own).expect(201);
     const id = body.id as string;
@@ -188,7 +188,7 @@ describe('a picture', () => {
     await own.agent.post('/api/send-email').send(send).expect(404);
   });
 
-  it('is either kept or used nowhere, whatever is saved at the moment of its deletion', async () => {
+  it('is never used by something that is saved while it is deleted', async () => {
     const own = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, own, { count: 1 });
     for (let n = 0; n < 6; n++) {
@@ -210,7 +210,7 @@ describe('a picture', () => {
     }
   });
 
-  it('of a send before the table of sent pictures is found by reading each document once', async () => {
+  it('of a send older than the table of sent pictures is found by reading each document once', async () => {
     const sender = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, sender, { count: 1 });
     const [png, jpeg] = [await upload(PNG, 'a.png', sender), await upload(JPEG, 'b.jpg', sender)].map(
@@ -240,7 +240,7 @@ describe('a picture', () => {
     expect(await noted()).toEqual(before);
   });
 
-  it('goes with its account, also where a send shows it', async () => {
+  it('is deleted with its account, even where a send shows it', async () => {
     const own = await app.user({ set: { tier: 'pro' } });
     const { body } = await upload(PNG, 'x.png', own).expect(201);
     const list = await seedList(app, own, { count: 1 });
@@ -255,7 +255,7 @@ describe('a picture', () => {
     await app.http().get(pathOf(body.url)).expect(404);
   });
 
-  it('is one of 500 at most', async () => {
+  it('is limited to 500 an account', async () => {
     const own = await app.user();
     await rows(
       app.em(),

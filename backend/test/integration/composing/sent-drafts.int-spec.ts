@@ -50,7 +50,7 @@ describe('a draft that is sent', () => {
     expect(late.body.id).toBe(id);
   });
 
-  it('is not sent by somebody who has seen an older version of it', async () => {
+  it('is not sent by a request that names an older version of it', async () => {
     const draftId = await begin();
     const office = doc(paragraph('The rate is $60'));
     await user.agent.put(`/api/drafts/${draftId}`).set('If-Match', '"1"').send({ document: office }).expect(200);
@@ -71,7 +71,7 @@ describe('a draft that is sent', () => {
     expect((await press(phone).expect(202)).body.id).toBe(id);
   });
 
-  it('stays as it is where the send is refused', async () => {
+  it('is unchanged where the send is refused', async () => {
     const draftId = await begin();
     const empty = await seedList(app, user);
     await press(composed({ draftId }, empty))
@@ -103,7 +103,7 @@ describe('a draft that is sent', () => {
     expect(await sentToday(stranger)).toBe('0');
   });
 
-  it('is not sent again by a retry whose first press came before the draft was created', async () => {
+  it('is not sent again by a retry whose first request came before the draft was created', async () => {
     const body = composed();
     const key = `press ${randomUUID()}`;
     const retry = (extra: object) =>
@@ -122,7 +122,7 @@ describe('a draft that is sent', () => {
     await user.agent.get(`/api/drafts/${draftId}`).expect(200);
   });
 
-  it('is one send with a press of the same key without the draft, whichever comes first', async () => {
+  it('is sent once where one request names it and another with the same key does not, whichever comes first', async () => {
     for (const isAtOnce of [false, true]) {
       const body = composed({ subject: `Hotlist ${randomUUID()}` });
       const key = `press ${randomUUID()}`;
@@ -142,7 +142,7 @@ describe('a draft that is sent', () => {
     }
   });
 
-  it('decides by itself under a key that another draft was sent with', async () => {
+  it('is sent separately under a key that another draft was sent with', async () => {
     const key = `press ${randomUUID()}`;
     const sent = await Promise.all(
       ['First', 'Second'].map(async (subject) => {
@@ -158,7 +158,7 @@ describe('a draft that is sent', () => {
     expect(new Set(sent).size).toBe(2);
   });
 
-  it('sends two drafts that say the same as two', async () => {
+  it('counts as a send of its own beside a draft with the same text', async () => {
     const body = composed();
     const [first, second] = [await begin(), await begin()];
     const ids = [];

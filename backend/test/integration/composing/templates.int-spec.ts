@@ -168,7 +168,7 @@ describe('a template', () => {
     expect((await Promise.all(copies)).map(({ status }) => status)).toEqual(Array(25).fill(201));
   });
 
-  it('is one of at most 200', async () => {
+  it('is limited to 200 an account', async () => {
     const own = await app.user();
     await rows(
       app.em(),

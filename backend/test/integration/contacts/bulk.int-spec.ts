@@ -34,7 +34,7 @@ const newTag = async (name: string, user = ann) =>
   (await user.agent.post('/api/contact-tags').send({ name }).expect(201)).body.id as number;
 
 describe('a change of many contacts', () => {
-  it('adds and removes tags, sets fields, adds to and removes from a list, and deletes; each refusal has its reason', async () => {
+  it('adds and removes tags, sets fields, adds to and removes from a list, and deletes; each contact that is not changed has a reason', async () => {
     const tag = await newTag('Java');
     const list = await newList(ann);
     const [one, two, gone] = [await newContact(ann), await newContact(ann, { listIds: [list] }), await newContact(ann)];
@@ -70,7 +70,7 @@ describe('a change of many contacts', () => {
     expect(tasks.bulk).toHaveLength(6);
   });
 
-  it("refuses incomplete requests, and other accounts' contacts, lists, tags and jobs", async () => {
+  it("is refused where the request is incomplete or names another account's contacts, lists, tags or jobs", async () => {
     const bob = await app.user();
     const mine = await newContact(ann);
     const [theirs, tag, list] = [await newContact(bob), await newTag('Bob', bob), await newList(bob)];
@@ -102,7 +102,7 @@ describe('a change of many contacts', () => {
     await ended(jobId, bob);
   });
 
-  it('reaches each of 20,000 contacts once, with several workers, some of which die', async () => {
+  it('changes each of 20,000 contacts once, with several workers, some of which die', async () => {
     const cid = await app.user();
     const tag = await newTag('All', cid);
     await sql(
@@ -145,7 +145,7 @@ describe('a change of many contacts', () => {
   });
 });
 
-it('takes a deleted tag, and the values of a deleted field, off many: hidden at once, the key is free afterwards', async () => {
+it('removes a deleted tag, and the values of a deleted field, from many contacts: hidden at once, the key is free afterwards', async () => {
   const eli = await app.user();
   const tag = await newTag('Fair', eli);
   const field = { label: 'Badge', key: 'badge', type: 'number' };
@@ -178,7 +178,7 @@ it('takes a deleted tag, and the values of a deleted field, off many: hidden at 
   await eli.agent.post('/api/contact-fields').send(field).expect(201);
 });
 
-it('is one of at most three open ones of its account, and checks built-in fields like a single change', async () => {
+it('is limited to three open ones an account, and checks built-in fields like a single change', async () => {
   const dan = await app.user();
   const send = (body: object) => dan.agent.post('/api/contacts/bulk').send({ filter: {}, ...body });
   await send({ action: 'setField', field: 'company', value: 'Acme\r\nBcc: x' }).expect(400);

@@ -19,7 +19,7 @@ const list = async (query = '', user = ann) =>
 const patch = (domain: string, body: object, user = ann) => user.agent.patch(`/api/companies/${domain}`).send(body);
 
 describe('the companies', () => {
-  it('are counted from the contacts, by their registrable domain, without free mail', async () => {
+  it('are counted from the contacts by registrable domain, without free-mail domains', async () => {
     for (const email of ['a@acme.example', 'b@mail.acme.example', 'c@other.example', 'd@gmail.com'])
       await newContact(ann, { email, company: email.includes('acme') ? 'Acme Staffing' : null });
     await newContact(bob, { email: 'x@acme.example' });
@@ -51,7 +51,7 @@ describe('the companies', () => {
     expect(await list('&search=nobody')).toEqual([]);
   });
 
-  it('keep the name, kind, cap and note that the account gives them, and say whether a do-not-send rule covers them', async () => {
+  it('keep the name, kind, cap and note that the account gives them, and show whether a do-not-send rule covers them', async () => {
     const { body } = await patch('ACME.example', {
       name: 'Acme',
       kind: 'end_client',

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const ids = (body: { id: string }[]) => body.map(({ id }) => id);
 
 describe('the contacts page', () => {
-  it('finds a part of an address and the start of names and companies, and sorts by keyset', async () => {
+  it('finds contacts by a part of an address or the start of a name or company, and is paged by keyset in any order', async () => {
     const cid = await app.user();
     const list = await newList(cid);
     const people = [];

@@ -26,7 +26,7 @@ const people = async (user: SignedUp, domain: string, count: number) =>
   );
 
 describe('a do-not-send rule', () => {
-  it('names an address or a domain with everything below it, once, however it is typed', async () => {
+  it('covers an address, or a domain with everything below it, and exists once, however it is typed', async () => {
     await newContact(ann, { email: 'a@client.example' });
     await newContact(ann, { email: 'b@mail.client.example' });
     await newContact(ann, { email: 'c@notclient.example' });
@@ -55,7 +55,7 @@ describe('a do-not-send rule', () => {
     expect(await list('&reason=competitor')).toMatchObject([{ value: 'mail.client.example' }]);
   });
 
-  it('refuses what is no address and no domain, with one clear text', async () => {
+  it('is refused with one clear text where it is neither an address nor a domain', async () => {
     for (const value of ['co.uk', 'client', '*.client.example', '', 'two words', '192.0.2.1']) {
       const { body } = await post({ value, reason: 'other' }).expect(400);
       expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('a do-not-send rule', () => {
     await post({ value: 'x.example', reason: 'other', until: 'soon' }).expect(400);
   });
 
-  it('for a domain of free mail, or for very many contacts, has to be confirmed', async () => {
+  it('needs a confirmation where it covers a free-mail domain or very many contacts', async () => {
     const carl = await app.user();
     await people(carl, 'gmail.com', 12);
     const { body } = await post({ value: 'gmail.com', reason: 'other' }, carl).expect(409);
@@ -85,7 +85,7 @@ describe('a do-not-send rule', () => {
     );
   });
 
-  it('can be changed and deleted by its owner only, and ends', async () => {
+  it('can be changed and deleted by its owner only, and can expire', async () => {
     const rule = await add({ value: 'ends.example', reason: 'other', until: '2099-03-31' });
     expect(rule.until).toBe('2099-03-31T23:59:59.999Z');
     const path = `/api/do-not-send/${rule.id}`;
@@ -125,7 +125,7 @@ describe('a do-not-send rule', () => {
     expect(await suggestion()).toBeNull();
   });
 
-  it('is one of at most 5,000, also where many are added at once', async () => {
+  it('is limited to 5,000 an account, also where many are added concurrently', async () => {
     const eve = await app.user();
     await sql(
       `insert into do_not_send_rules (owner_id, kind, value, company_domain, reason)
@@ -151,7 +151,7 @@ describe('a do-not-send rule', () => {
 });
 
 describe('many rules', () => {
-  it('are added line by line, each refused line with its reason, and come back from the export', async () => {
+  it('are added line by line, each refused line with its reason, and are all in the export', async () => {
     const fay = await app.user();
     await people(fay, 'gmail.com', 3);
     const text = [
@@ -202,8 +202,8 @@ describe('many rules', () => {
   });
 });
 
-describe("'They asked me to stop'", () => {
-  it('is a withdrawal with evidence, which only the person takes back, and no rule', async () => {
+describe('the reason "They asked me to stop"', () => {
+  it('records a withdrawal of consent with evidence, which only the person can take back, and creates no rule', async () => {
     const own = await newList(ann);
     const email = 'jane@stops.example';
     const { profileId } = await addTo(ann, own, { email, subscriptionType: 'job-posts' });
@@ -232,12 +232,12 @@ describe("'They asked me to stop'", () => {
   });
 });
 
-describe("a person's erasure and an account's export", () => {
-  it("keep the rule under the address's hash, and contain it", async () => {
-    const { ProfileRecords } = await import('../../../src/modules/contacts/index.js');
+describe('an erasure and an export with do-not-send rules', () => {
+  it("an erasure keeps the rule under the address's hash; the export contains it", async () => {
+    const { ProfilePersonalData } = await import('../../../src/modules/contacts/index.js');
     const { parseAddress } = await import('../../../src/shared/mail/address.js');
     const { id } = await add({ value: 'gone@erased.example', reason: 'competitor', note: 'Do not call' });
-    const records = new ProfileRecords();
+    const records = new ProfilePersonalData();
     const person = parseAddress('gone@erased.example')!;
     expect((await records.export(app.em(), person)).doNotSend).toMatchObject([
       { reason: 'competitor', note: 'Do not call' },

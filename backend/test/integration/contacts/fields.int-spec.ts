@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const newField = async (body: object) => (await ann.agent.post('/api/contact-fields').send(body).expect(201)).body;
 
 describe('fields of contacts', () => {
-  it("have a key that never changes, and a type; a value that does not fit is refused with the field's label", async () => {
+  it("have a fixed key and a type; a value of another type is refused with the field's label", async () => {
     await newField({ label: 'Visa status', type: 'choice', options: ['H1B', 'GC'] });
     await newField({ label: 'Rate', type: 'number' });
     await newField({ label: 'Since', type: 'date' });
@@ -74,7 +74,7 @@ describe('fields of contacts', () => {
     expect((await ann.agent.get(`/api/contacts/${id}`)).body.fields.visa_status).toBe('H1B');
   });
 
-  it('are added once under a key, ordered, turned into text, and deleted with their values', async () => {
+  it('are added once per key, ordered, converted to text, and deleted with their values', async () => {
     await ann.agent.post('/api/contact-fields').send({ label: 'Rate', type: 'text' }).expect(409);
     for (const key of ['company', '1st', 'Größe', '__proto__', 'a'.repeat(41)])
       expect([
@@ -104,7 +104,7 @@ describe('fields of contacts', () => {
     expect(await sql(`select 1 from profile_fields where id = ?`, [tier.id])).toEqual([]);
   });
 
-  it('number at most a hundred, also when they are added at once', async () => {
+  it('are limited to a hundred, also when they are added concurrently', async () => {
     const cid = await app.user();
     await sql(
       `insert into profile_fields (owner_id, key, label, type, position) select ?, 'f' || n, 'F' || n, 'text', n from generate_series(1, 97) n`,
@@ -120,7 +120,7 @@ describe('fields of contacts', () => {
 });
 
 describe('tags', () => {
-  it('are unique whatever their case, put on contacts, filtered by, and taken off everybody', async () => {
+  it('are unique ignoring case, can be put on contacts and filtered by, and are removed from all contacts when deleted', async () => {
     const { body: tag } = await ann.agent
       .post('/api/contact-tags')
       .send({ name: 'Java', colour: '#1f6feb' })
@@ -154,7 +154,7 @@ describe('fields of contacts as merge tags', () => {
   const [known, listed] = ['known@fields.test', 'listed@fields.test'];
   const textTo = (address: string) => app.mails.all.filter(({ to }) => to.includes(address)).at(-1)!.text;
 
-  it('read the profile, in place of what a list once said; contacts without one read their list', async () => {
+  it("read the profile's value before the list's; contacts without a value read their list's", async () => {
     const bob = await app.user({ set: { tier: 'pro' } });
     for (const field of [
       { label: 'Visa', type: 'text' },
@@ -199,7 +199,7 @@ describe('fields of contacts as merge tags', () => {
     expect((await render({ onlyEmpty: true, search: 'known@' })).recipient.email).toBe(known);
   });
 
-  it('are offered whatever the lists, counted, each once', async () => {
+  it('are offered for any lists, with counts, each once', async () => {
     const bob = await app.user();
     await bob.agent.post('/api/contact-fields').send({ label: 'Country', type: 'text' }).expect(201);
     const list = await seedList(app, bob, { count: 1 });

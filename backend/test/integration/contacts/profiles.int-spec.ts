@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a contact', () => {
-  it('is added once, with its lists, also by several calls at once', async () => {
+  it('is added once, with its lists, also by concurrent calls', async () => {
     const list = await newList(ann);
     const email = address('mail.acme.co.uk');
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('a contact', () => {
     await ann.agent.post('/api/contacts').send({ email: 'x' }).expect(400);
   });
 
-  it('says when somebody left', async () => {
+  it('shows when the person unsubscribed', async () => {
     const { id, email } = await newContact(ann, { listIds: [await newList(ann)] });
     expect((await ann.agent.get(`/api/contacts/${id}`).expect(200)).body.leftAt).toBeNull();
     await sql(
@@ -96,7 +96,7 @@ describe('a contact', () => {
     });
   });
 
-  it('writes a changed name through to all memberships, as text, and keeps hostile names out', async () => {
+  it('copies a changed name to all memberships, as text, and refuses hostile names', async () => {
     const [one, two] = [await newList(ann), await newList(ann)];
     const { id } = await newContact(ann, { listIds: [one, two] });
     const { body } = await ann.agent
@@ -116,7 +116,7 @@ describe('a contact', () => {
     await ann.agent.patch(`/api/contacts/${id}`).send({ nickname: 'x' }).expect(400);
   });
 
-  it('keeps a phone as typed, in E.164 where it can be read, and a country and zone that exist', async () => {
+  it('keeps a phone number as typed, with its E.164 form where it can be parsed, and an existing country and time zone', async () => {
     const { id } = await newContact(ann, { phone: '(512) 555-0142', country: 'us', timeZone: 'America/Chicago' });
     const path = `/api/contacts/${id}`;
     expect((await ann.agent.get(path).expect(200)).body).toMatchObject({
@@ -136,7 +136,7 @@ describe('a contact', () => {
     await ann.agent.patch(path).send({ timeZone: 'Mars/Olympus' }).expect(400);
   });
 
-  it('changes its address on all lists at once: pending, new links, the old links still work', async () => {
+  it('changes its address on all lists at once: it is pending again with new links, and the old links still work', async () => {
     const [email, moved] = [address(), address()];
     const lists = [await newList(ann), await newList(ann)];
     const { id } = await newContact(ann, { email, listIds: lists });
@@ -168,7 +168,7 @@ describe('a contact', () => {
     expect(timeline.map(({ title }) => title)).toContain(`Address changed, was ${email}`);
   });
 
-  it('stays when its list is deleted, and goes with memberships and notes when it is deleted', async () => {
+  it('stays when its list is deleted, and is deleted with its memberships and notes', async () => {
     const list = await newList(ann);
     const { id } = await newContact(ann, { listIds: [list] });
     await ann.agent.post(`/api/contacts/${id}/notes`).send({ body: 'Call on\nTuesdays' }).expect(201);
@@ -231,7 +231,7 @@ describe('a contact', () => {
       .expect(400);
   });
 
-  it('answers 404 for an unknown tag, and 409 for a known one, while another tag is being taken off everybody', async () => {
+  it('answers 404 for an unknown tag, and 409 for a known one, while another tag is being removed from all contacts', async () => {
     const theirs = (await bob.agent.post('/api/contact-tags').send({ name: 'Perl' }).expect(201)).body;
     const own = (await ann.agent.post('/api/contact-tags').send({ name: 'Perl' }).expect(201)).body;
     const field = (await bob.agent.post('/api/contact-fields').send({ label: 'Rank', type: 'text' }).expect(201)).body;
@@ -264,13 +264,13 @@ describe('a contact on a list that the backfill has not reached', () => {
       [email],
     );
 
-  it('is deleted from it too', async () => {
+  it('is deleted from that list too', async () => {
     const { email, profileId } = await onTwoLists();
     await ann.agent.delete(`/api/contacts/${profileId}`).expect(204);
     expect(await onLists(email)).toEqual([]);
   });
 
-  it('has the new address, and has to confirm again, there too', async () => {
+  it('gets a new address, and has to confirm again, on that list too', async () => {
     const { email, profileId } = await onTwoLists();
     const next = address();
     await ann.agent.post(`/api/contacts/${profileId}/address`).send({ email: next }).expect(200);
@@ -278,7 +278,7 @@ describe('a contact on a list that the backfill has not reached', () => {
     expect((await onLists(next)).map(({ confirmed }) => confirmed)).toEqual([false, false]);
   });
 
-  it('has the new name there too', async () => {
+  it('gets a new name on that list too', async () => {
     const { email, profileId } = await onTwoLists();
     await ann.agent.patch(`/api/contacts/${profileId}`).send({ firstName: 'Priya' }).expect(200);
     expect((await onLists(email)).map(({ first }) => first)).toEqual(['Priya', 'Priya']);

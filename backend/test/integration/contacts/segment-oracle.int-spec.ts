@@ -158,7 +158,7 @@ function anyRule(from: Dice): SegmentRule {
 }
 
 describe('a segment', () => {
-  it(`finds whom plain code finds, for every term and comparison over ${PEOPLE} random people`, async () => {
+  it(`finds the same people as a filter in plain code, for every term and comparison over ${PEOPLE} random people`, async () => {
     const empty: string[] = [];
     for (const term of terms)
       for (const { name } of term.operators) {
@@ -173,7 +173,7 @@ describe('a segment', () => {
     expect(empty).toEqual([]);
   }, 300_000);
 
-  it('finds whom plain code finds for random groups of three levels', async () => {
+  it('finds the same people as a filter in plain code, for random groups of three levels', async () => {
     for (let n = 0; n < COMPOUND; n++) await agree(groupOf(dice, 1));
   }, 300_000);
 });

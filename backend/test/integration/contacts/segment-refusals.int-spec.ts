@@ -17,7 +17,7 @@ const count = async (body: object, user = ann) =>
   (await user.agent.post('/api/segments/count').send(body).expect(200)).body;
 
 describe('a filter', () => {
-  it('refuses hostile and foreign filters, and names the rule', async () => {
+  it("is refused where it is hostile or another account's, with the rule at fault", async () => {
     const [tag, list] = [await newTag(bob, 'Bob'), await newList(bob)];
     await newField(bob, { key: 'secret', label: 'Secret', type: 'text' });
     const deep = `{"filter":${'{"combinator":"and","rules":['.repeat(10_000)}${']}'.repeat(10_000)}}`;

@@ -26,7 +26,7 @@ const found = async (segment: string, user = ann) =>
     .sort();
 
 describe('a segment', () => {
-  it('is saved, counted, changed and deleted; its people are those of the moment', async () => {
+  it('is saved, counted, changed and deleted; its members are those at the moment of use', async () => {
     const { id, version } = await save('Texas');
     expect(await count({ segmentId: id })).toMatchObject({ count: 0, mailable: 0, approximate: false, sample: [] });
     const one = await newContact(ann, { region: 'TX', listIds: [await newList(ann, 'L')] });
@@ -110,7 +110,7 @@ describe('a segment', () => {
     await ann.agent.post('/api/contacts/bulk').send({ segmentId: id, action: 'delete' }).expect(404);
   });
 
-  it('that names something deleted says so, and is refused instead of finding nobody or everybody', async () => {
+  it('that names something deleted reports that, and is refused instead of finding nobody or everybody', async () => {
     const tag = await newTag(ann, 'VIP');
     const list = await newList(ann, 'Old vendors');
     const field = await newField(ann, { key: 'grade', label: 'Grade', type: 'number' });
@@ -200,7 +200,7 @@ describe('a segment', () => {
       .expect(400);
   });
 
-  it('stays while a change of its people runs', async () => {
+  it('cannot be deleted while a bulk change of its people runs', async () => {
     const { id } = await save('Busy');
     await sql(
       `insert into contact_bulk_jobs (owner_id, action, selection, status, lease_until, params) values (?, 'addTags', ?::jsonb, 'running', now() + interval '1 hour', '{"tags": []}')`,
@@ -212,7 +212,7 @@ describe('a segment', () => {
     await until(async () => [204, 404].includes((await ann.agent.delete(`/api/segments/${id}`)).status));
   });
 
-  it('is limited on Free: more are refused, those that exist stay usable', async () => {
+  it('is limited on Free: new ones are refused, existing ones stay usable', async () => {
     const tight = await startApp({ beside: app, env: { FREE_SEGMENT_LIMIT: '1' } });
     try {
       const dan = await tight.user();

@@ -43,7 +43,7 @@ const rowsRead = async (): Promise<number> =>
   );
 
 describe("a person's timeline", () => {
-  it('tells messages, consent and notes, newest first, each kind alone too', async () => {
+  it('shows messages, consent and notes, newest first, and each kind alone', async () => {
     const list = await seedList(app, ann, { addresses: ['eve@people.test'] });
     await settled(ann, await send(ann, list));
     await sql(`insert into contact_preparations (owner_id, total) values (?, 1) on conflict do nothing`, [ann.id]);
@@ -110,7 +110,7 @@ describe("a person's timeline", () => {
     expect(read).toBeLessThan(200_000);
   });
 
-  it('tells why a message came back, who reported it, the line of an import, and the statement of an attested one', async () => {
+  it('shows why a message bounced, who complained, the line of an import, and the statement of an attested import', async () => {
     const list = await newList(ann);
     const { id, email, lists } = await newContact(ann, { listIds: [list] });
     const [history] = await sql<{ id: string }>(`select id from email_history where user_id = ? limit 1`, [ann.id]);
@@ -150,7 +150,7 @@ describe("a person's timeline", () => {
     });
   });
 
-  it('and its evidence equal what was recorded', async () => {
+  it('and the evidence equal what was recorded', async () => {
     const list = await newList(ann);
     const { email, id } = await newContact(ann);
     await app

@@ -57,7 +57,7 @@ describe('demo data', () => {
     expect(await countOf(`select count(distinct status)::int as n from email_delivery_logs`)).toBe(6);
   });
 
-  it('has emails that wait for their time, and one that needs attention', async () => {
+  it('has emails that are scheduled, and one that needs attention', async () => {
     const scheduled = (await get('/api/scheduled-sends?state=open')) as { state: string; reasonText: string | null }[];
     expect(scheduled.map(({ state }) => state).sort()).toEqual(['blocked', 'scheduled', 'scheduled']);
     expect(scheduled.find(({ state }) => state === 'blocked')?.reasonText).toMatch(
@@ -65,7 +65,7 @@ describe('demo data', () => {
     );
   });
 
-  it('tells of several days, and of sends and drafts that were written in the editor', async () => {
+  it('has notifications of several days, and sends and drafts that were written in the editor', async () => {
     const { recentActivity } = (await get('/api/dashboard/stats')) as {
       recentActivity: { action: string; time: string }[];
     };

@@ -31,7 +31,7 @@ async function restartDatabase(downMs: number): Promise<void> {
   }
 }
 
-it('counts each of 500 reports once while the database restarts (F31)', async () => {
+it('counts each of 500 reports once while the database restarts', async () => {
   const user = await app.user({ set: { tier: 'pro' } });
   const addresses = Array.from({ length: 500 }, (_, i) => `f31-${i}@people.test`);
   const id = await send(user, await seedList(app, user, { addresses }));

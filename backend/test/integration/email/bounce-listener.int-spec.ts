@@ -54,7 +54,7 @@ const open = async (): Promise<[Client, string]> => {
   return [client, await client.answer()];
 };
 
-describe('a bounce process (ROLE=bounces)', () => {
+describe('a process that only takes bounces (ROLE=bounces)', () => {
   it('listens, and delivers nothing', () => {
     expect(app.get(BounceListener).port).toBeGreaterThan(0);
     expect(() => app.get(DeliverRange)).toThrow();

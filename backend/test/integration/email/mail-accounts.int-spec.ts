@@ -144,7 +144,7 @@ describe('a send', () => {
     main.refusesLogin = false;
   });
 
-  it('uses another one while the default is unreachable, also for system mail, and returns to it', async () => {
+  it('uses another account while the default is unreachable, also for system mail, and returns to the default', async () => {
     await main.down();
     const user = await app.user({ ...unlimited, email: 'away-user@x.test' });
     const id = await send(user, await seedList(app, user, { addresses: addresses('away', 40) }));
@@ -233,7 +233,7 @@ describe('a send', () => {
     await providers.change(id, { config: {} });
   });
 
-  it('goes out by the client that the account names, from the next message on', async () => {
+  it('is sent by the SMTP client that the account names, from the next message on', async () => {
     const { id } = await byName('smtp');
     const accounts = app.get(ProviderAccounts);
     const clientOf = async () => (await accounts.inUse()).options.client;
@@ -251,7 +251,7 @@ describe('a send', () => {
     expect((await accounts.inUse()).version).toBe(before);
   });
 
-  it('always has one default account, also after concurrent changes', async () => {
+  it('is always exactly one, also after concurrent changes', async () => {
     const list = await providers.list();
     await Promise.all(Array.from({ length: 10 }, (_, i) => providers.change(list[i % 2]!.id, { isDefault: true })));
     expect((await providers.list()).filter((one) => one.isDefault)).toHaveLength(1);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { MxLookup, MxResolver } from '../../../src/modules/delivery/throttling/mx-lookup.service.js';
-import { ProviderDirectory } from '../../../src/modules/delivery/throttling/provider-directory.service.js';
+import { ProviderResolver } from '../../../src/modules/delivery/throttling/provider-resolver.service.js';
 import { ProviderTraffic } from '../../../src/modules/delivery/throttling/provider-traffic.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { resolver, app } from './throttling-support.js';
 
 describe('the provider of a domain', () => {
   it('is found by its MX records, then from the database, and by its name without DNS', async () => {
-    const [directory, mx] = [app.get(ProviderDirectory), app.get(MxLookup)];
+    const [providers, mx] = [app.get(ProviderResolver), app.get(MxLookup)];
     expect(
-      ['gmail.com', 'hotmail.co.uk', 'aol.com', 'me.com', 'acme.test'].map((domain) => directory.providerOf(domain)),
+      ['gmail.com', 'hotmail.co.uk', 'aol.com', 'me.com', 'acme.test'].map((domain) => providers.providerOf(domain)),
     ).toEqual(['google', 'microsoft', 'yahoo', 'apple', 'acme.test']);
-    expect(directory.providerOf('g-hosted.company')).toBe('g-hosted.company');
-    directory.providerOf('m-hosted.company');
-    directory.providerOf('none.company');
-    directory.providerOf('own.company');
+    expect(providers.providerOf('g-hosted.company')).toBe('g-hosted.company');
+    providers.providerOf('m-hosted.company');
+    providers.providerOf('none.company');
+    providers.providerOf('own.company');
     await mx.settled();
     expect(
       ['g-hosted.company', 'm-hosted.company', 'none.company', 'own.company'].map((domain) =>
-        directory.providerOf(domain),
+        providers.providerOf(domain),
       ),
     ).toEqual(['google', 'microsoft', 'none.company', 'own.company']);
     expect(
@@ -38,7 +38,7 @@ describe('the provider of a domain', () => {
     expect(resolver.asked).toHaveLength(count);
   });
 
-  it('that DNS does not resolve delays nothing, also 20,000 of them: a few queries at a time, then a pause', async () => {
+  it('delays nothing where DNS does not resolve it, even 20,000 of them: a few queries at a time, then a pause', async () => {
     let asked = 0;
     const silent = new (class extends MxResolver {
       resolve() {
@@ -57,7 +57,7 @@ describe('the provider of a domain', () => {
     expect(await rows(app.em(), `select 1 from recipient_domains where domain like 'silent%'`)).toEqual([]);
   });
 
-  it('that was resolved is read again after a day, since it may have moved to another provider', async () => {
+  it('is looked up again after a day, since the domain may have moved to another provider', async () => {
     let time = 1_000_000;
     const asked: string[] = [];
     let exchange = 'aspmx.l.google.com';
@@ -94,7 +94,7 @@ describe('the provider of a domain', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that was not resolved is queried again after a growing pause', async () => {
+  it('is queried again after a growing pause where DNS did not resolve it', async () => {
     let time = 1_000_000;
     let asked = 0;
     let isAway = true;

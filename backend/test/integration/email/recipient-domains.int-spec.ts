@@ -153,7 +153,7 @@ describe('a mail account in warm-up', () => {
     );
   };
 
-  it('keeps the quota of messages that were prepared and not sent', async () => {
+  it('does not lose quota to messages that were prepared and not sent', async () => {
     await awayFromTheHour();
     await configure('smtp', { warmUp: await today() });
     const user = await app.user(unlimited);

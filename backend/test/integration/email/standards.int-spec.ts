@@ -245,7 +245,7 @@ describe('a message of a send', () => {
     expect(html).not.toMatch(/<(script|img)\b/i);
   });
 
-  it('is all of this with a document and merge tags too', async () => {
+  it('has all of these properties with a document and merge tags too', async () => {
     const addresses = ['document-a@x.test', 'document-b@x.test'];
     const document = doc(
       paragraph('Hi ', mergeTag('email', null), ', <script>1</script>'),

@@ -76,7 +76,7 @@ describe('GET /api/events', () => {
     for (const { stream } of [mine, other, { stream: there }]) stream.leave();
   });
 
-  it("sends before anything that happens later: contacts that confirm, bounce and unsubscribe, an import's end, and a send from start to end", async () => {
+  it("sends changes in the order in which they happen: contacts that confirm, bounce and unsubscribe, an import's end, and a send from start to end", async () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 30 });
     await stream.next(of('contacts', list.id));
@@ -166,7 +166,7 @@ describe('GET /api/events', () => {
     stream.leave();
   });
 
-  it('sends no event for changes that no screen shows, and one where any visible field changed', async () => {
+  it('sends no event for changes that no screen shows, and one for every change of a visible field', async () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 20 });
     await stream.next(of('contacts', list.id));
@@ -241,7 +241,7 @@ describe('GET /api/events', () => {
     stream.leave();
   });
 
-  it("ends the account's oldest stream for one too many and says so, leaves the others, and sets the browser's reconnection delay", async () => {
+  it("tells and closes the account's oldest stream when another one exceeds the limit, leaves the others, and sets the browser's reconnection delay", async () => {
     const { user, token, stream } = await follow();
     const open = () => openStream(`${app.url}/api/events`, { Authorization: `Bearer ${token}` });
     const more = [await open(), await open(), await open(), await open(), await open()];
@@ -275,7 +275,7 @@ describe('GET /api/events', () => {
           .send({ suspended: true })
           .expect(200),
     ],
-  ])('ends with its session, without a heartbeat: %s', async (_what, act) => {
+  ])('closes with its session, without waiting for a heartbeat: %s', async (_what, act) => {
     const follower = await follow();
     await act(follower);
     await follower.stream.ended;

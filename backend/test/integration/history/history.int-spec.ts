@@ -22,7 +22,7 @@ describe('the history', () => {
       await user.agent.get('/api/email-history').query({ from: bad }).expect(400);
   });
 
-  it('finds a cancelled send as such only, whatever had gone out before, and one being cancelled as in progress too', async () => {
+  it('finds a cancelled send only as cancelled, whatever was sent before, and one that is being cancelled also as in progress', async () => {
     const user = await app.user();
     const cancel = (id: string, status: string) =>
       sql('update email_history set cancelled_at = now(), status = ? where id = ?', [status, id]);
@@ -75,7 +75,7 @@ describe('the history', () => {
     await user.agent.get('/api/email-history?sort=content').expect(400);
   });
 
-  it("and the lists are targets of the dashboard's activity", async () => {
+  it("has entries and lists that the dashboard's activity links to", async () => {
     const user = await app.user();
     const list = await newList(user);
     const contact = await addContact(user, list, 'where@vendor.example');

@@ -45,7 +45,7 @@ describe('running tasks', () => {
     },
   );
 
-  it('hold paused sends before those that have ended, and of each kind the newest', async () => {
+  it('lists paused sends before ended ones, and within each kind the newest', async () => {
     const user = await app.user();
     await record(user, 'paused', [80]);
     await record(user, 'ended', minutes(25));

@@ -82,7 +82,7 @@ describe('the origin check', () => {
   });
 });
 
-describe('closed by default', () => {
+describe('routes are closed by default', () => {
   it('has exactly these public routes', () => {
     const reflector = app.get(Reflector);
     const scanner = new MetadataScanner();

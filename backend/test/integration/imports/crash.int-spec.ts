@@ -29,7 +29,7 @@ describe('a worker that dies', () => {
     ['reading', 'contact_import_records', 'new.position = 1'],
     ['checking', 'contact_import_rows', 'new.line = 6000'],
     ['committing', 'contact_profiles', 'new.import_line = 6000'],
-  ])('while it is %s: the same contacts come in, none twice', async (_when, table, when) => {
+  ])('while it is %s: the same contacts are added, none twice', async (_when, table, when) => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     await ann.query(
@@ -66,7 +66,7 @@ describe('a worker that dies', () => {
     expect(await user.counts()).toEqual({ people: 12_000, members: 12_000 });
   });
 
-  it('together with the database has its file read and checked again; corrections stay, and a commit continues where it was', async () => {
+  it('together with the database has its file read and checked again; corrections stay, and a commit continues where it stopped', async () => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     const id = await user.upload(`${csvOf(11_000, 'u')}broken,Late,Acme\n`);
@@ -94,8 +94,8 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('two at once', () => {
-  it('commits of one import have the effect of one, also with the same key', async () => {
+describe('concurrent work on one import', () => {
+  it('by two commits has the effect of one, also with the same key', async () => {
     const user = new Importer(app, await app.user());
     const ready = await user.checked(await user.upload(csvOf(300, 't')));
     const call = (key: string) => user.user.agent.post(`/api/imports/${ready.id}/commit`).set('Idempotency-Key', key);
@@ -106,7 +106,7 @@ describe('two at once', () => {
     expect(await user.counts()).toEqual({ people: 300, members: 0 });
   });
 
-  it('workers share an import and add nobody twice', async () => {
+  it('by two workers adds nobody twice', async () => {
     const other = await startApp({ beside: app });
     try {
       const user = new Importer(app, await app.user());

@@ -40,7 +40,7 @@ describe('the domains of an import', () => {
     expect(dns.asked.slice(3)).toEqual(['silent.example']);
   });
 
-  it('below one registrable domain are looked up some; of the others it is told that nobody asked', async () => {
+  it('below one registrable domain are looked up up to a limit; the report counts those that were not looked up', async () => {
     const user = new Importer(app, await app.user());
     const below = (at: string) => Array.from({ length: 30 }, (_, n) => `p@n${String(n).padStart(2, '0')}.${at}`);
     const text = [...below('flood.example'), ...below('gmail.com'), 'q@n29.flood.example', 'r@calm.example'].join('\n');

@@ -24,8 +24,8 @@ async function untilImport(id: string, condition: string): Promise<void> {
   );
 }
 
-describe('an import that cannot go on', () => {
-  it('fails where its workers were killed five times in a row', async () => {
+describe('an import that cannot continue', () => {
+  it('fails after its workers were killed five times in a row', async () => {
     const user = new Importer(app, await app.user());
     const id = await user.upload(csvOf(3));
     await user.settled(id, 'mapping');
@@ -41,7 +41,7 @@ describe('an import that cannot go on', () => {
     await user.settled(id, 'ready');
   });
 
-  it('fails where each attempt to read it ends in an error', async () => {
+  it('fails after each attempt to read it ended in an error', async () => {
     const user = new Importer(app, await app.user());
     await ann.query(
       `create or replace function break_reading() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$`,
@@ -66,7 +66,7 @@ describe('an import that cannot go on', () => {
     }
   });
 
-  it('is committed again after a fault, also with the key of before, or undone', async () => {
+  it('can be committed again after an error, also with the same key, or undone', async () => {
     const user = new Importer(app, await app.user());
     const { id } = await user.checked(await user.upload(csvOf(3)));
     await ann.query(
@@ -86,7 +86,7 @@ describe('an import that cannot go on', () => {
 });
 
 describe('an import of an account that is not verified', () => {
-  it('has few lines, whatever its file begins with', async () => {
+  it('has a small limit of lines, whatever its file begins with', async () => {
     const user = new Importer(app, await app.user({ verified: false }));
     const { body } = await user.user.agent
       .post('/api/imports')
@@ -102,7 +102,7 @@ describe('an import of an account that is not verified', () => {
 });
 
 describe('a worker', () => {
-  it('lets go of files that were discarded or taken over', async () => {
+  it('closes files that were discarded or taken over by another worker', async () => {
     const user = new Importer(app, await app.user());
     const [gone, own] = [await user.upload(csvOf(3)), await user.upload(csvOf(3))];
     for (const id of [gone, own]) await user.settled(id, 'mapping');
@@ -125,8 +125,8 @@ describe('a worker', () => {
   });
 });
 
-describe('what an import keeps', () => {
-  it('are corrections, for the addresses that they corrected only', async () => {
+describe('what an import stores', () => {
+  it('includes corrections, which apply to the corrected addresses only', async () => {
     const user = new Importer(app, await app.user());
     const id = await user.upload('Email,Second email\nnonsense,ann@acme.example\n');
     await user.checked(id, { mapping: ['email', 'ignore'] });
@@ -139,7 +139,7 @@ describe('what an import keeps', () => {
     expect(await user.lines(id, { verdict: 'new' })).toEqual([expect.objectContaining({ email: 'ann@acme.example' })]);
   });
 
-  it('are all of the choices that are saved at the same time', async () => {
+  it('includes all choices that are saved concurrently', async () => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     const id = await user.paste('ann@acme.example');
@@ -158,7 +158,7 @@ describe('what an import keeps', () => {
     });
   });
 
-  it('are no staged lines once it is discarded, also where it was read again after its check', async () => {
+  it('includes no staged lines once it is discarded, also where it was read again after its check', async () => {
     const user = new Importer(app, await app.user());
     const { id } = await user.checked(await user.paste('ann@acme.example'));
     // As reading another sheet leaves it.
@@ -170,7 +170,7 @@ describe('what an import keeps', () => {
     expect(await staged()).toEqual([]);
   });
 
-  it('looks for the same address among its own lines only', async () => {
+  it("compares an address with the import's own lines only", async () => {
     const plan = await inTransaction(app.em(), async (em) => {
       await rows(em, `set local enable_seqscan = off`);
       return rows<Record<string, string>>(

@@ -65,7 +65,7 @@ describe('an import in steps', () => {
     expect(all.map(({ id: shown }: { id: string }) => shown)).toEqual([id]);
   });
 
-  it('reads pasted recipients, fills or replaces what is known, and leaves people alone on request', async () => {
+  it('reads pasted recipients, fills or replaces known values, and skips known people on request', async () => {
     const bea = new Importer(app, await app.user());
     const pasted = await bea.checked(await bea.paste('Lee, Bea <bea@acme.example>; "Kim, Sam" <sam@acme.example>'));
     expect(pasted).toMatchObject({ fileName: null, fileKind: 'text', report: { new: 2 } });
@@ -94,7 +94,7 @@ describe('an import in steps', () => {
     expect(person).toEqual({ first_name: 'Beatrice', company: 'Acme', phone_e164: '+12145550188' });
   });
 
-  it("maps columns to the account's own fields, tags, skills and notes, and says which values do not fit", async () => {
+  it("maps columns to the account's own fields, tags, skills and notes, and reports values that do not fit", async () => {
     const user = new Importer(app, await app.user());
     await user.user.agent.post('/api/contact-fields').send({ label: 'Since', type: 'date' }).expect(201);
     const id = await user.upload(
@@ -136,7 +136,7 @@ describe('an import in steps', () => {
 });
 
 describe('a check', () => {
-  it('shows who is left out and why; single lines and whole domains can be corrected', async () => {
+  it('reports who is left out and why; single lines and whole domains can be corrected', async () => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     await user.query(
@@ -247,7 +247,7 @@ describe('a check', () => {
   });
 });
 
-describe('imports of others', () => {
+describe('imports of other users', () => {
   it('answer 404 in every call', async () => {
     const id = await ann.upload(csvOf(2));
     await ann.settled(id, 'mapping');
@@ -278,7 +278,7 @@ describe('an account', () => {
     await user.paste('d@x.example');
   });
 
-  it('is told at once that a file is of a kind that cannot be read', async () => {
+  it('is told at once that the kind of a file cannot be read', async () => {
     const user = new Importer(app, await app.user());
     for (const [content, text] of [
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3, 4]), 'Save it as .xlsx or CSV.'],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('undo of an import', () => {
-  it('takes away whom it added, but nobody who confirmed or is on another list, and nobody who was there before', async () => {
+  it('removes the people whom it added, except those who confirmed, are on another list or were there before', async () => {
     const user = new Importer(app, await app.user());
     const [list, other] = [await user.list(), await user.list('Others')];
     await user.user.agent.post('/api/contacts').send({ email: 'v0@vendor.example', company: 'Old' }).expect(201);
@@ -50,7 +50,7 @@ describe('undo of an import', () => {
     expect((await user.counts()).people).toBe(4);
   });
 
-  it('keeps people whom a message has reached, withdraws a waiting attestation, and is possible for seven days', async () => {
+  it('keeps people who were mailed, withdraws a pending attestation, and is possible for seven days', async () => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     const id = await user.upload(csvOf(3));

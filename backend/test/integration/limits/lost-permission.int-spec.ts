@@ -69,8 +69,8 @@ async function stoppedAfter(
   expect(taken(name)).toBeLessThanOrEqual(most);
 }
 
-describe('an account that loses its permission during a send', () => {
-  it('is stopped on every instance with the next batch when suspended', async () => {
+describe('a running send whose account loses its permission', () => {
+  it('stops on every instance with the next batch when the account is suspended', async () => {
     const { user, id } = await underWay('suspended');
     await stoppedAfter(
       'suspended',
@@ -86,7 +86,7 @@ describe('an account that loses its permission during a send', () => {
     expect(skipped).toEqual([{ reason: 'The account of the sender is suspended' }]);
   });
 
-  it('is stopped on every instance with the next batch when deleted', async () => {
+  it('stops on every instance with the next batch when the account is deleted', async () => {
     const { user, id } = await underWay('deleted');
     await stoppedAfter('deleted', user, () =>
       user.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200),
@@ -96,7 +96,7 @@ describe('an account that loses its permission during a send', () => {
     );
   });
 
-  it('is stopped on every instance with the next batch when its plan ends, except for the Free limit', async () => {
+  it('stops on every instance with the next batch when the plan ends, except for the Free limit', async () => {
     const { user, id } = await underWay('planless');
     const planEnds = async () => {
       await rows(app.em(), `update users set plan_access_until = now() where id = ?`, [user.id]);

@@ -19,7 +19,7 @@ const entitlementsOf = async (user: SignedUp) =>
   (await user.agent.get('/api/auth/me').expect(200)).body.entitlements as { sentToday: number; remainingToday: number };
 
 describe('the daily limit of Free', () => {
-  it('outlives the account: deleting it and registering again does not reset the day', async () => {
+  it("outlives the account: deleting it and registering again does not reset the day's count", async () => {
     const email = 'again@sender.test';
     const first = await app.user({ email });
     await send(first, await seedList(app, first, { count: 1 }));
@@ -55,7 +55,7 @@ describe('the daily limit of Free', () => {
     ).toBe(202);
   });
 
-  it('is given back to the mailbox for a send without any sent message', async () => {
+  it('gives a send back to the mailbox where none of its messages was sent', async () => {
     const user = await app.user({ email: 'back@sender.test' });
     const list = await seedList(app, user, { count: 3 });
     const id = await send(user, list);
@@ -69,7 +69,7 @@ describe('the daily limit of Free', () => {
     expect(usage[0]!.all).toBe(usage[0]!.own);
   });
 
-  it('is deleted after two days', async () => {
+  it('is deleted from the database after two days', async () => {
     await rows(
       app.em(),
       `insert into mailbox_usage (mailbox_hash, date, emails_sent) values ('\\x01', current_date - 3, 1), ('\\x01', current_date - 2, 1)`,
@@ -78,7 +78,7 @@ describe('the daily limit of Free', () => {
     expect(await rows(app.em(), `select date from mailbox_usage where mailbox_hash = '\\x01'`)).toHaveLength(1);
   });
 
-  it('computes mailboxes in SQL as the application does', async () => {
+  it('finds the same mailboxes in SQL as the application does', async () => {
     const addresses = [
       'a@x.test',
       'a+1+2@x.test',

@@ -115,7 +115,7 @@ describe("the network's daily cap", () => {
     expect(await query('select 1 from network_mails where slot > 3')).toEqual([]);
   });
 
-  it('prefers the sender who reached the person less often', async () => {
+  it('prefers the sender who mailed the person less often', async () => {
     const [person] = people(1);
     const list = await network([person!]);
     await reachedBy(ann!, person!, 1, 3);

@@ -79,7 +79,7 @@ async function expectAllGone(list: SeededList): Promise<void> {
 }
 
 describe('a thousand concurrent unsubscribes', () => {
-  it('are all answered with 200 during a send, each twice', async () => {
+  it('are all answered with 200 during a send, each of them twice', async () => {
     const list = await seedList(app, ann, { count: PEOPLE });
     const tokens = await tokensOf(list);
     const other = await seedList(app, ann, { addresses: Array.from({ length: 2_000 }, (_, n) => `q${n}@others.test`) });

@@ -20,7 +20,7 @@ const tokenOf = async (contact: string) =>
     )
   )[0]!.token;
 
-it("a contact's changed address tells delivery workers of both addresses, the prepared message carries the old one", async () => {
+it("a contact's changed address invalidates the answers of delivery workers about both addresses; the prepared message carries the old one", async () => {
   const user = await app.user();
   const { id: list } = await newList(user);
   const { body: contact } = await add(user, list, 'ann@old.example').expect(201);

@@ -6,7 +6,7 @@ import { linkIn } from '../../kit/mail-catcher.js';
 import { app, query, address, subscribe, contactsOf, tensOf } from './public-support.js';
 
 describe('consent links', () => {
-  it('S58: tokens of one kind are not accepted as another, with the answer of an unknown token', async () => {
+  it('tokens of one kind are not accepted as another, with the answer of an unknown token', async () => {
     const email = address();
     await subscribe({ email }).expect(200);
     const confirm = linkIn((await app.mails.waitFor(email))[0]!, '/subscribe/confirmed').searchParams.get('token')!;
@@ -20,7 +20,7 @@ describe('consent links', () => {
     expect((await contactsOf(email))[0]!.confirmed).toBe(false);
   });
 
-  it('S58: their pages reveal no address and are not cached', async () => {
+  it('pages of consent links reveal no address and are not cached', async () => {
     for (const path of [
       `/subscribe/confirmed?token=${mintToken()}`,
       `/unsubscribe/${mintToken()}`,
@@ -36,7 +36,7 @@ describe('consent links', () => {
     }
   });
 
-  it('S58: guessing is limited to 100 wrong tokens an hour; a right one still works', async () => {
+  it('guessing tokens is limited to 100 wrong ones an hour; a right one still works', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } });
     try {
       const statuses = new Map<number, number>();
@@ -59,7 +59,7 @@ describe('consent links', () => {
     }
   });
 
-  it('S59: a form of another site can unsubscribe, and nothing else', async () => {
+  it('a form of another site can unsubscribe, and nothing else', async () => {
     const email = address();
     await subscribe({ email }).expect(200);
     const [{ t }] = (await query<{ t: string }>(

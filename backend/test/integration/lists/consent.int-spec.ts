@@ -91,7 +91,7 @@ describe('opt-in', () => {
     expect(waiting).toHaveLength(2);
   });
 
-  it('has no effect for HEAD, navigation, prefetch and pages', async () => {
+  it('is not confirmed by HEAD, navigation, prefetch and pages', async () => {
     const list = await newList();
     const contact = await add(list);
     const path = `/api/subscribe/confirm/${await confirmToken(contact.email)}`;
@@ -181,7 +181,7 @@ describe('public subscribe', () => {
   });
 });
 
-describe('audience', () => {
+describe('the audience of a send', () => {
   it('counts each address once and reports the excluded ones', async () => {
     const [one, two] = [await newList(), await newList()];
     const twice = await confirmed(one);

@@ -58,7 +58,7 @@ function slicesOf(on: TestApp): string[] {
 const LARGE = 24_000;
 
 describe('imports of several accounts', () => {
-  it('take turns: another account waits for slices, not for whole files', async () => {
+  it('take turns: another account waits for slices of an import, not for whole files', async () => {
     const [large, small] = [await importer(), await importer()];
     const first = (await large.start(lines(LARGE, 'a')).expect(202)).body.id as string;
     const second = (await large.start(lines(LARGE, 'b')).expect(202)).body.id as string;
@@ -98,7 +98,7 @@ describe('imports of several accounts', () => {
   });
 });
 
-describe('a refused file', () => {
+describe('a refused upload', () => {
   it.each([
     ['by its lines', (path: string) => ({ path, type: 'text/csv', body: '"a\n'.repeat(1_333_333) })],
     [
@@ -109,7 +109,7 @@ describe('a refused file', () => {
         body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${'"a\n'.repeat(1_333_333)}\r\n--x--\r\n`,
       }),
     ],
-  ])('%s keeps its connection usable', async (_how, upload) => {
+  ])('%s does not break its connection', async (_how, upload) => {
     const { user, path } = await importer();
     const { body: signedIn } = await app
       .http()
@@ -161,7 +161,7 @@ describe('a file', () => {
     expect(csv.text).toContain('4900 more lines did not go in');
   });
 
-  it('with many bad lines stores the first 10,000 and counts the rest', async () => {
+  it('with many invalid lines stores the first 10,000 of them and counts the rest', async () => {
     const one = await importer();
     const bad = Array.from({ length: 22_000 }, (_, n) => (n % 2 ? `bad ${n}` : `good${n % 2_000}@x.example`));
     const id = (await one.start(bad.join('\n')).expect(202)).body.id as string;
@@ -235,7 +235,7 @@ describe('an account', () => {
     }
   });
 
-  it('that is not verified imports little at a time, with a message that says what to do', async () => {
+  it('that is not verified can import few lines, with a message that says what to do', async () => {
     const one = await importer({ verified: false });
     const wide = await one.start('a@x.example\n'.repeat(100_001)).expect(403);
     expect(wide.body).toMatchObject({ code: 'email_unverified', message: expect.stringContaining('100,000 lines') });
@@ -244,7 +244,7 @@ describe('an account', () => {
     expect(await one.stored()).toEqual([]);
   });
 
-  it('keeps nothing of an aborted upload, or of one whose process died', async () => {
+  it('stores nothing of an aborted upload, or of one whose process died', async () => {
     const one = await importer();
     const { accessToken } = (
       await app.http().post('/api/auth/token').send({ email: one.user.email, password: PASSWORD }).expect(200)

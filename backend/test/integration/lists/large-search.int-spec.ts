@@ -46,7 +46,7 @@ async function found(url: string) {
 }
 
 describe('a search of a large list', () => {
-  it('counts at most 10,000 matches, reports that there are more, and has further pages', async () => {
+  it('counts at most 10,000 matches, reports where there are more, and can be paged beyond', async () => {
     let page = await found(`${path}?limit=1000&search=qumail`);
     const seen = new Set<string>();
     for (;;) {
@@ -85,11 +85,11 @@ describe('a search of a large list', () => {
     expect(row!.reloptions).toEqual(['gin_pending_list_limit=256']);
   });
 
-  it('matches them anywhere in a small list', async () => {
+  it('finds one or two letters anywhere in a small list', async () => {
     expect(await found(`${await listOf(40)}?limit=5&search=q`)).toMatchObject({ total: '20' });
   });
 
-  it('is the same for admins, over all lists', async () => {
+  it('behaves the same for admins, over all lists', async () => {
     const admin = await app.user({ admin: true });
     const { headers, body } = await admin.agent.get('/api/admin/subscriptions?limit=5&search=qumail').expect(200);
     expect([headers['x-total-count'], headers['x-total-capped'], body.length]).toEqual(['10000', 'true', 5]);

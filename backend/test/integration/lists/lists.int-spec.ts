@@ -101,7 +101,7 @@ describe('lists', () => {
     await app.http().get('/api/email-lists').expect(401);
   });
 
-  it('include the default list for sending for everyone, and for managing for admins only', async () => {
+  it('include the default list, for sending for everyone and for managing for admins only', async () => {
     const id = await defaultList();
     const { body: plain } = await ann.agent.get('/api/email-lists').expect(200);
     expect(plain.some((list: { isDefault: boolean }) => list.isDefault)).toBe(false);

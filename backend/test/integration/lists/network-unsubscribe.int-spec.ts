@@ -79,7 +79,7 @@ describe('the link of a mail to the network', () => {
     ).toHaveLength(1);
   });
 
-  it('with a made-up sender unsubscribes from the network, without a row for the unknown sender', async () => {
+  it('with an invalid sender unsubscribes from the network, and creates no row for the sender', async () => {
     const { email, lists, bare } = await onAll();
     for (let n = 0; n < 5; n += 1) await post(networkToken(bare, randomUUID())).expect(200);
     expect(await mailed(email, lists)).toEqual({ ann: true, bob: true, annNetwork: false, bobNetwork: false });
@@ -91,7 +91,7 @@ describe('the link of a mail to the network', () => {
     ).toHaveLength(1);
   });
 
-  it('can be undone many times with a limit; unsubscribing is never limited', async () => {
+  it('can be undone up to a limit; unsubscribing is never limited', async () => {
     const strict = await startApp({ beside: app, env: { RATE_LIMITS: 'on' } });
     try {
       const { own } = await onAll();
@@ -109,13 +109,13 @@ describe('the link of a mail to the network', () => {
     }
   });
 
-  it('of old mails without a sender unsubscribes from the network', async () => {
+  it('in older mails without a sender unsubscribes from the network', async () => {
     const { email, lists, bare } = await onAll();
     await post(bare).expect(200);
     expect(await mailed(email, lists)).toEqual({ ann: true, bob: true, annNetwork: false, bobNetwork: false });
   });
 
-  it('can be undone as a whole', async () => {
+  it('can be undone in all its effects', async () => {
     const { email, lists, fromAnn } = await onAll();
     await post(fromAnn).expect(200);
     await post(fromAnn, '/undo').expect(200);
@@ -138,7 +138,7 @@ describe('the link of a mail to the network', () => {
     expect((await post(token).expect(200)).body.email).toBe(email);
   });
 
-  it('cannot be forged without the secret, and with a changed sender allows only what the person may do', async () => {
+  it('cannot be forged without the secret; with a changed sender it allows only what the person may do', async () => {
     const { email, lists, own } = await onAll();
     for (const wrong of [`${'a'.repeat(43)}.${own.slice(0, 22)}`, `${own}.x`, `${own}.${'b'.repeat(22)}.c`])
       await post(wrong).expect(404);
@@ -164,7 +164,7 @@ describe('the preference view', () => {
       .expect(404);
   });
 
-  it('unsubscribes from one sender, and undoes it', async () => {
+  it('unsubscribes from one sender, and can undo that', async () => {
     const { email, lists, own } = await onAll();
     await post(own, '/leave', { sender: bob.id }).expect(200);
     expect(await mailed(email, lists)).toEqual({ ann: true, bob: false, annNetwork: true, bobNetwork: false });
@@ -178,7 +178,7 @@ describe('the preference view', () => {
     expect(await mailed(email, lists)).toEqual({ ann: true, bob: true, annNetwork: false, bobNetwork: false });
   });
 
-  it("shows the link's unsubscription until all of it is undone", async () => {
+  it('shows the unsubscription until all of it is undone', async () => {
     const { own, fromAnn } = await onAll();
     const left = async (token: string) =>
       (await app.http().get(`/api/unsubscribe/${token}/senders`).expect(200)).body.left as boolean;

@@ -100,7 +100,7 @@ async function expected(at: { asOf?: Date }): Promise<Recipient[]> {
 
 describe('the recipients of several lists', () => {
   for (const then of [false, true]) {
-    it(`are, page by page, each address once, by the first of its contacts that may be mailed${then ? ', as of a time' : ''}`, async () => {
+    it(`are returned page by page, each address once, by the first of its contacts that may be mailed${then ? ', as of a time' : ''}`, async () => {
       const wanted = await expected(then ? { asOf } : {});
       expect(wanted.length).toBeGreaterThan(PEOPLE / 4);
       expect(wanted.length).toBeLessThan(PEOPLE);

@@ -68,14 +68,14 @@ describe('the profile of a contact', () => {
     expect((await membershipsOf(email)).map(({ domain }) => domain)).toEqual(Array(3).fill('acme.co.uk'));
   });
 
-  it('is one also when lists of an account get the address at the same moment', async () => {
+  it('is one also when several lists of an account get the address concurrently', async () => {
     const email = address();
     const lists = await Promise.all(Array.from({ length: 4 }, () => newList(ann)));
     const added = await Promise.all(lists.map((list) => add(ann, list, { email })));
     expect(new Set(added.map(({ profileId }) => profileId)).size).toBe(1);
   });
 
-  it('gets a name that is changed on one list, and all its memberships copy it', async () => {
+  it('takes a name that is changed on one list, and all its memberships copy it', async () => {
     const email = address();
     const [one, two] = [await newList(ann), await newList(ann)];
     const contact = await add(ann, one, { email, name: 'Sam Old' });
@@ -85,7 +85,7 @@ describe('the profile of a contact', () => {
     expect((await membershipsOf(email)).map(({ name }) => name)).toEqual(['Samuel New', 'Samuel New']);
   });
 
-  it('is another after the address of one membership changed', async () => {
+  it('is another one after the address of one membership changed', async () => {
     const [email, moved] = [address(), address()];
     const [one, two] = [await newList(ann), await newList(ann)];
     const contact = await add(ann, one, { email, name: 'Sam Walker' });
@@ -99,7 +99,7 @@ describe('the profile of a contact', () => {
     expect(await membershipsOf(email)).toMatchObject([{ profile: contact.profileId }]);
   });
 
-  it('comes with an import: names, parts of the person by their header, and further columns as text fields', async () => {
+  it('is filled by an import: names, personal fields by their headers, and further columns as text fields', async () => {
     const [known, fresh] = [address(), address('gmail.com')];
     await add(ann, await newList(ann), { email: known, name: 'Kim Known' });
     await imported(
@@ -122,7 +122,7 @@ describe('the profile of a contact', () => {
     ).toEqual([{ key: 'visa_status', label: 'Visa status', type: 'text' }]);
   });
 
-  it('comes with the public form, and stays when its contacts are removed; an undo finds it again', async () => {
+  it('is created by the public form, and stays when its contacts are removed; an undo finds it again', async () => {
     const email = address();
     const list = await newList(ann);
     await app
@@ -166,7 +166,7 @@ describe('the backfill', () => {
       )
     )[0]!.n;
 
-  it('gives each older contact its profile once, with two workers at once and one that dies in between', async () => {
+  it('gives each older contact its profile once, with two concurrent workers of which one dies', async () => {
     const cid = await app.user();
     const lists = [await newList(cid), await newList(cid)];
     await old(lists[0]!, 12_000, 'x');
@@ -197,7 +197,7 @@ describe('the backfill', () => {
     ]);
   });
 
-  it('makes at most a hundred fields, of the most frequent labels', async () => {
+  it('creates at most a hundred fields, of the most frequent labels', async () => {
     const cid = await app.user();
     const list = await newList(cid);
     await old(list, 3, 'y');

@@ -15,7 +15,7 @@ const newList = async (name = 'Java vendors', extra: object = {}) =>
   ).body as { id: string; slug: string };
 
 describe('subscribing in public', () => {
-  it('S55: accepts 100 an hour from one network address, over all instances, and then answers with Retry-After', async () => {
+  it('accepts 100 an hour from one network address, over all instances, and then answers with Retry-After', async () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } });
     const beside = await startApp({ env: { RATE_LIMITS: 'on' }, beside: limited });
     try {
@@ -28,7 +28,7 @@ describe('subscribing in public', () => {
     }
   });
 
-  it("S55: leaves a new address Pending whatever the call says, and refuses invalid input with the form's messages", async () => {
+  it("leaves a new address Pending whatever the call says, and refuses invalid input with the form's messages", async () => {
     const email = address();
     await subscribe({ email, confirmed: true }).expect(400);
     expect(await contactsOf(email)).toEqual([]);
@@ -42,7 +42,7 @@ describe('subscribing in public', () => {
       await subscribe({ email: address(), emailListId }).expect(404);
   });
 
-  it('S56: mails one person at most three times, from any number of lists', async () => {
+  it('mails one person at most three times, from any number of lists', async () => {
     const email = address();
     const lists = await Promise.all(Array.from({ length: 12 }, () => newList()));
     for (const { id } of lists) await subscribe({ email, emailListId: id }).expect(200);
@@ -69,7 +69,7 @@ describe('subscribing in public', () => {
   });
 
   it.each([0, 40, 999, 1200, undefined])(
-    'mails a person whose browser filled and sent the form within %s ms',
+    'mails a person whose browser filled in and sent the form within %s ms',
     async (filledInMs) => {
       const email = address();
       await subscribe({ email, homepage: '', filledInMs }).expect(200);
@@ -77,7 +77,7 @@ describe('subscribing in public', () => {
     },
   );
 
-  it('mails an address of several concurrent posts at once, as one of a single post', async () => {
+  it('mails an address of several concurrent requests at once, as for a single request', async () => {
     // The sweep, which finds what no job has sent, does not get on.
     const sweep = Promise.withResolvers<void>();
     const withdraw = jest.spyOn(app.get(OutreachWithdrawal), 'withdraw').mockReturnValue(sweep.promise);
@@ -135,7 +135,7 @@ describe('subscribing in public', () => {
 });
 
 describe('the public page of a list', () => {
-  it('S57: shows public data only; any other slug gets the same 404', async () => {
+  it('shows public data only; any other slug gets the same 404', async () => {
     const { id, slug } = await newList('Java vendors', { agencyLogo: 'https://logo.example/l.png' });
     const { body } = await app.http().get(`/api/email-lists/slug/${slug}`).expect(200);
     expect(body).toEqual({

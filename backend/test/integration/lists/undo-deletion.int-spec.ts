@@ -110,7 +110,7 @@ describe('a contact that was removed', () => {
     ]);
   });
 
-  it('is deleted for good some seconds later, with every copy', async () => {
+  it('is deleted permanently some seconds later, with all copies', async () => {
     const list = await seedList(app, ann, { count: 1 });
     const [contact] = await contactsOf(list.id);
     const token = await tokenOf(contact!.id);
@@ -226,7 +226,7 @@ describe('a list that was deleted', () => {
     await until(() => asked('asked@undo.test'));
   });
 
-  it('is deleted for good some seconds later; a restore is then refused', async () => {
+  it('is deleted permanently some seconds later; a restore is then refused', async () => {
     const [late, waits] = [await seedList(app, ann, { count: 2 }), await seedList(app, ann, { count: 1 })];
     const token = await tokenOf((await contactsOf(late.id))[0]!.id);
     await ann.agent.delete(pathOf(late.id)).expect(204);

@@ -58,7 +58,7 @@ describe('unsubscribe', () => {
     await add(await newList(bob), contact.email, bob);
   });
 
-  it('by GET acts for programs only, with the same answer twice', async () => {
+  it('by GET acts for mail programs only, with the same answer twice', async () => {
     const contact = await confirmed(await newList());
     const path = `/api/unsubscribe/${contact.token}`;
     await app.http().head(path).expect(200);
@@ -102,7 +102,7 @@ describe('unsubscribe', () => {
     ]);
   });
 
-  it('links outlive contact, address and list', async () => {
+  it('has links that outlive contact, address and list', async () => {
     const list = await newList();
     const [gone, moved, listed] = [await confirmed(list), await confirmed(list), await confirmed(list)];
     await ann.agent.delete(`/api/email-lists/${list}/subscribers/${gone.id}`).expect(204);
@@ -130,7 +130,7 @@ describe('unsubscribe', () => {
     expect((await state(contact.id)).suppressed).toBe('unsubscribed');
   });
 
-  it('from everything applies to every sender, none of whom can ask the address again', async () => {
+  it('from everything applies to every sender, and no sender can ask the address to opt in again', async () => {
     const [mine, others] = [await newList(), await newList(bob)];
     const contact = await confirmed(mine);
     await confirmed(others, contact.email, bob);

@@ -22,7 +22,7 @@ describe('a header row of 300,000 columns', () => {
     ['behind blank lines', `\r\n \n\n${csv}`],
     ['quoted', wide((n) => `"c${n}"`)],
     ['in UTF-16', Buffer.from(`\uFEFF${csv}`, 'utf16le')],
-  ])('is refused by its beginning, with a message that says what to do (%s)', async (_how, body) => {
+  ])('is refused after reading its beginning, with a message that says what to do (%s)', async (_how, body) => {
     const { agent } = await app.user();
     const list = (await agent.post('/api/email-lists').send({ name: 'Imported' }).expect(201)).body.id as string;
     const upload = agent.post(`/api/email-lists/${list}/subscribers/import`);

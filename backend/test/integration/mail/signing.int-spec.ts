@@ -110,7 +110,7 @@ describe('signing', () => {
   });
 
   it.each(CLIENTS)(
-    'does not make the loss of a half-sent message look like the loss of its answer (%s)',
+    'reports the loss of a half-sent message as such, not as a lost answer (%s)',
     async (_name, pool) => {
       const ready = await composeMessage({ ...odd, text: 'x'.repeat(20_000_000), messageId: '<2@kit.test>' });
       const sent = pool({ dkim }).send({ ...ready, envelope: { from: 'a@kit.test', to: 'cutdata-a@x.test' } });
@@ -118,7 +118,7 @@ describe('signing', () => {
     },
   );
 
-  it.each(CLIENTS)('signs the listed headers and what is sent (%s)', async (_name, pool) => {
+  it.each(CLIENTS)('covers the listed headers and exactly the bytes that are sent (%s)', async (_name, pool) => {
     const ready = await composeMessage({ ...odd, messageId: '<3@kit.test>', date: new Date(0) });
     await pool({ dkim }).send({ ...ready, envelope: { from: 'a@kit.test', to: 'ok-a@x.test' } });
     const { raw } = sink.stored[0]!;

@@ -61,7 +61,7 @@ describe.each(
 });
 
 describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) => {
-  it('reports whether the whole message was sent before the connection broke (F12, F13)', async () => {
+  it('reports whether the whole message was sent before the connection broke', async () => {
     const transport = pool();
     await transport.send(message('ok-first@x.test'));
     expect(await failure(transport.send(message('cutdata-a@x.test', 'x'.repeat(30_000_000) + '\r\n')))).toMatchObject({
@@ -75,7 +75,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     await transport.send(message('ok-after@x.test'));
   });
 
-  it('reports a 421 at the recipient as an answer to it, in each position on a connection', async () => {
+  it('reports a 421 at the recipient as the answer to it, at each position on a connection', async () => {
     const transport = pool({ maxConnections: 1 });
     for (const lockStep of [false, true]) {
       sink.modes = { lockStep };
@@ -92,7 +92,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     expect(sink.attemptsOf('f421-used@x.test')).toBe(2);
   });
 
-  it('never sends a message again whose answer was lost, and says so', async () => {
+  it('never sends a message again whose answer was lost, and reports that', async () => {
     const transport = pool({ maxConnections: 1 });
     await transport.send(message('ok-first@x.test'));
     const fault = await failure(transport.send(message('cutdot1-a@x.test')));
@@ -122,7 +122,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     await transport.send(message('ok-b@x.test'));
   });
 
-  it('hands messages to the connections that the server grants', async () => {
+  it('sends messages on the connections that the server accepts', async () => {
     const transport = pool({ maxConnections: 3 });
     await transport.send(message('ok-first@x.test'));
     const first = transport.send(message('slow100-a@x.test'));
@@ -132,14 +132,14 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     expect(sink.stored).toHaveLength(5);
   });
 
-  it('opens another connection after the number of messages that one may carry', async () => {
+  it('opens another connection after the maximum number of messages per connection', async () => {
     const transport = pool({ maxMessages: 5, maxConnections: 2 });
     await Promise.all(Array.from({ length: 33 }, (_, i) => transport.send(message(`ok-${i}@x.test`))));
     expect(sink.stored).toHaveLength(33);
     expect(sink.peakMails).toBe(5);
   });
 
-  it('takes half a reply for no reply', async () => {
+  it('does not take half a reply for a reply', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).write('220 half\r\n');
       socket.setEncoding('latin1').on('data', (text: string) => {
@@ -154,13 +154,13 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     server.close();
   });
 
-  it('sends with the null reverse path, and to an address as it stands', async () => {
+  it('sends with the null reverse path, and to an address exactly as it is stored', async () => {
     const odd = "o'k,(x):y;z%1+A@X.test";
     await pool().send({ ...message(odd), envelope: { from: '', to: odd } });
     expect(sink.stored).toMatchObject([{ envelopeFrom: '', address: odd }]);
   });
 
-  it('gives up a server that stops answering, and says whether the message had left', async () => {
+  it('gives up a server that stops answering, and reports whether the message had been sent', async () => {
     const { setUpMs, commandMs, afterDotMs } = SMTP_LIMITS;
     Object.assign(SMTP_LIMITS, { commandMs: 300, afterDotMs: 300 });
     try {
@@ -176,7 +176,7 @@ describe.each(CLIENTS)('the %s transport with failing servers', (_name, pool) =>
     }
   });
 
-  it('always settles: refused, closed early, silent, busy, wrong password (F11, F17)', async () => {
+  it('always ends with a result: refused, closed early, silent, busy, wrong password', async () => {
     const quick = { connectionTimeout: 300, greetingTimeout: 300 };
     for (const [mode, expected] of [
       [{ refuse: true }, { messageEnded: false }],

@@ -20,7 +20,7 @@ const choose = (user: SignedUp, kind: string, inApp: boolean, mail: string) =>
   ]);
 
 describe('a notification', () => {
-  it('exists exactly if its cause does', async () => {
+  it('exists exactly if its cause was committed', async () => {
     const user = await app.user();
     const failing = inTransaction(app.em(), async (em) => {
       await app.get(Notifications).add(em, stopped(user.id));
@@ -30,7 +30,7 @@ describe('a notification', () => {
     expect(await stored(app, user.id)).toEqual([]);
   });
 
-  it('grows while it is unread: numbers add up, the rest is that of the newest', async () => {
+  it('accumulates while it is unread: numbers add up, other values are those of the newest', async () => {
     const [user, other] = [await app.user(), await app.user()];
     await notify(app, imported(user.id, 'java', 800, 10), imported(user.id, 'python', 5, 0));
     await notify(app, imported(user.id, 'java', 12, 4), imported(other.id, 'java', 1, 1));
@@ -47,7 +47,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('stays one line for 10,000 of its kind, also where many write at the same time', async () => {
+  it('stays one line for 10,000 causes of its kind, also with concurrent writers', async () => {
     const user = await app.user();
     const one = imported(user.id, 'java', 1, 0);
     const add = (times: number) =>
@@ -58,7 +58,7 @@ describe('a notification', () => {
     expect(await stored(app, user.id)).toMatchObject([{ count: 10_000, params: { added: 1_000 } }]);
   });
 
-  it('is not written for a closed account, nor where the user wants it nowhere', async () => {
+  it('is not written for a closed account, or where the user switched both channels off', async () => {
     const [closed, user] = [await app.user(), await app.user()];
     await rows(app.em(), `update users set deleted_at = now() where id = ?`, [closed.id]);
     await choose(user, 'send.stopped', false, 'never');
@@ -67,7 +67,7 @@ describe('a notification', () => {
     expect(await stored(app, closed.id)).toEqual([]);
   });
 
-  it('waits to be mailed as its kind says, unless the user chose otherwise', async () => {
+  it('is mailed as its kind says, unless the user chose otherwise', async () => {
     const [user, chooser] = [await app.user(), await app.user()];
     await choose(chooser, 'send.finished', true, 'now');
     await choose(chooser, 'send.stopped', false, 'summary');
@@ -88,7 +88,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('is mailed at once only once: what grows after that waits for the summary', async () => {
+  it('is mailed at once only the first time: later growth waits for the summary', async () => {
     const user = await app.user();
     const notice = stopped(user.id);
     await notify(app, notice);
@@ -101,7 +101,7 @@ describe('a notification', () => {
     expect(await stored(app, user.id)).toMatchObject([{ count: 2, mail_as: 'summary', is_mailed: true }]);
   });
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const user = await app.user();
     await choose(user, 'send.stopped', true, 'never');
     await notify(app, stopped(user.id));

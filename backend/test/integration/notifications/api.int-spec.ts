@@ -40,7 +40,7 @@ const settingsOf = async (user: SignedUp) =>
   };
 
 describe('GET /api/notifications', () => {
-  it('says what happened, to what, and where to look, the newest first', async () => {
+  it('returns what happened, to what, and where to look, newest first', async () => {
     const user = await app.user();
     const [send, other] = [crypto.randomUUID(), crypto.randomUUID()];
     await notify(app, finished(user.id, 60, send), stopped(user.id, other), imported(user.id, other, 812, 14));
@@ -54,7 +54,7 @@ describe('GET /api/notifications', () => {
     ]);
   });
 
-  it('is paged, and shows nothing of others, nothing that the user wants by mail only, nothing that only a newer version knows', async () => {
+  it('is paged, and returns nothing of other users, of kinds that the user wants by mail only, or of kinds unknown to this version', async () => {
     const [user, other] = [await app.user(), await app.user()];
     await notify(app, ...Array.from({ length: 5 }, () => stopped(user.id)), stopped(other.id));
     await rows(
@@ -76,7 +76,7 @@ describe('GET /api/notifications', () => {
 });
 
 describe('POST /api/notifications/read', () => {
-  it('marks the own ones, passes over those of others, and all', async () => {
+  it('marks the given ones of the user, ignores those of others, and marks all on request', async () => {
     const [user, other] = [await app.user(), await app.user()];
     await notify(app, stopped(user.id), stopped(user.id), stopped(user.id), stopped(other.id));
     const [[mine], [theirs]] = [await list(user), await list(other)];
@@ -92,8 +92,8 @@ describe('POST /api/notifications/read', () => {
   });
 });
 
-describe('the event stream', () => {
-  it('tells every instance that there is more to read and that it was read, and the count is right with an empty Redis', async () => {
+describe('the event stream of notifications', () => {
+  it('tells every instance of new and read notifications, and the count is right with an empty Redis', async () => {
     const user = await app.user();
     const token = (await app.http().post('/api/auth/token').send({ email: user.email, password: PASSWORD }).expect(200))
       .body.accessToken as string;
@@ -109,8 +109,8 @@ describe('the event stream', () => {
   });
 });
 
-describe('the settings', () => {
-  it('name every kind with what holds without a choice, and keep what was chosen', async () => {
+describe('the settings of notifications', () => {
+  it('list every kind with its default, and keep what was chosen', async () => {
     const user = await app.user({ set: { time_zone: 'America/Chicago' } });
     const choices = [
       { kind: 'send.finished', inApp: true, mail: 'summary' },
@@ -168,7 +168,7 @@ describe('the link "Change what we mail you"', () => {
     expect((await settingsOf(user)).kinds.map(({ mail }) => mail)).toEqual(after.kinds.map(() => 'never'));
   });
 
-  it('is the account’s own: another token is refused', async () => {
+  it('belongs to the account: another token is refused', async () => {
     const user = await app.user();
     const token = app.get(NotificationLinks).urlFor(user.id).split('/').at(-1)!;
     const forged = Buffer.from(token, 'base64url');
@@ -184,7 +184,7 @@ describe('the link "Change what we mail you"', () => {
 });
 
 describe('notifications', () => {
-  it('are kept for 90 days, are in the export, and go with the account', async () => {
+  it('are kept for 90 days, are in the export, and are deleted with the account', async () => {
     const user = await app.user();
     await notify(app, stopped(user.id), finished(user.id, 60));
     await rows(

@@ -26,8 +26,8 @@ function failingNotifications() {
   return jest.spyOn(app.get(Notifications), 'add').mockRejectedValue(new Error('it cannot be written'));
 }
 
-describe('a send', () => {
-  it('tells its end, exactly if it has ended', async () => {
+describe('the notification of a send', () => {
+  it('is written exactly if the send has ended', async () => {
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: ['ok-1@x.test', 'ok-2@x.test', 'pol554-1@x.test'] });
     const add = failingNotifications();
@@ -44,7 +44,7 @@ describe('a send', () => {
     expect(await textsOf(user)).toEqual(['Send finished: 2 of 3 delivered']);
   });
 
-  it('that reached nobody says why', async () => {
+  it('gives the reason where the send reached nobody', async () => {
     const user = await app.user(unlimited);
     const refused = await seedList(app, user, { addresses: ['pol554-2@x.test', 'pol554-3@x.test', 'p550-4@x.test'] });
     await settled(user, await send(user, refused));
@@ -56,7 +56,7 @@ describe('a send', () => {
     ]);
   });
 
-  it('is no news to who cancelled it', async () => {
+  it('is not written for a send that its sender cancelled', async () => {
     const user = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: ['slow3000-1@x.test', 't451x9-1@x.test'] }));
     await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
@@ -65,14 +65,14 @@ describe('a send', () => {
   });
 });
 
-describe('an import', () => {
+describe('the notification of an import', () => {
   const importInto = async (user: SignedUp, list: string, text: string) => {
     const path = `/api/email-lists/${list}/subscribers/import`;
     const { body } = await user.agent.post(path).set('Content-Type', 'text/csv').send(text).expect(202);
     return { id: body.id as string, status: async () => (await user.agent.get(`${path}/${body.id}`)).body.status };
   };
 
-  it('tells its end, exactly if it has ended; imports into one list are one line', async () => {
+  it('is written exactly if the import has ended; imports into one list are one line', async () => {
     const user = await app.user();
     const list = (await user.agent.post('/api/email-lists').send({ name: 'Vendors' }).expect(201)).body.id as string;
     const add = failingNotifications();
@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(await textsOf(user)).toEqual(['Import finished: 3 added, 1 refused']);
   });
 
-  it('that fails says so', async () => {
+  it('says that the import failed', async () => {
     const user = await app.user();
     const list = (await user.agent.post('/api/email-lists').send({ name: 'Vendors' }).expect(201)).body.id as string;
     const { status } = await importInto(user, list, 'no address here\n'.repeat(6_000));
@@ -102,8 +102,8 @@ describe('an import', () => {
   });
 });
 
-describe('bounces', () => {
-  it('that rise are told once a week', async () => {
+describe('the notification of a rising bounce rate', () => {
+  it('is written once a week', async () => {
     const user = await app.user(unlimited);
     const addresses = (from: string) => [
       ...Array.from({ length: 96 }, (_, i) => `ok-${from}${i}@x.test`),

@@ -49,8 +49,8 @@ async function summariseAt(time: string, since = '2026-01-01T00:00:00Z'): Promis
   await app.get(DailySummary).round();
 }
 
-describe('a mail at once', () => {
-  it('says what happened and leads there, its subject without words of the account, and comes once', async () => {
+describe('a notification mail at once', () => {
+  it('says what happened and links to it, with no user text in its subject, and is sent once', async () => {
     const user = await app.user();
     const notice = stopped(user.id);
     await notify(app, notice);
@@ -66,7 +66,7 @@ describe('a mail at once', () => {
     expect(await stored(app, user.id)).toMatchObject([{ is_mailed: true, count: 2, mail_as: 'summary' }]);
   });
 
-  it('comes ten times an hour; the rest joins the summary', async () => {
+  it('is sent ten times an hour at most; the rest joins the summary', async () => {
     const user = await app.user();
     await notify(app, ...Array.from({ length: 7 }, () => stopped(user.id)));
     await mailNow();
@@ -76,7 +76,7 @@ describe('a mail at once', () => {
     expect((await stored(app, user.id)).filter(({ mail_as }) => mail_as === 'summary')).toHaveLength(4);
   });
 
-  it('follows the choice of the user, also one made meanwhile', async () => {
+  it("follows the user's choice, also one made meanwhile", async () => {
     const [chooser, off] = [await app.user(), await app.user()];
     await choose(chooser, 'import.finished', 'now');
     await notify(app, imported(chooser.id, 'java', 3, 1), stopped(off.id));
@@ -87,7 +87,7 @@ describe('a mail at once', () => {
     expect(await stored(app, off.id)).toMatchObject([{ mail_as: null, is_mailed: false }]);
   });
 
-  it('is not for suspended and unverified accounts, nor for what was read', async () => {
+  it('is not sent to suspended and unverified accounts, or for what was read', async () => {
     const [suspended, unverified, reader] = [await app.user(), await app.user({ verified: false }), await app.user()];
     await notify(app, stopped(suspended.id), stopped(unverified.id), stopped(reader.id));
     await rows(app.em(), `update users set suspended_at = now() where id = ?`, [suspended.id]);
@@ -97,7 +97,7 @@ describe('a mail at once', () => {
     for (const user of [suspended, unverified, reader]) expect(await mailsTo(user)).toEqual([]);
   });
 
-  it('is taken back where its account is suspended before it went out', async () => {
+  it('is withdrawn where its account is suspended before it was sent', async () => {
     const [user, stays] = [await app.user(), await app.user()];
     await notify(app, stopped(user.id), stopped(stays.id));
     await mailNow();
@@ -111,7 +111,7 @@ describe('a mail at once', () => {
 describe('the daily summary', () => {
   const EIGHT = { zones: ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'] };
 
-  it('comes at 8 in the user’s zone, also on the days on which clocks change, once', async () => {
+  it("is sent once, at 8 in the user's zone, also on the days on which clocks change", async () => {
     // 14 March 2027: New York goes from UTC-5 to UTC-4. 4 April 2027: Lord Howe goes from UTC+11 to UTC+10:30.
     const days = [
       ['America/New_York', '2027-03-13T13:00:00Z'],
@@ -136,7 +136,7 @@ describe('the daily summary', () => {
     }
   });
 
-  it('comes at the hour of the user, at the end of it where clocks skip it, and once where they double it', async () => {
+  it("is sent at the user's hour, at its end where the clocks skip it, and once where they repeat it", async () => {
     const skipped = await app.user({ set: { time_zone: 'America/New_York' } });
     const doubled = await app.user({ set: { time_zone: 'America/New_York' } });
     await choose(skipped, 'send.finished', 'summary', 2);
@@ -154,7 +154,7 @@ describe('the daily summary', () => {
     expect(await mailsTo(doubled)).toHaveLength(2);
   });
 
-  it('has at most 20 lines, only what is unread, no short sends, a way out; nothing unread, no mail', async () => {
+  it('has at most 20 lines, only unread ones, no short sends, and a link to turn it off; without unread lines there is no mail', async () => {
     const [user, reader] = [await app.user(), await app.user()];
     await notify(app, finished(user.id, 60), finished(reader.id, 3_600));
     await notify(app, ...Array.from({ length: 25 }, () => finished(user.id, 3_600)));
@@ -180,7 +180,7 @@ describe('the daily summary', () => {
   });
 });
 
-describe('notification mail that comes back', () => {
+describe('a notification mail that bounces', () => {
   const refuse = async (user: SignedUp, notice: Notice) => {
     await notify(app, notice);
     await mailNow();
@@ -188,7 +188,7 @@ describe('notification mail that comes back', () => {
     if (mail) await app.get(EventBus).emit('system-mail.refused', { mailId: mail.id, kind: mail.kind });
   };
 
-  it('ends mail at the second time, with a line under the bell, until the user turns it on again', async () => {
+  it('stops these mails at the second time, with a line under the bell, until the user turns them on again', async () => {
     const user = await app.user();
     await refuse(user, stopped(user.id));
     expect((await user.agent.get('/api/notification-settings').expect(200)).body.mailIsOff).toBe(false);

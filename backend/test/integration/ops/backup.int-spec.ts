@@ -119,7 +119,7 @@ describe('backup and restore', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('take the uploaded files along, and say which are missing', async () => {
+  it('include the uploaded files, and report missing ones', async () => {
     const user = await app.user();
     const upload = async (bytes: Buffer) =>
       (
@@ -149,7 +149,7 @@ describe('backup and restore', () => {
     expect(said.pop()).toBe(`Uploaded files in ${file}.files: 0.`);
   });
 
-  it('leave out a file that is deleted while they are copied', async () => {
+  it('skip a file that is deleted while they are copied', async () => {
     const source = join(folder, 'busy');
     const target = join(folder, 'busy.backup');
     const draft = `${target}.files.part/pictures`;
@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     expect(kept.length).toBeLessThan(paths.length);
   });
 
-  it('by root leave the files to the owner of the nearest folder that was there', async () => {
+  it('by root give restored files to the owner of the nearest existing folder', async () => {
     const isRoot = process.getuid?.() === 0;
     const home = join(folder, 'home');
     mkdirSync(home);

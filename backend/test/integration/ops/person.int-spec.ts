@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { DataSubjectRequests } from '../../../src/cli/data-subject-requests.js';
 import { TallyCompactor } from '../../../src/modules/history/send-totals-reader.service.js';
-import { DraftRecords } from '../../../src/modules/composing/index.js';
-import { ProfileRecords } from '../../../src/modules/contacts/index.js';
-import { RecipientRecords } from '../../../src/modules/delivery/index.js';
-import { ContactRecords } from '../../../src/modules/lists/index.js';
-import { InviteeRecords } from '../../../src/modules/referrals/index.js';
-import { ScheduledRecords } from '../../../src/modules/schedules/index.js';
+import { DraftPersonalData } from '../../../src/modules/composing/index.js';
+import { ProfilePersonalData } from '../../../src/modules/contacts/index.js';
+import { RecipientPersonalData } from '../../../src/modules/delivery/index.js';
+import { ContactPersonalData } from '../../../src/modules/lists/index.js';
+import { InviteePersonalData } from '../../../src/modules/referrals/index.js';
+import { ScheduledPersonalData } from '../../../src/modules/schedules/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -24,18 +24,18 @@ afterAll(() => app.close());
 const records = () =>
   new DataSubjectRequests(
     app.get(EntityManager),
-    new ContactRecords(),
-    new RecipientRecords(),
-    new InviteeRecords(),
-    new ProfileRecords(),
-    new DraftRecords(),
-    new ScheduledRecords(),
+    new ContactPersonalData(),
+    new RecipientPersonalData(),
+    new InviteePersonalData(),
+    new ProfilePersonalData(),
+    new DraftPersonalData(),
+    new ScheduledPersonalData(),
   );
 const count = async (sql: string, params: unknown[] = []) =>
   Number((await rows<{ n: string }>(app.em(), `select count(*) as n from ${sql}`, params))[0]!.n);
 
 describe("a person's rights over their data", () => {
-  it('export covers all lists and owners; erase keeps only the hashes that suppress the address', async () => {
+  it('export covers all lists and owners; erasure keeps only the hashes that suppress the address', async () => {
     const [ann, bob, cid] = [await app.user(), await app.user(), await app.user()];
     // Bob's contact moves to another address below; Cid's stays, and is never written to.
     await seedList(app, cid, { addresses: ['eve@people.test'] });
@@ -81,7 +81,7 @@ describe("a person's rights over their data", () => {
     expect(await count(`email_delivery_logs where recipient_email = 'other@people.test'`)).toBe(1);
   });
 
-  it('erase takes the address out of choices, words, drafts and segments, and leaves longer addresses', async () => {
+  it('erasure removes the address from audience choices, texts, drafts and segments, and keeps longer addresses', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, user, { addresses: ['ann@acme.test', 'joann@acme.test'] });
     const excludeAddresses = ['ann@acme.test', 'ann@acme.test.example'];
@@ -116,7 +116,7 @@ describe("a person's rights over their data", () => {
     expect(after.filter.rules.map(({ value }: { value: string }) => value)).toEqual(['erased', 'joann@acme.test']);
   });
 
-  it('erase reaches imports: refused lines, samples, and files that are still to be read or checked again', async () => {
+  it('erasure reaches imports: refused lines, samples, and files that are still to be read or checked again', async () => {
     const user = new Importer(app, await app.user());
     const list = await user.list();
     const file = [
@@ -158,7 +158,7 @@ describe("a person's rights over their data", () => {
     expect(await count(`contact_import_chunks`)).toBe(0);
   });
 
-  it('erase knows an address in any form that an import reads, and no other that contains it', async () => {
+  it('erasure finds an address in any form that an import reads, and no longer address that contains it', async () => {
     const user = new Importer(app, await app.user());
     const file = [
       'Email,Name,Note',
@@ -192,7 +192,7 @@ describe("a person's rights over their data", () => {
 });
 
 describe('data with a retention period', () => {
-  it("is deleted afterwards, except for a send's history entry", async () => {
+  it("is deleted after that period, except for a send's history entry", async () => {
     const user = await app.user();
     const id = await send(user, await seedList(app, user, { addresses: ['old1@people.test', 'old2@people.test'] }));
     await settled(user, id);

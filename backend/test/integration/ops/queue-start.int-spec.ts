@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the worker of the queues', () => {
-  it('starts although its connections close before Bull has named them', async () => {
+describe('the worker of the job queues', () => {
+  it('starts even where its connections close before Bull has named them', async () => {
     const naming = jest
       .spyOn(Bull.prototype as unknown as { setWorkerName(): Promise<void> }, 'setWorkerName')
       .mockImplementation(() => Promise.reject(new Error('Connection is closed.')));

@@ -173,7 +173,7 @@ describe('restore of the plain format', () => {
     expect(grants).toHaveLength(1);
   }, 600_000);
 
-  it('leaves alone what another restore, which is still running, has built', async () => {
+  it('does not touch what another running restore has built', async () => {
     const running = new pg.Client({ connectionString: app.settings.databaseUrl });
     await running.connect();
     try {

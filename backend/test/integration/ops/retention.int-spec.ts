@@ -80,7 +80,7 @@ describe('the nightly purge', () => {
     expect((await sql<{ n: number }>('select n from statements_seen')).map(({ n }) => n)).toEqual([20, 20, 5]);
   });
 
-  it('does not rescan deleted rows, also where many are old', async () => {
+  it('does not scan deleted rows again, also where many are old', async () => {
     const user = await app.user();
     await sql(
       `insert into audit_events (kind, user_id, at) select 'signed_in', ?, now() - n * interval '25 minutes' from generate_series(1, 30000) n`,

@@ -71,7 +71,7 @@ describe('the text of a confirmation mail', () => {
     }
   });
 
-  it('leaves the name out of the registration mail, and refuses links, numbers and marks as a name', async () => {
+  it('leaves the name out of the registration mail, and refuses names with links, numbers or marks', async () => {
     const user = await app.user({ firstName: 'Zebulon', lastName: 'Quux' });
     const [mail] = await app.mails.waitFor(user.email);
     expect(mail!.raw).not.toMatch(/Zebulon|Quux/);
@@ -94,7 +94,7 @@ describe('the text of a confirmation mail', () => {
   });
 });
 
-describe('never ask me again', () => {
+describe('the link "Never ask me again"', () => {
   it.each(['page', 'one-click'])('acts on POST only (%s), for the whole mailbox and every sender', async (how) => {
     const name = `nora${nextSerial()}`;
     const { email, list } = await member(`${name}@gmail.com`);

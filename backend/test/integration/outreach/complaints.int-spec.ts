@@ -63,7 +63,7 @@ describe('a person who reports an unrequested mail as spam', () => {
     expect(await askedAgain(email)).toEqual([]);
   });
 
-  it('is neither invited nor asked again: an invite', async () => {
+  it('is neither invited nor asked again after reporting an invite', async () => {
     const email = await complainer((to) => invite(owner, to).expect(201));
     expect(await suppressionsOf(app, email)).toEqual([]);
     expect(await askedAgain(email)).toEqual([]);

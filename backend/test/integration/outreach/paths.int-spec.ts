@@ -29,8 +29,8 @@ const mailed = (word: string) => asksOf(app).filter(({ to }) => to[0]!.startsWit
 const statusOf = async (user: SignedUp, list: string) =>
   (await user.agent.get(`/api/email-lists/${list}`).expect(200)).body.confirmations;
 
-describe('one day of a new Free account', () => {
-  it('mails at most 50 strangers, over all features', async () => {
+describe('the outreach of one day of a new Free account', () => {
+  it('reaches at most 50 strangers, over all features', async () => {
     const email = 'dana.okafor@gmail.com';
     const mallory = await app.user({ email });
     const [one, two, attested] = await Promise.all([newList(mallory), newList(mallory), newList(mallory)]);
@@ -132,7 +132,7 @@ describe('one day of a new Free account', () => {
     expect(day!.sent).toBe(50);
   });
 
-  it('sends nothing while the account is unverified or suspended, and withdraws no mail of others', async () => {
+  it('is stopped while the account is unverified or suspended, and withdraws no mail of others', async () => {
     const [ghost, villain] = [await app.user({ verified: false }), await app.user()];
     const [closed, open] = [await newList(ghost), await newList(villain)];
     await app.http().get(`/api/email-lists/slug/${open.slug}`).expect(200);
@@ -167,7 +167,7 @@ describe('one day of a new Free account', () => {
     await subscribe(app, { email: people(1, 'u-visitor')[0], emailListId: open.id }).expect(404);
   });
 
-  it('leaves the rest to the next day, and the list shows it', async () => {
+  it('leaves the rest to the next day, and the list shows that', async () => {
     const user = await app.user();
     const list = await newList(user);
     const before = Date.now();
@@ -240,7 +240,7 @@ describe('one day of a new Free account', () => {
     expect(granted.reduce((sum, own) => sum + own, 0)).toBe(40);
   });
 
-  it("keeps requests on public forms from using up the owner's share", async () => {
+  it("reserves the owner's share against requests on public forms", async () => {
     const user = await app.user();
     const list = await newList(user);
     for (const person of people(40, 'f-visitor'))
@@ -252,7 +252,7 @@ describe('one day of a new Free account', () => {
     expect(mailed('f-own')).toHaveLength(25);
   });
 
-  it('allows Pro 500, and stops senders whose people do not confirm or do not exist', async () => {
+  it('is 500 on Pro, and is stopped for senders whose people do not confirm or do not exist', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const list = await newList(user);
     expect(await statusOf(user, list.id)).toMatchObject({ dailyBudget: 500 });

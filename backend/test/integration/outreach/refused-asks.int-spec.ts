@@ -50,7 +50,7 @@ describe('people who must not be asked again', () => {
     },
   );
 
-  it('and unsubscribed from one sender are asked once in 30 days, also under an alias', async () => {
+  it('and unsubscribed from one sender are asked once in 30 days, also at an alias', async () => {
     const name = `left${nextSerial()}`;
     const { email, list, token } = await member(`${name}@asked.example`);
     await app.http().post(`/unsubscribe/${token}`).expect(200);

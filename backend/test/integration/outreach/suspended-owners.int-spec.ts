@@ -62,7 +62,7 @@ describe('a batch of confirmation mails', () => {
     });
   });
 
-  it('delays a concurrent suspension until its commit, which then withdraws its mails', async () => {
+  it('makes a concurrent suspension wait for its commit; the suspension then withdraws the mails', async () => {
     const user = await app.user();
     await app.get(SingleRunner).run('lists.opt-in', async () => {
       const { emails, shares } = await dueContacts(user, 3);
@@ -141,7 +141,7 @@ describe('system mails waiting for the mail server', () => {
   const gone = async (emails: string[]) =>
     (await mailsTo(emails)).every(({ status, payload }) => status === 'failed' && payload === null);
 
-  it("are withdrawn when their account is suspended, no other account's", async () => {
+  it("are withdrawn when their account is suspended, and no other account's are", async () => {
     const [{ user, emails }, other] = [await waiting(), await waiting()];
     await suspend(user).expect(200);
     expect(await gone(emails)).toBe(true);

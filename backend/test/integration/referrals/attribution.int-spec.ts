@@ -70,7 +70,7 @@ describe('/invite/{code}', () => {
 });
 
 describe('a registration', () => {
-  it('with a code counts at once, for the right person, once', async () => {
+  it('with a code counts at once, for its owner, once', async () => {
     const referrer = await app.user();
     const { body } = await register(app, await codeOf(referrer)).expect(201);
     expect(await conversions(app, body.user.id)).toEqual([{ referrer: referrer.id, type: 'signup', invite: null }]);
@@ -83,7 +83,7 @@ describe('a registration', () => {
     });
   });
 
-  it('is never stopped by a bad code', async () => {
+  it('is never prevented by a bad code', async () => {
     for (const bad of [
       'NOSUCHCODE',
       '',
@@ -129,7 +129,7 @@ describe('a registration', () => {
     expect(await conversions(app, late.body.user.id)).toEqual([]);
   });
 
-  it('with the code of the same mailbox earns nothing (S45)', async () => {
+  it('with the code of the same mailbox earns nothing', async () => {
     const owner = await app.user({ email: 'sam.owner@gmail.com' });
     const code = await codeOf(owner);
     for (const email of ['sam.owner+pro@gmail.com', 'samowner@gmail.com', 's.a.m.owner@googlemail.com']) {
@@ -139,7 +139,7 @@ describe('a registration', () => {
     expect((await invitesOf(owner)).stats.signupConversions).toBe(0);
   });
 
-  it('with one code, thirty concurrent times, creates one conversion each (S4, S45)', async () => {
+  it('with one code, thirty concurrent times, creates one conversion each', async () => {
     const referrer = await app.user();
     const code = await codeOf(referrer);
     const ids = (await Promise.all(Array.from({ length: 30 }, () => register(app, code).expect(201)))).map(
@@ -226,7 +226,7 @@ describe('the link of an invite', () => {
 });
 
 describe('a crash between commit and event', () => {
-  it('loses no attribution, which two sweepers count once', async () => {
+  it('loses no attribution: two concurrent sweepers count it once', async () => {
     const referrer = await app.user();
     const { body } = await register(dying, await codeOf(referrer)).expect(201);
     expect(

@@ -35,7 +35,7 @@ async function referredBy(referrer: SignedUp): Promise<string> {
 }
 
 describe('a first payment', () => {
-  it('earns the referrer one month that runs at once, and the next one behind it', async () => {
+  it('earns the referrer one month that runs at once, and the next payment one that follows it', async () => {
     const referrer = await app.user();
     const before = Date.now();
     const [first, second] = [await pay(await referredBy(referrer)), await pay(await referredBy(referrer))];
@@ -179,7 +179,7 @@ describe('revoking a month', () => {
 });
 
 describe('free months', () => {
-  it('are converted to credit and back, under the lock', async () => {
+  it("are converted to credit and back, under the account's lock", async () => {
     const referrer = await app.user();
     await pay(await referredBy(referrer));
     await within(async (em) => {

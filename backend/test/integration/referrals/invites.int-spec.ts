@@ -69,7 +69,7 @@ describe('an invite', () => {
     await app.http().post('/api/referrals/invite').send({ inviteeEmail: 'someone@invited.test' }).expect(401);
   });
 
-  it('refuses an invalid address, the own one and unknown fields (S44)', async () => {
+  it('refuses an invalid address, the own one and unknown fields', async () => {
     const user = await app.user({ email: 'inviter@own.test' });
     const text = async (value: unknown) => (await send(user, value).expect(400)).body.message;
     for (const blank of ['', '   ', null, undefined, 5, ['a@b.test']])
@@ -176,7 +176,7 @@ describe('an invite', () => {
     expect(users.flatMap((_one, n) => app.mails.to(`atonce+${n}@invited.test`))).toHaveLength(1);
   });
 
-  it('is limited to 20 a day, over all instances and concurrent calls (S44)', async () => {
+  it('is limited to 20 a day, over all instances and concurrent calls', async () => {
     const user = await app.user();
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => send(user, `cap${i}@invited.test`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);

@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const mailsOf = (subject: string) => app.mails.all.filter((mail) => mail.subject.includes(subject));
 
 describe('a scheduled email that is due', () => {
-  it('leaves once, as the send of its day, with the words it was scheduled with', async () => {
+  it('leaves once, as a send of that day, with the text at the time of scheduling', async () => {
     const subject = `Due ${randomUUID()}`;
     const document = doc(paragraph('Hi ', mergeTag('first_name', 'there'), ','));
     const draft = await user.agent.post('/api/drafts').send({ subject: 'Draft' }).expect(201);
@@ -50,7 +50,7 @@ describe('a scheduled email that is due', () => {
       .expect(409);
   });
 
-  it('reaches the lists that are left, as they are now, under the name of now', async () => {
+  it('reaches the lists that still exist, with their present contacts and names', async () => {
     const [kept, gone] = [await seedList(app, user, { count: 1 }), await seedList(app, user, { count: 2 })];
     const { id } = await schedule(user, [kept, gone], {}, { subject: `Lists ${randomUUID()}` });
     await user.agent.delete(`/api/email-lists/${gone.id}`).expect(204);
@@ -96,7 +96,7 @@ describe('a scheduled email that is due', () => {
       (list) =>
         rows(app.em(), `update subscriptions set confirmed = false where email_list_id = ? returning id`, [list.id]),
     ],
-  ])('needs attention for %s, and nothing is half done', async (reason, reasonText, act) => {
+  ])('needs attention for %s, and leaves no partial send', async (reason, reasonText, act) => {
     const list = await seedList(app, user, { count: 1 });
     const { id } = await schedule(user, list);
     const before = await entries(app, user.id);
@@ -107,7 +107,7 @@ describe('a scheduled email that is due', () => {
     await user.agent.post(`/api/scheduled-sends/${id}/cancel`).expect(200);
   });
 
-  it('needs attention where the account no longer may send this', async () => {
+  it('needs attention where the account may no longer send it', async () => {
     const turned = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, turned, { count: 1 });
     const { id } = await schedule(turned, list);
@@ -121,7 +121,7 @@ describe('a scheduled email that is due', () => {
     expect(await read(turned, id)).toMatchObject({ state: 'blocked', reason: 'role_not_allowed' });
   });
 
-  it('of a plan that lapsed leaves within the limit of that moment, the earliest first', async () => {
+  it('of a plan that lapsed leaves within the present limit, the earliest first', async () => {
     const lapsed = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, lapsed, { count: 1 });
     const made = [];
@@ -147,7 +147,7 @@ describe('a scheduled email that is due', () => {
 });
 
 describe('an account that is suspended', () => {
-  it('has all its scheduled emails blocked at once, and none released when it is reinstated', async () => {
+  it('has all its scheduled emails blocked at once, and none is released when it is reinstated', async () => {
     const admin = await app.user({ admin: true });
     const held = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, held, { count: 1 });
@@ -176,7 +176,7 @@ describe('an account that is suspended', () => {
 });
 
 describe('the zone data of a newer version', () => {
-  it('moves the instant and keeps the local time', async () => {
+  it('changes the instant and keeps the local time', async () => {
     const { id, dueAt } = await schedule(user, people, { at: onDay(5) });
     await rows(
       app.em(),
@@ -189,7 +189,7 @@ describe('the zone data of a newer version', () => {
 });
 
 describe('scheduled emails', () => {
-  it('are in the export, go 30 days after they ended, and with their account', async () => {
+  it('are in the export, and are deleted 30 days after they ended and with their account', async () => {
     const leaving = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, leaving, { count: 1 });
     const [kept, old] = [await schedule(leaving, list), await schedule(leaving, list, { at: onDay(2) })];

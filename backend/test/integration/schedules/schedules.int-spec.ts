@@ -27,7 +27,7 @@ const stored = async (userId = user.id) =>
   )[0]!.n;
 
 describe('scheduling an email', () => {
-  it('keeps it whole and says when it leaves and about whom it reaches', async () => {
+  it('stores the whole email and returns when it leaves and about how many it reaches', async () => {
     const subject = `Hotlist ${randomUUID()}`;
     const made = await post(scheduleBody(people, { at: onDay(2) }, { subject })).expect(201);
     expect(made.body).toMatchObject({
@@ -88,7 +88,7 @@ describe('scheduling an email', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('answers a repeated press with the first, and refuses its key for another email or time', async () => {
+  it('answers a repeated request with the first, and refuses its key for another email or time', async () => {
     const body = scheduleBody(people, { at: onDay(3) }, { subject: `Once ${randomUUID()}` });
     const key = randomUUID();
     const press = (sent: object) => post(sent).set('Idempotency-Key', key);
@@ -99,7 +99,7 @@ describe('scheduling an email', () => {
     await press({ ...body, send: { ...body.send, subject: 'Other' } }).expect(422);
   });
 
-  it('takes its draft, which is scheduled at most once and then cannot be sent by hand', async () => {
+  it('includes its draft, which is scheduled at most once and then cannot be sent by hand', async () => {
     const begin = await user.agent.post('/api/drafts').send({ subject: 'Draft', content: 'Hello' }).expect(201);
     const draftId = begin.body.id as string;
     await post(scheduleBody(people, {}, { draftId, draftVersion: 9 })).expect(412);
@@ -124,7 +124,7 @@ describe('scheduling an email', () => {
 });
 
 describe('changing a scheduled email', () => {
-  it('names the version it was made on: of two windows the second is refused', async () => {
+  it('requires the current version: of two windows the second is refused', async () => {
     const { id } = await schedule(user, people);
     const change = (body: object) => user.agent.patch(`/api/scheduled-sends/${id}`).send(body);
     const answers = await Promise.all([change({ version: 1, at: onDay(4) }), change({ version: 1, at: onDay(5) })]);
@@ -144,7 +144,7 @@ describe('changing a scheduled email', () => {
     expect(await read(user, id)).toMatchObject({ version: 3, subject: 'The rate is $60' });
   });
 
-  it('ends with cancelling, which twice is one cancel', async () => {
+  it('is impossible after a cancel, and cancelling twice is one cancel', async () => {
     const { id } = await schedule(user, people);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => user.agent.post(`/api/scheduled-sends/${id}/cancel`)),
@@ -176,8 +176,8 @@ describe('changing a scheduled email', () => {
   });
 });
 
-describe('the places of a day', () => {
-  it('of 50 schedules at once on Free keep exactly three, one a day', async () => {
+describe("the day's limit with scheduled emails", () => {
+  it('keeps exactly three of 50 concurrent schedules on Free, one a day', async () => {
     const free = await app.user();
     const list = await seedList(app, free, { count: 1 });
     const answers = await Promise.all(
@@ -193,7 +193,7 @@ describe('the places of a day', () => {
     expect(await stored(free.id)).toBe(3);
   });
 
-  it('are held against a send by hand until the scheduled one is cancelled', async () => {
+  it('counts them against a send by hand until they are cancelled', async () => {
     const timeZone = noonZone();
     const free = await app.user({ set: { time_zone: timeZone } });
     const list = await seedList(app, free, { count: 1 });
@@ -214,7 +214,7 @@ describe('the places of a day', () => {
     await free.agent.post('/api/send-email').send(sendBody(list)).expect(202);
   });
 
-  it('are named where the limit is higher, and given back by the day that the email moves away from', async () => {
+  it('names in its refusal the scheduled emails that count, and is freed when an email moves to another day', async () => {
     const timeZone = noonZone();
     const some = await app.user({ set: { custom_daily_limit: '2', time_zone: timeZone } });
     const list = await seedList(app, some, { count: 1 });
@@ -238,7 +238,7 @@ describe('the places of a day', () => {
       .expect(202);
   });
 
-  it('are shared by the accounts of one mailbox on Free', async () => {
+  it('is shared by the accounts of one mailbox on Free', async () => {
     const name = `m${randomUUID().slice(0, 8)}`;
     const [one, other] = [
       await app.user({ email: `${name}+one@gmail.com` }),
@@ -250,8 +250,8 @@ describe('the places of a day', () => {
   });
 });
 
-describe('what a scheduled email is made of', () => {
-  it('keeps a picture from being deleted until it is called off', async () => {
+describe('a picture in a scheduled email', () => {
+  it('cannot be deleted until the email is cancelled', async () => {
     const upload = user.agent.post('/api/files').set('Sec-Fetch-Site', 'same-origin').field('kind', 'image');
     const { body: picture } = await upload.attach('file', PNG, 'logo.png').expect(201);
     const image = { type: 'image', attrs: { fileId: picture.id as string, alt: 'Logo' } };

@@ -33,7 +33,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-it('two workers send each of 30 that are due at once exactly once', async () => {
+it('two workers send each of 30 emails that are due at once exactly once', async () => {
   const users = [user, await app.user({ set: { tier: 'pro' } }), await app.user({ set: { tier: 'pro' } })];
   const made: [SignedUp, string][] = [];
   for (const one of users) {
@@ -55,7 +55,7 @@ it('two workers send each of 30 that are due at once exactly once', async () => 
   expect(ids[0]!.n).toBe(30);
 });
 
-it('cancelling and leaving at the same moment end in one of the two', async () => {
+it('cancelling and leaving at the same moment have exactly one of the two outcomes', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { id } = await schedule(user, people, {}, { subject: `Race ${round}` });
     const before = await entries(app, user.id);
@@ -76,7 +76,7 @@ const WALKS = [
 ] as const;
 
 it.each(WALKS)(
-  'in %s the skipped hour is refused and the doubled one leaves at the instant that was chosen',
+  'in %s the skipped hour is refused, and an email in the repeated hour leaves at the chosen instant',
   async (timeZone, skipped, doubled, apart) => {
     const at = (iso: string, minutes: number) =>
       DateTime.fromISO(iso, { zone: timeZone }).plus({ minutes }).toUTC().toISO()!;
@@ -111,7 +111,7 @@ it.each(WALKS)(
   },
 );
 
-it('what came due while no worker ran leaves when one is back', async () => {
+it('emails that came due while no worker ran leave when one is back', async () => {
   clock.sql = 'now()';
   const { id } = await schedule(user, people, {}, { subject: 'Away' });
   await rows(app.em(), `update scheduled_sends set due_at = now() - interval '20 minutes' where id = ? returning id`, [

@@ -59,7 +59,7 @@ describe('accepting a send', () => {
     expect(await sentToday(user)).toBe('1');
   });
 
-  it('keeps connections free for everybody while many sends of one account wait for each other, and accepts them all', async () => {
+  it('leaves connections to others while many sends of one account wait for each other, and accepts them all', async () => {
     const [user, other] = [await app.user(unlimited), await app.user()];
     const list = await seedList(app, user, { count: 1 });
     const blocker = new pg.Client({ connectionString: app.settings.databaseUrl });
@@ -91,7 +91,7 @@ describe('accepting a send', () => {
     expect(await entries(user.id)).toHaveLength(30);
   });
 
-  it('gives no second day by a change of the time zone', async () => {
+  it("allows no second day's limit by a change of the time zone", async () => {
     const user = await app.user();
     const list = await seedList(app, user, { count: 1 });
     await send(user, list);

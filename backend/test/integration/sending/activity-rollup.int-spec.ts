@@ -62,7 +62,7 @@ const contact = async (user: SignedUp, email: string) =>
   };
 
 describe('people that a send goes to', () => {
-  it('count as mailed from its acceptance on; one who was refused does no longer once it has ended', async () => {
+  it('count as mailed from its acceptance on; refused ones no longer do once it has ended', async () => {
     const user = await app.user();
     const list = await listOf(user, ['ok-act@x.test', 'p550-act@x.test']);
     expect(await counting(user, 'never')).toBe(2);

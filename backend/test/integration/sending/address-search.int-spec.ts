@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecipientRecords } from '../../../src/modules/delivery/index.js';
+import { RecipientPersonalData } from '../../../src/modules/delivery/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { parseAddress } from '../../../src/shared/mail/address.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
@@ -63,7 +63,7 @@ describe('the search in a large send', () => {
     ['search=ann1%40&limit=1', ['Ann1@Gmail.test']],
   ];
 
-  it('finds the same through address blocks as through the rows', async () => {
+  it('finds the same rows through address blocks as through the delivery rows', async () => {
     expect((await blocks()).reduce((sum, { count }) => sum + count, 0)).toBe(20);
     expect((await blocks()).map(({ addresses }) => addresses).join('\n')).not.toContain('network');
     for (const [query, addresses] of searches)
@@ -96,10 +96,10 @@ describe('the search in a large send', () => {
     expect(text.trim().split('\n')).toHaveLength(11);
   });
 
-  it('no longer finds erased people, but all others', async () => {
+  it('finds erased people no longer, and all others still', async () => {
     const norm = 'ann3@gmail.test';
     const before = (await blocks()).map(({ addresses }) => addresses);
-    await new RecipientRecords().erase(app.em(), parseAddress(norm)!);
+    await new RecipientPersonalData().erase(app.em(), parseAddress(norm)!);
     expect((await blocks()).map(({ addresses }) => addresses)).toEqual(
       before.map((text) => text.replace(norm, 'erased')),
     );
@@ -164,7 +164,7 @@ describe('the number of retryable recipients', () => {
     );
   const retryable = async () => (await user.agent.get(`/api/email-history/${id}`).expect(200)).body.retryable as number;
 
-  it('is exact, and for very large sends read from an index', async () => {
+  it('is exact, and read from an index for very large sends', async () => {
     await failed(2000);
     expect(await retryable()).toBe(0);
     await exec(`delete from email_delivery_logs where history_id = ? and position > 100`, id);

@@ -172,7 +172,7 @@ describe('a new mail account', () => {
 });
 
 describe('failures of the product itself', () => {
-  it('a recipient whose message cannot be composed fails alone (F30)', async () => {
+  it('a recipient whose message cannot be composed fails alone', async () => {
     const user = await app.user(unlimited);
     const list = await seedList(app, user, { addresses: named('ok-poison', 80) });
     await rows(app.em(), `update subscriptions set email = 'no address' where email_norm = 'ok-poison7@x.test'`);
@@ -185,7 +185,7 @@ describe('failures of the product itself', () => {
     expect(log[0]!.detail).toContain('could not be made');
   });
 
-  it('while results cannot be written at most the window is sent, and all results are written later (F25)', async () => {
+  it('while results cannot be written at most the window is sent, and all results are written later', async () => {
     const other = await startSending({ window: 12 }, { env: { SMTP_URL: smtpUrl } });
     try {
       const user = await other.user(unlimited);
@@ -209,7 +209,7 @@ describe('failures of the product itself', () => {
     }
   });
 
-  it('a database failure between claim and dispatch only costs time (F7)', async () => {
+  it('a database failure between claim and dispatch loses and repeats nothing', async () => {
     const other = await startSending({ leaseSeconds: 4 }, { env: { SMTP_URL: smtpUrl } });
     try {
       const user = await other.user(unlimited);
@@ -229,7 +229,7 @@ describe('failures of the product itself', () => {
     }
   });
 
-  it('a stopping worker finishes messages in flight and releases the rest to another, without duplicates (F23)', async () => {
+  it('a stopping worker finishes messages in flight and releases the rest to another, without duplicates', async () => {
     const first = await startSending({}, { env: { SMTP_URL: smtpUrl } });
     const user = await first.user(unlimited);
     const id = await send(user, await seedList(first, user, { addresses: named('slow20-stop', 600) }));
@@ -269,7 +269,7 @@ describe('failures of the product itself', () => {
     expect(log.find((row) => row.recipientEmail === 'ok-flag@x.test')).toMatchObject({ status: 'sent', detail: null });
   });
 
-  it('a worker that resumes after its leases expired only records messages it knows to be sent (F4)', async () => {
+  it('a worker that resumes after its leases expired only records messages it knows to be sent', async () => {
     const user: SignedUp = await app.user(unlimited);
     const id = await send(user, await seedList(app, user, { addresses: ['ok-fence@x.test'] }));
     await settled(user, id);

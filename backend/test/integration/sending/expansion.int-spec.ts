@@ -13,7 +13,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('reads only the recipients of a chunk, even where the planner would sort the rest of the list', async () => {
+it('an expansion reads only the recipients of its chunk, even where the planner would sort the rest of the list', async () => {
   const user = await app.user();
   const lists = [await seedList(app, user, { count: 3_000 }), await seedList(app, user, { count: 100 })];
   await rows(app.em(), 'analyze subscriptions');
@@ -45,7 +45,7 @@ it('reads only the recipients of a chunk, even where the planner would sort the 
   }
 });
 
-it('reads only the rows of its own lists for a small send, whatever the number of other lists', async () => {
+it('the expansion of a small send reads only the rows of its own lists, whatever the number of other lists', async () => {
   const user = await app.user();
   const large = await seedList(app, user, { count: 20_000 });
   const small: { id: string }[] = [];

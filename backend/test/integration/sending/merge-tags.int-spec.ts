@@ -114,7 +114,7 @@ describe('a send with merge tags', () => {
     expect(other).toEqual(one);
   });
 
-  it('may use fifty fields of a contact, and the query more', async () => {
+  it('may use fifty fields of a contact, and the query reads more', async () => {
     const labels = Array.from({ length: 101 }, (_, n) => `F ${n}`);
     const wide = await seedList(app, ann, { addresses: ['wide@tags.test'] });
     await query(`insert into contact_fields select ?::uuid, jsonb_array_elements_text(?::jsonb)`, [
@@ -146,7 +146,7 @@ describe('a send with merge tags', () => {
     expect(found!.found).toEqual(['first', ...Array.from({ length: 99 }, () => null), 'last']);
   });
 
-  it('stays a plain send without tags', async () => {
+  it('without any tag stays a plain send', async () => {
     const id = await send(ann, list, { subject: 'Plain {{7*7}}' });
     expect(await query(`select 1 from send_messages where history_id = ?`, [id])).toEqual([]);
     await settled(ann, id);
@@ -155,7 +155,7 @@ describe('a send with merge tags', () => {
 });
 
 describe('members of the shared network', () => {
-  it('read their company also where the sender’s own lists spell the column otherwise', async () => {
+  it("read their company also where the sender's own lists spell the column differently", async () => {
     const network = await seedList(app, null, { addresses: ['n2@network.test'] });
     const own = await seedList(app, ann, { addresses: ['own2@tags.test'] });
     for (const [list, label, company] of [
@@ -284,7 +284,7 @@ describe('the merge tag menu', () => {
     expect(bare.map(({ tag }) => tag)).not.toContain('field.visa');
   });
 
-  it('counts also more columns than one statement of the database takes', async () => {
+  it('counts more columns than one database statement can take', async () => {
     const wide = await seedList(app, ann, { addresses: ['w1@tags.test'] });
     await query(`insert into contact_fields select ?::uuid, 'Wide ' || n from generate_series(1, 2000) n`, [wide.id]);
     await query(`update subscriptions set attributes = '{"Wide 1999": "x"}' where email_list_id = ?`, [wide.id]);

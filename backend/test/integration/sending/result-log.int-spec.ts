@@ -39,7 +39,7 @@ async function claimedByAnother(user: SignedUp, addresses: string[]) {
 }
 
 describe("results in the worker's log", () => {
-  it('leave no file once the rows have them', async () => {
+  it('are removed from the disk once the rows have them', async () => {
     const user = await app.user(unlimited);
     await settled(user, await send(user, await seedList(app, user, { count: 300 })));
     await until(() => kept(app).length === 0);
@@ -109,7 +109,7 @@ describe("results in the worker's log", () => {
     expect(readdirSync(folder).sort()).toEqual(['of-another.jsonl', 'torn.jsonl']);
   });
 
-  it('let one of two workers mark each row, whose record alone counts', async () => {
+  it("let only one of two workers mark a row, and only that worker's record counts", async () => {
     const user = await app.user(unlimited);
     const queue = app.get(JobQueue).queue('deliveries');
     await queue.pause();

@@ -52,7 +52,7 @@ describe('retrying failed recipients', () => {
     expect((await press(user, id, 'retry').expect(200)).body.retried).toBe(0);
   });
 
-  it('counts a send that was given back again, and gives it back where the retry fails too', async () => {
+  it('counts a send again that was given back, and gives it back where the retry fails too', async () => {
     soft(['full']);
     const user = await app.user();
     const id = await send(user, await seedList(app, user, { addresses: ['full-c@x.test'] }));
@@ -67,7 +67,7 @@ describe('retrying failed recipients', () => {
     expect(await sentToday(user)).toBe('1');
   });
 
-  it('of a document sends the same document, with the values of today', async () => {
+  it("of a document sends the same document, with the contacts' present values", async () => {
     soft(['full']);
     const user = await app.user(pro);
     const address = 'full-document@x.test';

@@ -130,7 +130,7 @@ describe('a slice', () => {
     await user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
   });
 
-  it('that is being leased while the worker stops is released', async () => {
+  it('that is leased while the worker stops is released', async () => {
     const stopped = await start({}, { beside: app, env: { ROLE: 'all' } });
     await app.get(JobQueue).queue('deliveries').pause(true, true);
     try {
@@ -215,7 +215,7 @@ describe('the backlogs of a mailbox provider', () => {
     expect(await backlogs().lease('alone.test', 20)).toHaveLength(10);
   });
 
-  it('of an account holder with paused sends do not keep several workers from serving others', async () => {
+  it('of an account holder with paused sends do not stop several workers from serving others', async () => {
     const [paused, user] = await Promise.all([app.user(pro), app.user(pro)]);
     const ids = await fill('paused.test', paused, 2);
     await rows(
@@ -228,7 +228,7 @@ describe('the backlogs of a mailbox provider', () => {
     expect((await backlogs().lease('paused.test', 20)).length).toBeGreaterThan(10);
   });
 
-  it('of a send that is stopped for a moment are told from messages that are done', async () => {
+  it('are read as unavailable while their send is paused, and as empty once its messages are settled', async () => {
     const user = await app.user(pro);
     const id = await send(user, await seedList(app, user, { addresses: named('done', 3) }));
     await settled(user, id);

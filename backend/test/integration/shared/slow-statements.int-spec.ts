@@ -66,7 +66,7 @@ describe('a web instance', () => {
     await greedy.agent.get(`/api/email-lists/${list}/subscribers?limit=50&search=a`).expect(200);
   });
 
-  it('has no time limit for work that opts out', async () => {
+  it('sets no statement timeout for work that opts out', async () => {
     await expect(rows(app.em(), `select pg_sleep(${(LIMIT_MS / 1000) * 2})`)).rejects.toThrow(/statement timeout/);
     await app.em().transactional(async (em) => {
       await withoutTimeLimit(em as never);
@@ -74,7 +74,7 @@ describe('a web instance', () => {
     });
   });
 
-  it('notifies a queue once per tenth of a second', async () => {
+  it('notifies a queue at most once per tenth of a second', async () => {
     const jobs = app.get(JobQueue);
     const queue = jobs.queue('opt-in');
     await queue.pause();

@@ -20,7 +20,7 @@ describe('a change during a request', () => {
   it.each([
     ['first', false],
     ['repeated', true],
-  ])('has the %s call made again once it has ended: its answer may be older', async (_which, known) => {
+  ])('repeats the %s request once it has ended, because its answer may be outdated', async (_which, known) => {
     let confirmed = false;
     const held: (() => void)[] = [];
     let hold = !known;
@@ -160,7 +160,7 @@ describe('admin actions on contacts', () => {
 });
 
 describe('a preview', () => {
-  it('is not cached, since its key holds the whole text', async () => {
+  it('is not cached, because its key contains the whole text', async () => {
     fakeApi({ 'POST /api/send-email/preview': { recipientCount: 1, excluded: {} } });
     const store = makeStore();
     const seen = store.dispatch(
@@ -176,7 +176,7 @@ describe('a preview', () => {
   });
 });
 
-describe('the backoff of the stream', () => {
+describe('the reconnection delay of the stream', () => {
   it('grows to a minute and has jitter', () => {
     expect([0, 1, 2, 3, 9].map((tries) => pauseBefore(tries, 1))).toEqual([1000, 2000, 4000, 8000, 60_000]);
     expect(pauseBefore(3, 0)).toBe(4000);

@@ -23,7 +23,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('a stream that stays away is told of once, and tried less and less often', async () => {
+it('a stream that cannot be opened is reported once, and tried less and less often', async () => {
   const ending = new AbortController();
   const lost = jest.fn();
   keepEventStream(['change'], ending.signal, {
@@ -90,7 +90,7 @@ it.each(['open', 'error'])('the first try after an outage is told of once it has
   close();
 });
 
-it('a stream whose events are held back on the way does not count as open again', async () => {
+it('a stream whose events are buffered by a proxy does not count as open again', async () => {
   const { told, last, close } = answered();
   last().say('open');
   await jest.advanceTimersByTimeAsync(41_000);
@@ -127,7 +127,7 @@ it.each([
   close();
 });
 
-it('is opened anew at once when another tab wakes it, though this page is hidden', async () => {
+it('a stream is reopened at once when another tab asks for it, even while its own page is hidden', async () => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
   try {
     const { wake, last, close } = answered();

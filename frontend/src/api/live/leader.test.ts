@@ -15,8 +15,8 @@ function tab() {
   return { state, close: () => closing.abort() };
 }
 
-describe('tabs without Web Locks', () => {
-  it('have one that leads; when it is closed, another one does', async () => {
+describe('tabs in a browser without Web Locks', () => {
+  it('have one leader; when it is closed, another tab leads', async () => {
     const tabs = [tab(), tab(), tab()];
     const leaders = () => tabs.filter(({ state }) => state.leads);
     await jest.advanceTimersByTimeAsync(3000);
@@ -31,7 +31,7 @@ describe('tabs without Web Locks', () => {
     tabs.forEach(({ close }) => close());
   });
 
-  it('take the place of one that ended without a word, once its lease has run out', async () => {
+  it('replace a leader that ended without notice once its lease has expired', async () => {
     localStorage.setItem('lease_changes', JSON.stringify({ holder: 'crashed', until: Date.now() + 4000 }));
     const { state, close } = tab();
     await jest.advanceTimersByTimeAsync(3000);

@@ -21,8 +21,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('the stream of changes', () => {
-  it('tells what changed since the oldest answer that may be shown, though who is signed in was asked later', async () => {
+describe('the stream of account changes', () => {
+  it('starts at the oldest answer that may be shown, even if the session was requested later', async () => {
     fakeApi({
       'GET /api/auth/user': someone(),
       'GET /api/email-lists': page([list]),
@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     return { sources: FakeSource.opened.filter(({ closed }) => !closed), asked };
   }
 
-  it('has a refresh that goes to all browsers made within five seconds, and not by all at once', async () => {
+  it('causes a refresh of all browsers within five seconds, spread over time', async () => {
     Object.defineProperty(navigator, 'locks', { configurable: true, value: freeLocks });
     try {
       const { sources, asked } = await browsers(40);
@@ -101,7 +101,7 @@ describe('the stream of changes', () => {
     }
   });
 
-  it('has the lists of all asked for at most every five seconds while their counts move', async () => {
+  it("causes a refetch of an admin's lists at most every five seconds while their counts change", async () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/email-lists');
     const moved = () =>
@@ -139,7 +139,7 @@ describe('the stream of changes', () => {
     expect(asked('/api/email-lists')).toBe(before + 1);
   });
 
-  it('keeps an admin from asking for all accounts again where only sends changed', async () => {
+  it("causes no refetch of an admin's accounts where only sends changed", async () => {
     const calls = fakeApi({
       'GET /api/auth/user': someone({ isAdmin: true }),
       'GET /api/admin/subscriptions': page([]),
@@ -169,7 +169,7 @@ describe('the stream of changes', () => {
     ).toEqual(['/api/admin/sends', '/api/admin/subscriptions']);
   });
 
-  it('asks who is signed in when the next try after an outage has ended, not in the moment of the outage', async () => {
+  it('requests the session when the next reconnection after an outage has ended, not during the outage', async () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/auth/user');
     sources[0]!.dispatchEvent(new Event('error'));

@@ -108,7 +108,7 @@ afterEach(() => {
 });
 
 describe('the tabs of one browser', () => {
-  it('have one stream; a tab that joins hears what changed between its first answers and its joining', async () => {
+  it('have one stream; a tab that joins receives what changed between its first answers and its joining', async () => {
     const first = tab();
     await settle();
     await past(1000);
@@ -126,7 +126,7 @@ describe('the tabs of one browser', () => {
     expect(FakeSource.opened).toHaveLength(1);
   });
 
-  it('refresh a tab that shows what is older than the leader remembers', async () => {
+  it('refresh a tab whose data is older than what the leader remembers', async () => {
     const shownSince = Date.now() - 60_000;
     tab();
     await settle();
@@ -135,7 +135,7 @@ describe('the tabs of one browser', () => {
     expect(second.heard).toEqual(['refresh']);
   });
 
-  it('replace a leader that has fallen silent, and ask the server for what was missed since it was heard', async () => {
+  it('replace a leader that has fallen silent, and request what was missed since its last message', async () => {
     tab();
     await settle();
     const second = tab();
@@ -157,7 +157,7 @@ describe('the tabs of one browser', () => {
     expect(second.heard).toEqual(['me']);
   });
 
-  it('leave a leader alone that answers, though it has had nothing to say for long', async () => {
+  it('keep a leader that answers, even if it has had nothing to send for long', async () => {
     tab();
     await settle();
     tab();
@@ -180,7 +180,7 @@ describe('the tabs of one browser', () => {
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
   });
 
-  it('wake the stream of the tab that leads: after a sleep one looks at another', async () => {
+  it('wake the stream of the leading tab: after a sleep another tab may be the visible one', async () => {
     tab();
     await settle();
     tab();
@@ -207,7 +207,7 @@ describe('the tabs of one browser', () => {
     expect(posted).toContainEqual({ account: 'u1', type: 'wake' });
   });
 
-  it('ask for everything where the clock was set back', async () => {
+  it('refetch everything where the clock was set back', async () => {
     tab(Date.now() + 60_000);
     await settle();
     expect(ageOf(FakeSource.current!)).toBeGreaterThan(5 * 60_000);
@@ -216,7 +216,7 @@ describe('the tabs of one browser', () => {
     expect(heard).toEqual(['refresh']);
   });
 
-  it('go on when the tab that leads is closed', async () => {
+  it('continue when the leading tab is closed', async () => {
     const first = tab();
     await settle();
     const second = tab();

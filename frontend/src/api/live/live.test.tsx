@@ -39,7 +39,7 @@ const importing = (over = {}) => ({
 });
 
 describe('an open app', () => {
-  it('shows within moments that a contact confirmed, though nobody touched it', async () => {
+  it('shows within moments that a contact confirmed, without any input', async () => {
     let confirmed = false;
     fakeApi({
       'GET /api/auth/user': someone(),
@@ -56,7 +56,7 @@ describe('an open app', () => {
     expect(await screen.findByText('Confirmed')).toBeVisible();
   });
 
-  it('takes the banner away when the address is verified in another tab', async () => {
+  it('removes the banner when the address is verified in another tab', async () => {
     let isVerified = false;
     fakeApi({
       'GET /api/auth/user': () => someone({ isVerified }),
@@ -73,7 +73,7 @@ describe('an open app', () => {
     );
   });
 
-  it('has one stream, asks what it missed by the age of what it shows, and refreshes once after an outage', async () => {
+  it('has one stream, requests what it missed by the age of its data, and refetches once after an outage', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': someone(),
       'GET /api/running-tasks': tasks,
@@ -111,7 +111,7 @@ describe('an open app', () => {
     await waitFor(() => expect(FakeSource.current).toBeUndefined());
   });
 
-  it('says on Resend that the address is verified already, and takes the banner away', async () => {
+  it('says on Resend that the address is already verified, and removes the banner', async () => {
     let isVerified = false;
     fakeApi({
       'GET /api/auth/user': () => someone({ isVerified }),
@@ -131,7 +131,7 @@ describe('an open app', () => {
     );
   });
 
-  it('keeps rows whose refresh failed, says so in a line, and asks again on Retry', async () => {
+  it('keeps rows whose refetch failed, says so in a line, and refetches on Retry', async () => {
     let up = true;
     fakeApi({
       'GET /api/auth/user': someone(),
@@ -151,7 +151,7 @@ describe('an open app', () => {
     expect(screen.getByText('Updated just now')).toBeVisible();
   });
 
-  it('says in the grid of contacts that refreshing failed, and keeps the rows', async () => {
+  it('says in the grid of contacts that the refetch failed, and keeps the rows', async () => {
     let up = true;
     fakeApi({
       'GET /api/auth/user': someone(),

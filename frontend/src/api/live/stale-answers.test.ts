@@ -34,13 +34,13 @@ async function shown() {
   return { store, leave: () => screen.unsubscribe(), cached, contacts: () => cached().data?.rows[0]?.contactCount };
 }
 
-describe('a refresh after a change that fails', () => {
+describe('a failed refetch after a change', () => {
   it.each([
     ['502', answer({}, 502)],
     ['503', refusal(503, 'busy', 'Later')],
     ['429', refusal(429, 'too_many', 'Later')],
     ['no answer', 'no answer' as const],
-  ])('is made again while a screen shows the data: %s', async (_name, failure) => {
+  ])('is repeated while a screen shows the data: %s', async (_name, failure) => {
     const { store, contacts } = await shown();
     failures = [failure];
     count = 2;
@@ -54,7 +54,7 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('is made less and less often while the server stays away', async () => {
+  it('is repeated less and less often while the server is away', async () => {
     const { store, contacts } = await shown();
     failures = Array.from({ length: 12 }, () => answer({}, 503));
     count = 2;
@@ -67,7 +67,7 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(14);
   });
 
-  it('waits as long as the server asks for', async () => {
+  it('waits as long as the server says', async () => {
     const { store } = await shown();
     failures = [answer({}, 429, { 'retry-after': '30' })];
     store.dispatch(markStale(LISTS));
@@ -77,7 +77,7 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('leaves no old answer to the next screen when nothing shows it any more', async () => {
+  it('leaves no outdated answer for the next screen when nothing shows the data any more', async () => {
     const { store, leave, cached } = await shown();
     failures = [answer({}, 503)];
     store.dispatch(markStale(LISTS));
@@ -88,7 +88,7 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is not made again where asking again would be answered the same, or where the person asked', async () => {
+  it('is not repeated where the answer would be the same, or where the user has already retried', async () => {
     const { store } = await shown();
     failures = [refusal(403, 'forbidden', 'No')];
     store.dispatch(markStale(LISTS));
@@ -100,7 +100,7 @@ describe('a refresh after a change that fails', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('is made again though an older call, whose answer was dropped, ends meanwhile', async () => {
+  it('is repeated even if an older request, whose answer was dropped, ends meanwhile', async () => {
     const { store, leave } = await shown();
     const real = globalThis.fetch;
     const held: ((answer: Response) => void)[] = [];
@@ -123,7 +123,7 @@ describe('a refresh after a change that fails', () => {
     expect(listEmailLists.select({})(store.getState() as never).data?.rows[0]?.contactCount).toBe(2);
   });
 
-  it('is not made for the next person', async () => {
+  it('is not repeated for the next user', async () => {
     const { store } = await shown();
     failures = [answer({}, 503)];
     store.dispatch(markStale(LISTS));
@@ -134,8 +134,8 @@ describe('a refresh after a change that fails', () => {
   });
 });
 
-describe('a call that each time is overtaken by a change', () => {
-  it('is repeated after a pause as long as it took itself', async () => {
+describe('a request that is outdated by a change each time', () => {
+  it('is repeated after a pause as long as the request took', async () => {
     const { store } = await shown();
     const answered: number[] = [];
     globalThis.fetch = async () => {
@@ -152,7 +152,7 @@ describe('a call that each time is overtaken by a change', () => {
     expect(pauses.every((pause) => pause >= 10_000)).toBe(true);
   });
 
-  it('is repeated soon also where the machine slept while it was under way', async () => {
+  it('is repeated soon even if the machine slept during the request', async () => {
     const { store, contacts } = await shown();
     const real = globalThis.fetch;
     let end = (_answer: Response) => {};

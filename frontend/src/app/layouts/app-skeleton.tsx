@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { Brand } from '../../ui/page/brand';
 import type { ScreenHeader } from '../../lib/screen-headers';
 import { PageSkeleton } from '../../ui/loading/skeletons';
-import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './measures';
+import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 
 /** Set on the document by public/theme-init.js where the person has collapsed the sidebar. */
 const IF_COLLAPSED = 'html[data-sidebar=collapsed] &';

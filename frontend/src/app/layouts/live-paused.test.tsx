@@ -20,8 +20,8 @@ class Refused extends FakeSource {
 
 const lists = () => screen.findByRole('link', { name: 'Email Lists' });
 
-describe('while changes are not received', () => {
-  it('each screen is asked for when it is opened, a line says so, and Refresh asks for what is shown', async () => {
+describe('while the stream of changes is paused', () => {
+  it('each screen is refetched when it is opened, a line says so, and Refresh refetches what is shown', async () => {
     let confirmed = false;
     const calls = fakeApi({
       'GET /api/auth/user': someone(),

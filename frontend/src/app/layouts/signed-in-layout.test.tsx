@@ -12,7 +12,7 @@ const open = (over = {}) => {
 const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar' });
 
 describe('the sidebar', () => {
-  it('collapses by Ctrl+B and Cmd+B and remembers it in a cookie', async () => {
+  it('collapses by Ctrl+B and Cmd+B and stores its state in a cookie', async () => {
     const { user } = open();
     await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
     expect(sidebar()).toHaveAttribute('data-state', 'expanded');
@@ -24,7 +24,7 @@ describe('the sidebar', () => {
     expect(document.cookie).toContain('sidebar_state=true');
   });
 
-  it('starts as the cookie says, and its entries keep their names', async () => {
+  it('starts in the state of the cookie, and its entries keep their names', async () => {
     document.cookie = 'sidebar_state=false; path=/';
     open();
     await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
@@ -32,20 +32,20 @@ describe('the sidebar', () => {
     expect(screen.getByRole('link', { name: 'Email Lists' })).toHaveAttribute('href', '/lists');
   });
 
-  it('marks the entry of the present path', async () => {
+  it('marks the entry of the current path', async () => {
     open();
     const nav = await screen.findByRole('navigation', { name: 'Main' });
     expect(within(nav).getByRole('link', { current: 'page' })).toHaveTextContent('Dashboard');
   });
 
-  it('says who is signed in, what is left today and the plan', async () => {
+  it("shows who is signed in, today's remaining sends and the plan", async () => {
     open({ entitlements: { plan: 'free', dailyLimit: 1, sentToday: 1, scheduledToday: 0, remainingToday: 0 } });
     const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
     for (const text of ['Dana Whitfield', 'Recruiter', '1 of 1 sent today', 'Free', 'Email Distribution'])
       expect(within(aside).getByText(text)).toBeVisible();
   });
 
-  it('falls back to User and U where no name is known, and to the initials without a picture', async () => {
+  it('falls back to User and U without a name, and to the initials without a picture', async () => {
     const { unmount } = open({ firstName: null, lastName: null });
     const aside = await screen.findByRole('complementary', { name: 'Sidebar' });
     for (const text of ['User', 'U']) expect(within(aside).getByText(text)).toBeVisible();
@@ -80,7 +80,7 @@ describe('the sidebar', () => {
 });
 
 describe('the theme', () => {
-  it('is dark until it is changed, and remembered', async () => {
+  it('is dark by default, and a change is remembered', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Switch to light theme' }));
     expect(localStorage.getItem('theme')).toBe('light');
@@ -91,7 +91,7 @@ describe('the theme', () => {
 });
 
 describe('the unverified banner', () => {
-  it('stands until the address is verified, with a resend button and the way to help', async () => {
+  it('is shown until the address is verified, with a resend button and a link to help', async () => {
     const { unmount } = open({ isVerified: false });
     const banner = await screen.findByRole('complementary', { name: 'Email verification' });
     expect(within(banner).getByRole('button', { name: 'Resend email' })).toBeEnabled();

@@ -23,7 +23,7 @@ import { Tooltip } from '../../ui/tooltip';
 import { prefetchWhenIdle } from '../screens';
 import { LivePaused } from './live-paused';
 import { MainArea } from './main-area';
-import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './measures';
+import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 import { Shortcuts } from './shortcuts';
 import { Sidebar } from './sidebar';
 import { useSidebar } from './use-sidebar';

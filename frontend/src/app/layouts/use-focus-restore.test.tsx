@@ -53,8 +53,8 @@ const press = (name: string) => screen.getByRole('button', { name });
 // eslint-disable-next-line staffcast/no-bare-wait -- the focus moves after its frame; nothing says that it stays
 const restful = () => new Promise((rest) => setTimeout(rest, 80));
 
-describe('the focus', () => {
-  it('goes on in the same part of the screen when its control goes', async () => {
+describe('the keyboard focus', () => {
+  it('moves within the same section of the screen when its control is removed', async () => {
     const { user } = renderPiece(<Cards />);
     await user.click(press('Drop Java vendors'));
     await waitFor(() => expect(screen.getByRole('region', { name: 'Lists' })).toHaveFocus());
@@ -63,7 +63,7 @@ describe('the focus', () => {
     expect(screen.getByRole('region', { name: 'Lists' })).not.toHaveAttribute('tabindex');
   });
 
-  it('does so after the dialog that asked has closed', async () => {
+  it('moves there after the dialog that asked has closed', async () => {
     const { user } = renderPiece(<Cards />);
     press('Delete Java vendors').focus();
     await user.keyboard('{Enter}');
@@ -71,14 +71,14 @@ describe('the focus', () => {
     await waitFor(() => expect(screen.getByRole('region', { name: 'Lists' })).toHaveFocus());
   });
 
-  it('goes to the screen when the part has gone as well', async () => {
+  it('moves to the screen when its section has been removed as well', async () => {
     const { user } = renderPiece(<Cards />);
     await user.click(press('Drop Java vendors'));
     await user.click(press('Drop Bench partners'));
     await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
   });
 
-  it('comes back to a control that could not be used for a while', async () => {
+  it('returns to a control that was disabled for a while', async () => {
     const { user } = renderPiece(<Cards />);
     await user.click(press('Turn'));
     // A browser takes the focus of a disabled control away without a word.
@@ -88,7 +88,7 @@ describe('the focus', () => {
     await waitFor(() => expect(press('Turn')).toHaveFocus());
   });
 
-  it('is not given to anything where its control was left before it went', async () => {
+  it('is not moved where it had left the control before its removal', async () => {
     renderPiece(<Cards />);
     press('Drop Java vendors').focus();
     press('Drop Java vendors').blur();

@@ -10,13 +10,13 @@ const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((
 const dialog = async () => within(await screen.findByRole('alertdialog'));
 
 describe('the admin screen', () => {
-  it('is for admins: others are led to the dashboard', async () => {
+  it('is for admins: others are redirected to the dashboard', async () => {
     const { router, calls } = open('/admin', {}, someone());
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(calls.some(({ path }) => path.startsWith('/api/admin'))).toBe(false);
   });
 
-  it('has the four tabs, and the choice stands in the address', async () => {
+  it('has the four tabs, and the address contains the selected one', async () => {
     const { user: hand, router } = open('/admin');
     expect(await screen.findByRole('tab', { name: 'Pending Verifications (1)' })).toHaveAttribute(
       'aria-selected',
@@ -29,7 +29,7 @@ describe('the admin screen', () => {
     expect(await screen.findByText('sam@agency.example')).toBeInTheDocument();
   });
 
-  it('verifies after asking, with the reason', async () => {
+  it('verifies an account after a question, with a reason', async () => {
     const { user: hand, calls } = open('/admin', { 'POST /api/admin/verify-user/p1': { message: 'User verified' } });
     await hand.click(await screen.findByRole('button', { name: 'Verify lee@agency.example' }));
     const asked = await dialog();
@@ -40,7 +40,7 @@ describe('the admin screen', () => {
     expect(body(calls, 'POST')).toEqual({ reason: 'By phone' });
   });
 
-  it('says so when it fails', async () => {
+  it('reports a failed action', async () => {
     const { user: hand } = open('/admin', {
       'POST /api/admin/verify-user/p1': refusal(403, 'forbidden', 'Only admins may do this'),
     });
@@ -50,7 +50,7 @@ describe('the admin screen', () => {
     expect(screen.getByText('Only admins may do this')).toBeVisible();
   });
 
-  it('keeps the question and the typed reason when the server refuses', async () => {
+  it('keeps the dialog and the typed reason when the server refuses', async () => {
     const { user: hand } = open('/admin', { 'POST /api/admin/verify-user/p1': refusal(503, 'unavailable', 'Busy') });
     await hand.click(await screen.findByRole('button', { name: 'Verify lee@agency.example' }));
     const asked = await dialog();
@@ -61,7 +61,7 @@ describe('the admin screen', () => {
     expect(asked.getByRole('button', { name: 'Verify' })).toBeEnabled();
   });
 
-  it('opens a person, sets a limit, and names what a suspension hits', async () => {
+  it('opens a user, sets a limit, and names what a suspension affects', async () => {
     const { user: hand, calls } = open('/admin?tab=users', { 'PATCH /api/admin/users/u2': user });
     await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
     const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }));
@@ -79,7 +79,7 @@ describe('the admin screen', () => {
     expect((await dialog()).getByText(/with 2 lists and 412 contacts/)).toBeVisible();
   });
 
-  it('shows the limit that another admin sets meanwhile, also in the field, but keeps one that is being typed', async () => {
+  it('shows the limit that another admin sets meanwhile, also in the field, but not while the field is edited', async () => {
     const restore = fakeStream();
     try {
       let customDailyLimit = 50;
@@ -106,7 +106,7 @@ describe('the admin screen', () => {
     }
   });
 
-  it('has the open person in the address: a link opens the sheet, Back closes it and stays on the screen', async () => {
+  it('has the open user in the address: a link opens the sheet, Back closes it and stays on the screen', async () => {
     const { user: hand, router } = open('/admin?tab=users');
     await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
     expect(await screen.findByRole('dialog', { name: 'Sam Vogt' })).toBeVisible();
@@ -120,7 +120,7 @@ describe('the admin screen', () => {
     expect(await screen.findByRole('dialog', { name: 'Sam Vogt' })).toBeVisible();
   });
 
-  it('asks before Back closes a dialog above the sheet of a person with what was typed', async () => {
+  it("asks before Back closes a dialog with typed input above a user's sheet", async () => {
     const { user: hand, router } = open('/admin?tab=users');
     await hand.click(await screen.findByRole('button', { name: 'Open sam@agency.example' }));
     const sheet = within(await screen.findByRole('dialog', { name: 'Sam Vogt' }));
@@ -134,7 +134,7 @@ describe('the admin screen', () => {
     expect(await suspend.findByRole('textbox', { name: /Reason/ })).toHaveValue('Two people called');
   });
 
-  it('does not offer to revoke one’s own rights', async () => {
+  it("does not offer to revoke one's own rights", async () => {
     const { user: hand } = open('/admin?tab=users', {
       'GET /api/admin/users': page([{ ...user, id: 'u1' }]),
       'GET /api/admin/users/u1': { ...detail, id: 'u1' },
@@ -166,7 +166,7 @@ describe('the admin screen', () => {
     );
   });
 
-  it('shows that the file of an attested import has been read once the server says so', async () => {
+  it('shows that the file of an attested import has been read once the server reports it', async () => {
     const restore = fakeStream();
     let isComplete = false;
     open('/admin?tab=subscriptions', { 'GET /api/admin/imports': () => page([{ ...batch, isComplete }]) });
@@ -178,7 +178,7 @@ describe('the admin screen', () => {
     restore();
   });
 
-  it('confirms an attested import whole, naming its size', async () => {
+  it('confirms an attested import as a whole, naming its size', async () => {
     const { user: hand, calls } = open('/admin?tab=subscriptions', {
       'POST /api/admin/imports/b1/confirm': { confirmed: 990 },
     });

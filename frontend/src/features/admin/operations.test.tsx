@@ -10,7 +10,7 @@ const body = (calls: ReturnType<typeof fakeApi>, method: string) => calls.find((
 const dialog = async () => within(await screen.findByRole('alertdialog'));
 
 describe('the operations screen', () => {
-  it('shows today over all users and leads to the queues', async () => {
+  it("shows today's figures over all users and links to the queues", async () => {
     open('/admin/operations');
     expect(await screen.findByText('1,240')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Queues' })).toHaveAttribute('href', '/api/admin/queues');
@@ -33,7 +33,7 @@ describe('the operations screen', () => {
     expect(await screen.findByText('Suppression Lifted')).toBeVisible();
   });
 
-  it('shows what each mailbox provider takes, and when what waits for it will be through', async () => {
+  it('shows the rate of each mailbox provider, and when its waiting mail will be sent', async () => {
     open('/admin/operations?tab=accounts');
     const card = within(await screen.findByRole('article', { name: 'Google by smtp' }));
     expect(card.getByText('12 a second')).toBeVisible();
@@ -42,7 +42,7 @@ describe('the operations screen', () => {
     expect(card.getByText('421 4.7.28 slow down')).toBeVisible();
   });
 
-  it('follows the mail accounts: when the server says that one changed, when the tab is opened again, and on Refresh', async () => {
+  it('refetches the mail accounts when the server reports a change, when the tab is opened again, and on Refresh', async () => {
     const restore = fakeStream();
     try {
       const health = { state: 'failing' };
@@ -66,7 +66,7 @@ describe('the operations screen', () => {
     }
   });
 
-  it("shows what a test mail's server said", async () => {
+  it("shows the server's reply to a test mail", async () => {
     const { user: hand } = open('/admin/operations?tab=accounts', {
       'POST /api/admin/providers/m1/test': { ok: false, answer: '535 5.7.8 no' },
     });
@@ -79,7 +79,7 @@ describe('the operations screen', () => {
 });
 
 describe('the activity on a phone', () => {
-  it('says who did it, why and when', async () => {
+  it('shows who did it, why and when', async () => {
     screenWidth(390);
     const line = {
       id: 'a1',
@@ -109,7 +109,7 @@ describe('the mail accounts', () => {
     await hand.click(await screen.findByRole('option', { name: option }));
   };
 
-  it('are added by the name of a secret, off at first; what the server finds wrong stands at its field', async () => {
+  it("are added by the name of a secret, disabled at first; the server's errors are shown at their fields", async () => {
     const refusals = [
       refusal(409, 'provider_name_taken', 'Another mail account has this name'),
       refusal(400, 'validation_failed', 'No such host', [{ field: 'config.host', message: 'No such host' }]),
@@ -146,7 +146,7 @@ describe('the mail accounts', () => {
     });
   });
 
-  it('are not left by Back to the tab before while a dialog holds what was typed, without asking', async () => {
+  it('are not left by Back while a dialog holds typed input, without a question', async () => {
     const { user: hand, router } = open('/admin/operations?tab=sends');
     await hand.click(await screen.findByRole('tab', { name: /Mail accounts/ }));
     await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
@@ -163,7 +163,7 @@ describe('the mail accounts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  it('do not ask for a server when the secret is a whole address', async () => {
+  it('do not ask for a server when the secret is a whole URL', async () => {
     const { user: hand } = open('/admin/operations?tab=accounts');
     await hand.click(await screen.findByRole('button', { name: 'Add Account' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -185,7 +185,7 @@ describe('the mail accounts', () => {
     expect(dialog.getByRole('textbox', { name: /User/ })).toBeVisible();
   });
 
-  it('keep settings that the dialog does not show, and need no password for a new rate, the default account included', async () => {
+  it('keep settings that the dialog does not show, and need no password for a new rate, also for the default account', async () => {
     const config = {
       host: 'relay.example',
       port: 2525,
@@ -210,7 +210,7 @@ describe('the mail accounts', () => {
     expect(body(calls, 'PATCH')).toEqual({ config: { ...config, messagesPerSecond: 14, client: 'nodemailer' } });
   });
 
-  it('are edited and removed after asking, with the reason', async () => {
+  it('are edited, and removed after a question, with a reason', async () => {
     const { user: hand, calls } = open('/admin/operations?tab=accounts', {
       'PATCH /api/admin/providers/m1': provider,
       'DELETE /api/admin/providers/m1': answer(null, 204),

@@ -1,10 +1,10 @@
 import { errorMessage } from '../../api/api-error';
-import { callLightly, type Message } from '../../api/light-call';
+import { fetchJson, type Message } from '../../api/fetch-json';
 import { useSearch } from '../../lib/navigation';
 import { MailLinkAction } from '../../shared/mail-link-action';
 import { IconQuestion } from '../../ui/icons';
 
-const disownAccount = (token: string) => callLightly<Message>('POST', '/api/auth/disown', { token });
+const disownAccount = (token: string) => fetchJson<Message>('POST', '/api/auth/disown', { token });
 
 /** "This wasn't me": removes the unverified account that somebody registered with the address. */
 export function NotMeScreen() {

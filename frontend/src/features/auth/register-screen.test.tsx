@@ -17,7 +17,7 @@ const fill = async (user: ReturnType<typeof renderApp>['user'], over: Record<str
 };
 
 describe('registration', () => {
-  it('says under each field what is missing and moves to the first', async () => {
+  it('names under each field what is missing and focuses the first one', async () => {
     const calls = fakeApi({ 'GET /api/auth/user': signedOut });
     const { user } = renderApp('/register');
     await user.click(await screen.findByRole('button', { name: 'Create account' }));
@@ -46,7 +46,7 @@ describe('registration', () => {
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
   });
 
-  it('names what the button at a password does next, and no pressed state beside it', async () => {
+  it('names the next action of the button beside a password, without a pressed state', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut });
     const { user } = renderApp('/register');
     const [show] = await screen.findAllByRole('button', { name: 'Show password' });
@@ -55,7 +55,7 @@ describe('registration', () => {
     expect(screen.getByRole('button', { name: 'Hide password' })).not.toHaveAttribute('aria-pressed');
   });
 
-  it('sends what was typed, the referral code with it, and goes to the dashboard', async () => {
+  it('sends the typed values with the referral code, and goes to the dashboard', async () => {
     let signedIn = false;
     const calls = fakeApi({
       'GET /api/auth/user': () => (signedIn ? someone({ isVerified: false }) : signedOut()),
@@ -107,7 +107,7 @@ describe('registration', () => {
     expect(screen.getByLabelText('Password')).toHaveFocus();
   });
 
-  it('keeps what was typed when the server refuses', async () => {
+  it('keeps the input when the server refuses', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/auth/register': refusal(409, 'email_taken', 'This address has an account already.'),
@@ -122,7 +122,7 @@ describe('registration', () => {
   });
 });
 
-describe('verification', () => {
+describe('verifying an address', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   it('verifies once, says so and goes home after two seconds', async () => {
@@ -153,7 +153,7 @@ describe('verification', () => {
     expect(calls.filter((call) => call.path === '/api/auth/verify-email')).toHaveLength(1);
   });
 
-  it('offers Register and Go to Login when the link is no good or carries no token', async () => {
+  it('offers Register and Go to Login when the link is invalid or carries no token', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/auth/verify-email': answer({}, 400) });
     const { unmount } = renderApp('/verify-email');
     expect(await screen.findByText('No verification token provided')).toBeVisible();

@@ -4,7 +4,7 @@ import { fakeApi, refusal, signedOut, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 
 describe('a forgotten password', () => {
-  it('is asked for from login, and the answer stands on the screen', async () => {
+  it('is requested from login, and the answer is shown on the screen', async () => {
     const message = 'If this address has an account, a link is on its way.';
     const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/auth/forgot-password': { message } });
     const { user, router } = renderApp('/login');
@@ -21,7 +21,7 @@ describe('a forgotten password', () => {
     expect(router.state.location.pathname).toBe('/login');
   });
 
-  it('says so when it cannot be asked for', async () => {
+  it('shows an error when the request fails', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/auth/forgot-password': refusal(429, 'rate_limited', 'Too many requests. Please wait.'),
@@ -32,7 +32,7 @@ describe('a forgotten password', () => {
     expect(screen.getByLabelText('Email')).toHaveValue('dana@northline.example');
   });
 
-  it('is replaced by the mailed link, which leads to login even where someone was signed in', async () => {
+  it('is replaced by the mailed link, which leads to login even where somebody was signed in', async () => {
     let signedIn = true;
     const calls = fakeApi({
       'GET /api/auth/user': () => (signedIn ? someone() : signedOut()),
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('asks for a new link when this one is no good, or carries no token', async () => {
+  it('asks for a new link when this one is invalid or carries no token', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/auth/reset-password': refusal(

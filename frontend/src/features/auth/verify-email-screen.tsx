@@ -3,7 +3,7 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { errorMessage } from '../../api/api-error';
-import { callLightly, type Message } from '../../api/light-call';
+import { fetchJson, type Message } from '../../api/fetch-json';
 import { AppLink, useNavigation, useSearch } from '../../lib/navigation';
 import { routes } from '../../lib/routes';
 import { IconError, IconMailCheck } from '../../ui/icons';
@@ -25,7 +25,7 @@ function VerifyEmail({ token }: { token: string | null }) {
   const toast = useToast();
   const run = useEffectEvent(async (given: string) => {
     try {
-      const { message } = await callLightly<Message>('POST', '/api/auth/verify-email', { token: given });
+      const { message } = await fetchJson<Message>('POST', '/api/auth/verify-email', { token: given });
       setPhase({ name: 'success', text: message || messages.verified });
       toast({ title: messages.success, description: messages.verifiedToast, variant: 'success' });
     } catch (error) {

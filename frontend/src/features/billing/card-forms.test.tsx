@@ -21,13 +21,13 @@ afterEach(() => {
   delete (window as { Stripe?: unknown }).Stripe;
 });
 
-describe('the demo form', () => {
+describe('the demo card form', () => {
   const pay = async ({ user }: Pick<ReturnType<typeof renderApp>, 'user'>) => {
     await continueToPayment({ user });
     return screen.findByRole('button', { name: 'Pay $96' });
   };
 
-  it('says that it is one, and has no field for a number', async () => {
+  it('says that it is a demo, and has no field for a card number', async () => {
     await pay(open());
     expect(screen.getByText('Demo – no real card is charged')).toBeVisible();
     expect(screen.getAllByRole('radio').length).toBeGreaterThan(3);
@@ -50,7 +50,7 @@ describe('the demo form', () => {
     });
   });
 
-  it('opens the 3-D Secure page where it is asked for', async () => {
+  it('opens the 3-D Secure page where required', async () => {
     const { user } = open();
     const button = await pay({ user });
     answerConfirmations({
@@ -76,7 +76,7 @@ describe('the demo form', () => {
     await waitFor(() => expect(redirectTo).toHaveBeenCalled());
   });
 
-  it('says so when nothing answers, and finds out about a payment made in another tab', async () => {
+  it('reports an unreachable simulator, and finds a payment made in another tab', async () => {
     const { user } = open();
     const button = await pay({ user });
     const api = globalThis.fetch;
@@ -164,14 +164,14 @@ describe("Stripe's form", () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Pay $96' })).toBeEnabled());
   });
 
-  it('loads the page anew where another screen was loaded, before anything is ordered', async () => {
+  it('reloads the page where another screen was loaded first, before anything is ordered', async () => {
     loadedPath.mockReturnValue('/dashboard');
     const { orders } = open({ 'GET /api/stripe/config': config('live') });
     await waitFor(() => expect(reload).toHaveBeenCalled());
     expect(orders()).toEqual([]);
   });
 
-  it('never does so on the simulator', async () => {
+  it('is never reloaded on the simulator', async () => {
     loadedPath.mockReturnValue('/dashboard');
     await continueToPayment(open());
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();

@@ -51,7 +51,7 @@ function open(answers: Record<string, unknown>, path = '/settings') {
 const section = async () => within(await screen.findByRole('region', { name: 'Usage & Subscription' }));
 
 describe('the paid plan in the settings', () => {
-  it('is not there without one, and Upgrade to Pro is', async () => {
+  it('is not shown without a plan; Upgrade to Pro is', async () => {
     open({ 'GET /api/auth/user': someone(), [STATUS]: status(null) });
     const part = await section();
     await waitFor(() => expect(part.queryByRole('status')).not.toBeInTheDocument());
@@ -59,7 +59,7 @@ describe('the paid plan in the settings', () => {
     expect(part.getByRole('link', { name: 'Upgrade to Pro' })).toHaveAttribute('href', '/subscribe');
   });
 
-  it('renews on a day, and is cancelled after a question that names what happens', async () => {
+  it('shows its renewal day, and is cancelled after a question that names the consequences', async () => {
     let present = plan();
     const { user, calls } = open({
       [STATUS]: () => status(present),
@@ -77,7 +77,7 @@ describe('the paid plan in the settings', () => {
     expect(calls.find(({ path }) => path === '/api/stripe/cancel-subscription')?.body).toEqual({ immediately: false });
   });
 
-  it('goes on when reactivated', async () => {
+  it('continues when reactivated', async () => {
     let present = plan({ cancelAtPeriodEnd: true });
     const { user } = open({
       [STATUS]: () => status(present),
@@ -89,7 +89,7 @@ describe('the paid plan in the settings', () => {
     expect(await part.findByText('Renews on Jan 5, 2027')).toBeVisible();
   });
 
-  it('says why cancelling failed', async () => {
+  it('shows why cancelling failed', async () => {
     const { user } = open({
       [STATUS]: status(plan()),
       'POST /api/stripe/cancel-subscription': refusal(
@@ -106,7 +106,7 @@ describe('the paid plan in the settings', () => {
     await user.click(screen.getByRole('button', { name: 'Keep plan' }));
   });
 
-  it('says when reactivating failed', async () => {
+  it('shows that reactivating failed', async () => {
     const { user } = open({
       [STATUS]: status(plan({ cancelAtPeriodEnd: true })),
       'POST /api/stripe/reactivate-subscription': refusal(
@@ -120,7 +120,7 @@ describe('the paid plan in the settings', () => {
     expect(screen.getByText('This subscription has ended. Please subscribe again.')).toBeVisible();
   });
 
-  it('opens the billing portal, and looks again when the person is back', async () => {
+  it('opens the billing portal, and is refetched when the user returns', async () => {
     const first = open({
       [STATUS]: status(plan()),
       'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' },
@@ -136,7 +136,7 @@ describe('the paid plan in the settings', () => {
     expect(await screen.findByText('Cancels on Jan 5, 2027')).toBeVisible();
   });
 
-  it('says when the portal could not be opened', async () => {
+  it('shows that the portal could not be opened', async () => {
     const { user } = open({
       [STATUS]: status(plan()),
       'POST /api/stripe/create-portal-session': refusal(503, 'billing_off', 'Billing is not configured'),
@@ -160,14 +160,14 @@ describe('the paid plan in the settings', () => {
     expect(await screen.findByText(/Your plan ends at once/)).toBeVisible();
   });
 
-  it('sends a paused plan to the portal', async () => {
+  it('leads from a paused plan to the portal', async () => {
     open({ 'GET /api/auth/user': someone(), [STATUS]: status(plan({ status: 'paused' })) });
     const part = await section();
     expect(await part.findByText(/Resume it in the billing portal/)).toBeVisible();
     expect(part.getByText('Your plan is paused.')).toBeVisible();
   });
 
-  it('says what referral months do', async () => {
+  it('explains referral months', async () => {
     const months = (person: object) => ({ ...person, referralCreditsMonths: '2' });
     const first = open({ 'GET /api/auth/user': months(pro), [STATUS]: status(plan(), '2') });
     expect(await (await section()).findByText('Months earned by referrals come off your next invoices.')).toBeVisible();
@@ -205,7 +205,7 @@ describe('/settings?payment=success', () => {
     expect(router.state.location.search).toContain('payment=success');
   });
 
-  it('says so once the server does, shows Pro, and leaves a clean address', async () => {
+  it('shows success once the server does, shows Pro, and removes the parameter from the address', async () => {
     let paid = false;
     const { user, router } = open(
       { 'GET /api/auth/user': () => (paid ? pro : someone()), [STATUS]: () => status(paid ? plan() : null) },
@@ -222,7 +222,7 @@ describe('/settings?payment=success', () => {
     expect(screen.getAllByText('You are on Pro')).toHaveLength(1);
   });
 
-  it('hears of the payment by the stream of changes, and asks nothing by a timer', async () => {
+  it('learns of the payment from the stream of changes, without polling', async () => {
     const restore = fakeStream();
     jest.useFakeTimers({ advanceTimers: true });
     try {

@@ -36,13 +36,13 @@ const withPlan = (status: string) => ({
 const heading = () => screen.findByRole('heading', { level: 1, name: 'Upgrade to Pro' });
 
 describe('/subscribe', () => {
-  it('asks a signed-out visitor to sign in, and comes back', async () => {
+  it('asks a signed-out visitor to sign in, and returns here', async () => {
     open({ 'GET /api/auth/user': signedOut() });
     expect(await screen.findByRole('heading', { name: 'Authentication Required' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login?next=%2Fsubscribe');
   });
 
-  it('starts with the yearly plan, its price, what it saves and what it brings, all from the API', async () => {
+  it('starts with the yearly plan, its price, saving and features, all from the API', async () => {
     const opened = open();
     const { orders } = opened;
     await heading();
@@ -57,7 +57,7 @@ describe('/subscribe', () => {
     expect(orders()).toEqual([{ priceId: 'price_pro_yearly', billingPeriod: 'yearly' }]);
   });
 
-  it('orders nothing while prices are compared, and each price once', async () => {
+  it('orders nothing while prices are compared, and orders each price once', async () => {
     const { user, orders, router } = open();
     for (let round = 0; round < 6; round++)
       for (const name of ['Monthly', 'Yearly']) await user.click(await screen.findByRole('tab', { name }));
@@ -72,7 +72,7 @@ describe('/subscribe', () => {
     expect(orders()).toHaveLength(1);
   });
 
-  it('opens the monthly one on its tab, and pays that', async () => {
+  it('opens the monthly plan on its tab, and orders that', async () => {
     const { user, orders } = open();
     await continueToPayment({ user });
     await screen.findByRole('button', { name: 'Pay $96' });
@@ -89,7 +89,7 @@ describe('/subscribe', () => {
     ]);
   });
 
-  it('lets no other price be chosen while a purchase is being opened, so that the form never holds a secret that is over', async () => {
+  it('does not allow another price while a purchase is being opened, so that the form never holds an outdated secret', async () => {
     const waiting: ((answer: unknown) => void)[] = [];
     const { user, orders } = open({ [CREATE]: () => new Promise((resolve) => waiting.push(resolve)) });
     await continueToPayment({ user });
@@ -106,13 +106,13 @@ describe('/subscribe', () => {
     expect(orders().at(-1)).toEqual({ priceId: 'price_pro_monthly', billingPeriod: 'monthly' });
   });
 
-  it('says Already subscribed and leads to the settings', async () => {
+  it('says Already subscribed and links to the settings', async () => {
     const { router } = open({ [CREATE]: { status: 'active' }, ...withPlan('active') });
     expect(await screen.findByText('Already subscribed')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
   });
 
-  it('shows features, prices and that billing is off, and asks for nothing', async () => {
+  it('shows features, prices and that billing is off, and orders nothing', async () => {
     const { orders } = open({
       'GET /api/stripe/config': config('off'),
       'GET /api/billing/plans': plans.map((each) => ({ ...each, stripePriceId: null })),
@@ -138,7 +138,7 @@ describe('/subscribe', () => {
     expect(await screen.findByRole('button', { name: 'Pay $96' })).toBeEnabled();
   });
 
-  it('asks for prices again where the provider was away', async () => {
+  it('loads the prices again where the provider was unavailable', async () => {
     let stripePriceId: string | null = null;
     const { user } = open({
       'GET /api/billing/plans': () =>
@@ -160,14 +160,14 @@ describe('/subscribe', () => {
     expect(await screen.findByText('$96')).toBeVisible();
   });
 
-  it('pays the open invoice of a plan in arrears, with nothing to choose', async () => {
+  it('pays the open invoice of a plan in arrears, without a choice', async () => {
     open({ [CREATE]: { status: 'past_due', clientSecret: 'pi_1_secret_x' }, ...withPlan('past_due') });
     expect(await screen.findByRole('button', { name: 'Pay open invoice' })).toBeEnabled();
     expect(screen.getByText(/its open invoice: your plan and its period stay/)).toBeVisible();
     expect(screen.queryByRole('tab')).not.toBeInTheDocument();
   });
 
-  it('leads a paused plan to the billing portal', async () => {
+  it('leads from a paused plan to the billing portal', async () => {
     const { user } = open({
       ...withPlan('paused'),
       [CREATE]: refusal(409, 'subscription_paused', 'Resume in the billing portal'),

@@ -7,36 +7,36 @@ import type {
   UndoDto,
   UnsubscribedDto,
 } from '../../api/endpoints.gen';
-import { callLightly, useLightAnswer, useLightCall } from '../../api/light-call';
+import { fetchJson, useFetchQuery, useFetchMutation } from '../../api/fetch-json';
 
 const linkPath = (token: string) => `/api/unsubscribe/${encodeURIComponent(token)}`;
 
 export const useConfirmation = (token: string | null) =>
-  useLightAnswer<ConfirmedDto>(token && `/api/subscribe/confirm/${encodeURIComponent(token)}`);
+  useFetchQuery<ConfirmedDto>(token && `/api/subscribe/confirm/${encodeURIComponent(token)}`);
 
 /** The GET itself unsubscribes, once. `wait` holds it back until a person presses the button. */
 export const useUnsubscribe = (token: string, wait: boolean) =>
-  useLightAnswer<UnsubscribedDto>(wait ? null : linkPath(token));
+  useFetchQuery<UnsubscribedDto>(wait ? null : linkPath(token));
 
 export const useLeaveEverything = () =>
-  useLightCall((token: string) => callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/all`));
+  useFetchMutation((token: string) => fetchJson<UnsubscribedDto>('POST', `${linkPath(token)}/all`));
 
 /** Undoes the unsubscription, or the leaving of one sender. */
 export const useUndoUnsubscribe = () =>
-  useLightCall((token: string, sender?: string) =>
-    callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/undo`, (sender ? { sender } : {}) satisfies UndoDto),
+  useFetchMutation((token: string, sender?: string) =>
+    fetchJson<UnsubscribedDto>('POST', `${linkPath(token)}/undo`, (sender ? { sender } : {}) satisfies UndoDto),
   );
 
 export type Sender = SenderDto;
 
 /** The senders who have the address on a list. `show` loads them. */
 export const useSenders = (token: string, show: boolean) =>
-  useLightAnswer<SenderChoicesDto>(show ? `${linkPath(token)}/senders` : null);
+  useFetchQuery<SenderChoicesDto>(show ? `${linkPath(token)}/senders` : null);
 export type Senders = ReturnType<typeof useSenders>;
 
 export const useLeaveSender = () =>
-  useLightCall((token: string, sender: string) =>
-    callLightly<UnsubscribedDto>('POST', `${linkPath(token)}/leave`, { sender } satisfies LeaveSenderDto),
+  useFetchMutation((token: string, sender: string) =>
+    fetchJson<UnsubscribedDto>('POST', `${linkPath(token)}/leave`, { sender } satisfies LeaveSenderDto),
   );
 
 /** The server's text; `unreachable` without an answer, `fallback` without a text. */

@@ -15,7 +15,7 @@ function guard(seconds: string) {
   return () => meta.remove();
 }
 
-describe('the link guard', () => {
+describe('the guard of fresh links', () => {
   it.each([
     ['mailed a minute ago', base36(now / 1000 - 60), 300, true],
     ['mailed ten minutes ago', base36(now / 1000 - 600), 300, false],
@@ -32,7 +32,7 @@ describe('unsubscribing', () => {
   const call = 'GET /api/unsubscribe/tok';
   const done = { message: 'You have been unsubscribed', email: 'maya@vendor.example' };
 
-  it('acts on load and says whose address was removed', async () => {
+  it('happens on load and names the removed address', async () => {
     const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done });
     renderApp('/unsubscribe/tok');
     expect(await screen.findByRole('heading', { level: 1, name: 'You have been unsubscribed' })).toBeVisible();
@@ -40,7 +40,7 @@ describe('unsubscribing', () => {
     expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
   });
 
-  it('waits for one press while the link is fresh', async () => {
+  it('waits for a press while the link is fresh', async () => {
     const remove = guard('300');
     const calls = fakeApi({ 'GET /api/auth/user': signedOut, [call]: done });
     const { user } = renderApp(`/unsubscribe/tok?m=${base36(Date.now() / 1000)}`);
@@ -51,7 +51,7 @@ describe('unsubscribing', () => {
     remove();
   });
 
-  it('can be undone, and can go on to all senders', async () => {
+  it('can be undone, and extended to all senders', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       [call]: done,
@@ -66,7 +66,7 @@ describe('unsubscribing', () => {
     expect(screen.queryByRole('button', { name: /Undo/ })).not.toBeInTheDocument();
   });
 
-  it('undone stays undone: the link is never asked again', async () => {
+  it('does not happen again after an undo: the link is not called again', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
       [call]: done,
@@ -78,7 +78,7 @@ describe('unsubscribing', () => {
     expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
   });
 
-  it('shows the senders who have the address, to leave one and come back', async () => {
+  it('shows the senders who have the address, to leave one and return to it', async () => {
     let left = false;
     const sender = { id: 's1', name: 'Dana Whitfield', agencyName: 'Northline', lists: ['Java vendors', 'Data'] };
     const calls = fakeApi({
@@ -103,7 +103,7 @@ describe('unsubscribing', () => {
     expect(calls.filter(({ path }) => path === '/api/unsubscribe/tok')).toHaveLength(1);
   });
 
-  it('says so when the sender of the link itself is taken back, and when it is left again', async () => {
+  it('shows that the sender of the link itself was restored, and that it was left again', async () => {
     let left = true;
     const senders = () => [
       { id: 's1', name: 'Dana Whitfield', agencyName: null, lists: ['Java vendors'], left },
@@ -127,7 +127,7 @@ describe('unsubscribing', () => {
     expect(screen.getByRole('button', { name: /I want to stay/ })).toBeVisible();
   });
 
-  it('advises when the link is not valid', async () => {
+  it('gives advice when the link is invalid', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut, [call]: refusal(404, 'not_found', 'Invalid unsubscribe link') });
     renderApp('/unsubscribe/tok');
     expect(await screen.findByText(/Invalid unsubscribe link/)).toBeVisible();
@@ -135,8 +135,8 @@ describe('unsubscribing', () => {
   });
 });
 
-describe('confirming', () => {
-  it('confirms on load and leads on', async () => {
+describe('confirming a subscription', () => {
+  it('confirms on load and links onwards', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'GET /api/subscribe/confirm/tok': { message: 'ok', email: 'maya@vendor.example', listName: 'Java vendors' },
@@ -146,7 +146,7 @@ describe('confirming', () => {
     expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/dashboard');
   });
 
-  it('says what is wrong', async () => {
+  it('shows what is wrong', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'GET /api/subscribe/confirm/old': refusal(410, 'token_expired', 'This confirmation link has expired.'),
@@ -160,7 +160,7 @@ describe('confirming', () => {
   });
 });
 
-describe('never asking again', () => {
+describe('the page "Never ask again"', () => {
   it('acts by its button only', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
@@ -173,7 +173,7 @@ describe('never asking again', () => {
     expect(await screen.findByText('You will not be asked again, and all senders have stopped.')).toBeVisible();
   });
 
-  it('says when the link is no good', async () => {
+  it('reports an invalid link', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/never-ask/bad': refusal(404, 'token_invalid', 'This link is not valid'),

@@ -1,11 +1,11 @@
-import { callLightly, type Message } from '../../api/light-call';
+import { fetchJson, type Message } from '../../api/fetch-json';
 import { usePathPart } from '../../lib/navigation';
 import { PRODUCT_NAME } from '../../lib/product';
 import { MailLinkAction } from '../../shared/mail-link-action';
 import { IconBan } from '../../ui/icons';
 import { failureText, messages } from './api';
 
-const neverAsk = (token: string) => callLightly<Message>('POST', `/api/never-ask/${encodeURIComponent(token)}`);
+const neverAsk = (token: string) => fetchJson<Message>('POST', `/api/never-ask/${encodeURIComponent(token)}`);
 
 /** "Never ask me again", from a confirmation mail or an invite. */
 export function NeverAskScreen() {

@@ -5,14 +5,14 @@ import { answer, page, refusal } from '../../../test/fake-api';
 import { screenWidth } from '../../../test/setup';
 
 describe('the contacts', () => {
-  it('are listed once each, with company, tags and consent, and lead to the person', async () => {
+  it('are listed once each, with company, tags and consent, and link to the person', async () => {
     open('/contacts');
     expect(await screen.findByRole('link', { name: 'Priya Patel' })).toHaveAttribute('href', '/contacts/p1');
     expect(screen.getByText('Prime vendor')).toBeVisible();
     expect(screen.getByText('Can be mailed')).toBeVisible();
   });
 
-  it('show the columns that are chosen, which are saved when the menu closes', async () => {
+  it('show the chosen columns, which are saved when the menu closes', async () => {
     const { user, calls } = open('/contacts', {
       'GET /api/contacts': page([profile({ fields: { visa: 'H1B' } })]),
       'PUT /api/contact-columns': { columns: [] },
@@ -30,7 +30,7 @@ describe('the contacts', () => {
     );
   });
 
-  it('without a name are called by their address', async () => {
+  it('without a name are shown by their address', async () => {
     open('/contacts', { 'GET /api/contacts': page([profile({ firstName: null, lastName: null })]) });
     expect(await screen.findByRole('link', { name: 'priya@acme.example' })).toHaveAttribute('href', '/contacts/p1');
   });
@@ -45,7 +45,7 @@ describe('the contacts', () => {
     expect(screen.queryByRole('button', { name: /not only acme/ })).not.toBeInTheDocument();
   });
 
-  it('are filtered on a phone in a sheet, which Escape or Done closes', async () => {
+  it('are filtered in a sheet on a phone, which Escape or Done closes', async () => {
     screenWidth(390);
     const { user, calls } = open('/contacts');
     const button = await screen.findByRole('button', { name: 'Filters' });
@@ -65,7 +65,7 @@ describe('the contacts', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('are changed together: the selected ones, or all that were found', async () => {
+  it('are changed in bulk: the selected ones, or all that were found', async () => {
     const { user, calls } = open('/contacts?q=pri', {
       'GET /api/contacts': page([profile()], 412),
       'POST /api/contacts/bulk': answer({ jobId: 'b1' }, 202),
@@ -96,7 +96,7 @@ describe('the contacts', () => {
     expect(screen.queryByRole('region', { name: 'Selected contacts' })).not.toBeInTheDocument();
   });
 
-  it('have a field set together; an empty value clears it, and a refused one is told', async () => {
+  it('have a field set in bulk; an empty value clears it, and a refused one is reported', async () => {
     let refuse = true;
     const { user, calls } = open('/contacts', {
       'POST /api/contacts/bulk': () =>
@@ -143,12 +143,12 @@ describe('the contacts', () => {
     );
   });
 
-  it('say how many are prepared as long as some are missing', async () => {
+  it('show how many are prepared as long as some are missing', async () => {
     open('/contacts', { 'GET /api/contacts/preparation': { preparing: true, done: 412_000, total: 1_000_000 } });
     expect(await screen.findByText('Preparing your contacts: 412,000 of 1,000,000.')).toBeVisible();
   });
 
-  it('are added with what was typed; one that is known already can be opened', async () => {
+  it('are added with the typed values; one that already exists can be opened', async () => {
     const { user, calls } = open('/contacts?new=contact', {
       'POST /api/contacts': answer(
         {
@@ -169,15 +169,15 @@ describe('the contacts', () => {
   });
 });
 
-describe('a person', () => {
-  it('who left is said so, in red', async () => {
+describe("a person's page", () => {
+  it('shows in red that the person unsubscribed', async () => {
     open('/contacts/p1', { 'GET /api/contacts/p1': profile({ consent: 'left', leftAt: '2026-11-03T15:00:00.000Z' }) });
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'They left on Nov 3, 2026. Only their own new confirmation brings them back.',
     );
   });
 
-  it('tells the story by day, with what leads to a send, and older pages on request', async () => {
+  it('shows the timeline by day, with links to sends, and older pages on request', async () => {
     const entry = (at: string, title: string, over = {}) => ({ at, kind: 'messages', title, detail: null, ...over });
     const { user } = open('/contacts/p1', {
       'GET /api/contacts/p1/timeline': ({ query }: { query: Record<string, string> }) =>
@@ -203,7 +203,7 @@ describe('a person', () => {
     expect(screen.queryByRole('button', { name: 'Show earlier' })).not.toBeInTheDocument();
   });
 
-  it('tells how a consent was given, and quotes a statement; internal facts are not shown', async () => {
+  it('shows how a consent was given, and quotes a statement; internal facts are not shown', async () => {
     const { user } = open('/contacts/p1', {
       'GET /api/contacts/p1/timeline': page([
         {
@@ -245,7 +245,7 @@ describe('a person', () => {
     expect(screen.queryByText(/actorId|liftedSuppression/)).not.toBeInTheDocument();
   });
 
-  it('has each field saved when it is left; a refused one stays as typed, with the reason', async () => {
+  it('saves each field when the focus leaves it; a refused value stays as typed, with the reason', async () => {
     let refuse = false;
     const { user, calls } = open('/contacts/p1?tab=details', {
       'PATCH /api/contacts/p1': () =>
@@ -269,7 +269,7 @@ describe('a person', () => {
     expect(rate).toHaveValue('much');
   });
 
-  it('is added to a list, and removed from one', async () => {
+  it('adds the person to a list, and removes them from one', async () => {
     const { user, calls } = open('/contacts/p1?tab=lists', {
       'GET /api/contacts/p1': profile({
         lists: [{ id: 'l2', name: 'Bench', membershipId: 'm2', status: 'pending', subscriptionType: 'job-posts' }],
@@ -287,7 +287,7 @@ describe('a person', () => {
     });
   });
 
-  it('is told that older lists are missing where there are more than 100', async () => {
+  it('says that older lists are missing where there are more than 100', async () => {
     open('/contacts/p1?tab=lists', {
       'GET /api/email-lists': page([{ id: 'l1', name: 'Java vendors', isDefault: false }], 130),
     });

@@ -4,7 +4,7 @@ import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import { useDeferredValue } from 'react';
 import { client } from '../../api/client';
-import { Freshness, RefreshFailed, shownData } from '../../ui/loading/freshness';
+import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
 import { SectionError } from '../../ui/loading/section-error';
 import { RowSkeletons, LoadingRegion } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
@@ -30,7 +30,7 @@ export function DashboardScreen() {
     <Page>
       <PageHeader
         {...screenHeaders.dashboard}
-        freshness={<Freshness query={query} what="dashboard" />}
+        freshness={<DataAge query={query} what="dashboard" />}
         action={<SendLink />}
       />
       <RefreshFailed query={query} />

@@ -52,7 +52,7 @@ function open(answers: Record<string, unknown> = {}) {
 }
 
 describe('the dashboard', () => {
-  it('tells of what happens while it is looked at', async () => {
+  it('shows events while it is open', async () => {
     const restore = fakeStream();
     try {
       let recentActivity = stats.recentActivity;
@@ -76,7 +76,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('shows what a newer server tells of and this page does not know', async () => {
+  it('shows kinds of events that only a newer server knows', async () => {
     open({
       'GET /api/dashboard/stats': {
         ...stats,
@@ -103,7 +103,7 @@ describe('the dashboard', () => {
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Send Email' })).toHaveAttribute('href', '/send');
   });
 
-  it('tells what happened lately and how long ago', async () => {
+  it('shows recent events and how long ago they happened', async () => {
     open();
     const events = within(await screen.findByRole('region', { name: 'Recent activity' })).getAllByRole('listitem');
     expect(events.map((event) => event.textContent)).toEqual([
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  it('draws the last 30 days and says them in a sentence', async () => {
+  it('draws the last 30 days and describes them in a sentence', async () => {
     open();
     // The first import of the chart library takes its time.
     expect(await screen.findByRole('region', { name: 'Sends and deliveries' })).toHaveTextContent(
@@ -126,7 +126,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('tells messages without a final reply apart from those delivered', async () => {
+  it('counts messages without a final reply separately from delivered ones', async () => {
     open({
       'GET /api/dashboard/trends': days.map((each) => ({ ...each, unconfirmed: 2 })),
       'GET /api/dashboard/outcomes': [{ ...outcome, unconfirmed: 4 }],
@@ -139,7 +139,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('says so when the figures cannot be loaded, and tries again', async () => {
+  it('reports figures that cannot be loaded, and loads them again', async () => {
     let up = false;
     const { user } = open({ 'GET /api/dashboard/stats': () => (up ? stats : answer({}, 500)) });
     expect(await screen.findByText('Failed to load dashboard statistics')).toBeVisible();
@@ -178,7 +178,7 @@ describe('the first steps', () => {
   };
   const region = () => screen.findByRole('region', { name: 'First steps' });
 
-  it('say what is done and what comes next, and why people confirm first', async () => {
+  it('show what is done and what comes next, and why people confirm first', async () => {
     open({ 'GET /api/dashboard/stats': none, 'GET /api/dashboard/onboarding': steps });
     const shown = within(await region());
     expect(shown.getByText('2 of 5 done')).toBeVisible();
@@ -194,13 +194,13 @@ describe('the first steps', () => {
     expect(screen.queryByRole('link', { name: /Manage your lists/ })).toBeNull();
   });
 
-  it('go when all are taken', async () => {
+  it('disappear when all are done', async () => {
     open({ 'GET /api/dashboard/onboarding': { ...steps, hasContact: true, hasConfirmed: true, hasSent: true } });
     expect(await screen.findByRole('region', { name: 'Statistics' })).toBeVisible();
     expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
   });
 
-  it('are put away when they are not wanted', async () => {
+  it('can be dismissed', async () => {
     let dismissed = false;
     const { user, calls } = open({
       'GET /api/dashboard/onboarding': () => ({ ...steps, dismissed }),
@@ -212,8 +212,8 @@ describe('the first steps', () => {
   });
 });
 
-describe('what the dashboard tells of', () => {
-  it('leads to it', async () => {
+describe('the activity on the dashboard', () => {
+  it('links to what it is about', async () => {
     const recentActivity = [
       { action: 'Email sent', name: 'A job', time: minutesAgo(1), sendId: 'h1' },
       { action: 'Contact confirmed', name: 'priya@vendor.example', time: minutesAgo(2), listId: 'l1' },

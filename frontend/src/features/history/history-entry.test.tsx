@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 describe('one send', () => {
-  it('is followed live while it is pending and asked for again when it has ended', async () => {
+  it('is followed live while it is pending and refetched when it has ended', async () => {
     let status = 'pending';
     let live = { ...counts, queued: 90, sent: 0 };
     const calls = fakeApi({
@@ -73,7 +73,7 @@ describe('one send', () => {
     expect(asked()).toBe(2);
   });
 
-  it('is followed live where so many others run that it is not among the listed ones', async () => {
+  it('is followed live even where it is not among the listed running tasks', async () => {
     let sent = 0;
     const calls = fakeApi({
       'GET /api/auth/user': someone(),
@@ -95,7 +95,7 @@ describe('one send', () => {
     expect(await screen.findByText('40 of 100 (40%)')).toBeVisible();
   });
 
-  it('starts its progress again when it is retried, without the old counts and the idle time', async () => {
+  it('starts its progress anew when it is retried, without the old counts and the idle time', async () => {
     let status = 'pending';
     let live = counts;
     fakeApi({
@@ -127,7 +127,7 @@ describe('one send', () => {
     expect(screen.queryByText(/left$/)).not.toBeInTheDocument();
   });
 
-  it('is paused, resumed and cancelled, each after naming its size', async () => {
+  it('is paused, resumed and cancelled, each after a question that names its size', async () => {
     let stopped: string | undefined;
     const entry = () => ({
       ...item({ status: 'pending', stopped }),
@@ -167,7 +167,7 @@ describe('one send', () => {
     ]);
   });
 
-  it('tries the failed again and says how many, or why not', async () => {
+  it('retries the failed recipients and says how many, or why not', async () => {
     let answer: unknown = { retried: 3 };
     fakeApi({
       'GET /api/auth/user': someone(),
@@ -186,7 +186,7 @@ describe('one send', () => {
     expect((await screen.findAllByText('This send was cancelled'))[0]).toBeVisible();
   });
 
-  it('says of each recipient why, in words and in the server’s, and who left', async () => {
+  it("shows for each recipient the reason, in words and in the server's reply, and who unsubscribed", async () => {
     const plain = {
       messageId: null,
       sentAt: null,
@@ -237,7 +237,7 @@ describe('one send', () => {
     await waitFor(() => expect(calls.at(-1)?.query).toMatchObject({ status: 'unsubscribed' }));
   });
 
-  it('is not found when it is someone else’s', async () => {
+  it('is not found when it belongs to somebody else', async () => {
     fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history/h9': refusal(404, 'not_found', 'Not found') });
     renderApp('/history/h9');
     expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
@@ -245,7 +245,7 @@ describe('one send', () => {
 });
 
 describe('progress', () => {
-  it('counts what is settled; those who left later are counted already', () => {
+  it('counts settled messages, including recipients who unsubscribed later', () => {
     expect(settled(counts)).toBe(40);
   });
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 describe('the history', () => {
-  it('says when nothing was sent, and when nothing matches', async () => {
+  it('says that nothing was sent, or that nothing matches', async () => {
     fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([]) });
     const { user } = renderApp('/history');
     expect(await screen.findByText('No emails sent yet. Send your first email to get started!')).toBeVisible();
@@ -39,7 +39,7 @@ describe('the history', () => {
     );
   });
 
-  it('tells messages without a final reply apart from those delivered', async () => {
+  it('counts messages without a final reply separately from delivered ones', async () => {
     const outcome = { sent: 120, unconfirmed: 3, failed: 1, bounced: 0 };
     fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([item({ outcome })]) });
     renderApp('/history');
@@ -48,7 +48,7 @@ describe('the history', () => {
 });
 
 describe('the filters of the history', () => {
-  it('find cancelled sends, which Sent leaves out', async () => {
+  it('find cancelled sends, which Sent excludes', async () => {
     const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-history': page([]) });
     const { user } = renderApp('/history');
     await user.click(await screen.findByRole('combobox', { name: 'Status' }));
@@ -56,7 +56,7 @@ describe('the filters of the history', () => {
     await waitFor(() => expect(calls.at(-1)?.query).toMatchObject({ status: 'cancelled' }));
   });
 
-  it('ask the server by status, days and order, and stand in the address', async () => {
+  it('are sent to the server as status, days and order, and are in the address', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': someone(),
       'GET /api/email-history': page([item({ lists: ['Java vendors', '.NET', 'QA', 'Bench'] })]),

@@ -13,7 +13,7 @@ import { Pager } from '../../ui/grid/pager';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconHistory, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { Freshness, RefreshFailed, shownData } from '../../ui/loading/freshness';
+import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
 import { SectionError } from '../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
@@ -74,7 +74,7 @@ export function HistoryScreen() {
       <PageHeader
         {...screenHeaders.history}
         action={<SendLink />}
-        freshness={<Freshness query={query} what="history" />}
+        freshness={<DataAge query={query} what="history" />}
       />
       <HistoryTabs />
       <Box

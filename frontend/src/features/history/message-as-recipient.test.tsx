@@ -40,7 +40,7 @@ async function open(answer: unknown) {
   return { dialog, user };
 }
 
-it('shows the message as one recipient of the log reads it, with the details of today', async () => {
+it("the message is shown as one recipient of the log reads it, with the contact's present details", async () => {
   const { dialog, user } = await open(message);
   expect(await dialog.findByRole('heading', { name: 'As Maya Rao reads it' })).toBeVisible();
   expect(dialog.getByText("With the contact's details of today.")).toBeVisible();
@@ -51,12 +51,12 @@ it('shows the message as one recipient of the log reads it, with the details of 
   expect(dialog.getByText('Hi Maya,')).toBeVisible();
 });
 
-it('says that a network member’s details are made up', async () => {
+it('the details of a network member are marked as examples', async () => {
   const { dialog } = await open({ ...message, recipient: null });
   expect(await dialog.findByText('Made-up details: those of network members are not shown.')).toBeVisible();
 });
 
-it('can be asked for again where it fails', async () => {
+it('a message that could not be loaded can be requested again', async () => {
   let isDown = true;
   const { dialog, user } = await open(() => (isDown ? refusal(503, 'unavailable', 'Busy') : message));
   await dialog.findByText('The message could not be made.');

@@ -49,7 +49,7 @@ async function choose({ user }: Opened, of: string, action: string) {
 }
 
 describe('the drafts of the Library', () => {
-  it('are links to go on with, each with its lists and where it was left', async () => {
+  it('are links that open them, each with its lists and its last step', async () => {
     open('/library');
     expect(await screen.findByRole('link', { name: 'Senior Java, Hartford' })).toHaveAttribute('href', '/send/d1');
     expect(screen.getByRole('link', { name: 'No subject' })).toHaveAttribute('href', '/send/d2');
@@ -92,7 +92,7 @@ describe('the templates of the Library', () => {
     ]);
   });
 
-  it('are used: a draft begins with the words of one', async () => {
+  it('begin a draft with their text when they are used', async () => {
     const opened = open('/library?tab=templates', {
       'POST /api/email-templates/t1/use': { ...template(), document },
       'POST /api/drafts': answer({ id: 'd9' }, 201),
@@ -106,7 +106,7 @@ describe('the templates of the Library', () => {
     });
   });
 
-  it('keep a name that is taken in its dialog', async () => {
+  it('keep the dialog open when its name is taken', async () => {
     const opened = open('/library?tab=templates', {
       'PATCH /api/email-templates/t1': refusal(409, 'template_name_taken', 'You have a template with this name'),
     });
@@ -117,7 +117,7 @@ describe('the templates of the Library', () => {
     expect(opened.calls.find(({ method }) => method === 'PATCH')?.headers.get('if-match')).toBe('"3"');
   });
 
-  it('are written on their own screen, saved by itself', async () => {
+  it('are edited on their own screen, which saves automatically', async () => {
     let saved: unknown;
     const opened = open('/library/templates/t1', {
       'GET /api/email-templates/t1': { ...template(), document },
@@ -147,7 +147,7 @@ describe('the files of the Library', () => {
     createdAt: '2026-01-05T10:00:00.000Z',
   };
 
-  it('are shown with their size, and deleted where nothing shows them', async () => {
+  it('are shown with their size, and deleted where nothing uses them', async () => {
     let files = [file];
     const opened = open('/library?tab=files', {
       'GET /api/files': () => files,
@@ -163,7 +163,7 @@ describe('the files of the Library', () => {
     expect(await screen.findByText(/^No files yet\./)).toBeVisible();
   });
 
-  it('stay where an email shows them, which the dialog says', async () => {
+  it('cannot be deleted where an email uses them, which the dialog says', async () => {
     const opened = open('/library?tab=files', {
       'GET /api/files': [file],
       'DELETE /api/files/f1': refusal(409, 'picture_in_use', 'A draft shows this picture. Take it out first'),

@@ -8,7 +8,7 @@ import { Pager } from '../../ui/grid/pager';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconLists, IconPlus, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { Freshness, RefreshFailed, shownData } from '../../ui/loading/freshness';
+import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
 import { SectionError } from '../../ui/loading/section-error';
 import { CardSkeletons, LoadingRegion } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
@@ -29,7 +29,7 @@ export function ListsScreen() {
     <Page>
       <PageHeader
         {...screenHeaders.lists}
-        freshness={<Freshness query={query} what="lists" />}
+        freshness={<DataAge query={query} what="lists" />}
         action={
           <Button variant="contained" startIcon={<IconPlus size={17} aria-hidden />} onClick={create}>
             Create List

@@ -29,7 +29,7 @@ function open(answers: Record<string, unknown> = {}) {
 }
 
 describe('the lists', () => {
-  it('stand as cards with their counts, each leading to its contacts', async () => {
+  it('are cards with their counts, each linking to its contacts', async () => {
     open();
     const card = within((await screen.findByRole('link', { name: 'Java vendors' })).closest('article') as HTMLElement);
     expect(card.getByText('412 contacts')).toBeVisible();
@@ -44,7 +44,7 @@ describe('the lists', () => {
     await waitFor(() => expect(calls.at(-1)?.query).toEqual({ limit: '24', search: 'java' }));
   });
 
-  it('are created with what was typed, empty texts absent', async () => {
+  it('are created with the typed values, and without empty texts', async () => {
     const { user, calls } = open({ 'POST /api/email-lists': answer(list({ id: 'l3', name: 'New' }), 201) });
     await user.click(await screen.findByRole('button', { name: 'Create List' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Create a list' }));
@@ -64,7 +64,7 @@ describe('the lists', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('New');
   });
 
-  it('are edited: only what changed goes, cleared texts as empty', async () => {
+  it('are edited: only changed values are sent, cleared texts as empty', async () => {
     const { user, calls } = open({ 'PATCH /api/email-lists/l1': list() });
     await user.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Edit' }));
@@ -74,7 +74,7 @@ describe('the lists', () => {
     expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ description: '' });
   });
 
-  it('are shared by their public link, which says that it is closed until its owner is verified', async () => {
+  it('are shared by their public link, with a note that it is closed until its owner is verified', async () => {
     const { user, unmount } = open();
     const share = async (hand: typeof user) => {
       await hand.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
@@ -97,7 +97,7 @@ describe('the lists', () => {
     );
   });
 
-  it('are deleted after naming list and size', async () => {
+  it('are deleted after a question that names list and size', async () => {
     const { user, calls } = open({ 'DELETE /api/email-lists/l1': answer(null, 204) });
     await user.click(await screen.findByRole('button', { name: 'Actions for Java vendors' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -115,7 +115,7 @@ describe('the lists', () => {
     expect(await screen.findByText('List Deleted!')).toBeVisible();
   };
 
-  it('come back by Undo, also from another screen', async () => {
+  it('are restored by Undo, also from another screen', async () => {
     let there = true;
     const { user, calls, router } = open({
       'GET /api/email-lists': () => page(there ? [list()] : []),
@@ -135,7 +135,7 @@ describe('the lists', () => {
     expect(await screen.findByRole('link', { name: 'Java vendors' })).toBeVisible();
   });
 
-  it('say why one did not come back', async () => {
+  it('say why one was not restored', async () => {
     const { user } = open({
       'DELETE /api/email-lists/l1': answer(null, 204),
       'POST /api/email-lists/l1/restore': refusal(410, 'undo_expired', 'This can no longer be undone'),

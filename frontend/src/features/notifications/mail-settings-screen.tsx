@@ -3,7 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import { isApiError } from '../../api/api-error';
-import { callLightly, type Message } from '../../api/light-call';
+import { fetchJson, type Message } from '../../api/fetch-json';
 import { usePathPart } from '../../lib/navigation';
 import { MailLinkAction } from '../../shared/mail-link-action';
 import { IconMail } from '../../ui/icons';
@@ -15,7 +15,7 @@ const kinds = Object.keys(kindNames) as NotificationKind[];
 export function MailSettingsScreen() {
   const [chosen, setChosen] = useState<readonly NotificationKind[]>(kinds);
   const stop = (token: string) =>
-    callLightly<Message>('POST', `/api/notification-opt-out/${encodeURIComponent(token)}`, { kinds: chosen });
+    fetchJson<Message>('POST', `/api/notification-opt-out/${encodeURIComponent(token)}`, { kinds: chosen });
   return (
     <MailLinkAction
       token={usePathPart('mailSettings', 'token')}

@@ -6,7 +6,7 @@ import { Pager } from '../../ui/grid/pager';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconBell } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { Freshness, RefreshFailed, shownData } from '../../ui/loading/freshness';
+import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
 import { SectionError } from '../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
@@ -36,7 +36,7 @@ export function NotificationsScreen() {
         title="Notifications"
         description="What happened within the last 90 days."
         action={<ReadAllButton />}
-        freshness={<Freshness query={query} what="notifications" />}
+        freshness={<DataAge query={query} what="notifications" />}
       />
       <Box sx={{ maxWidth: 220, mb: 2 }}>
         <GridFilter grid={grid} name="show" label="Show" choices={shown} />

@@ -46,7 +46,7 @@ afterEach(() => restore());
 const bell = (name: string) => screen.findByRole('button', { name });
 
 describe('the bell', () => {
-  it('counts what is unread, in the title too, and follows the event stream', async () => {
+  it('counts unread notifications, in the title too, and follows the event stream', async () => {
     const { lines, answers } = server([line('n1'), line('n2')]);
     fakeApi(answers);
     renderApp('/dashboard');
@@ -59,7 +59,7 @@ describe('the bell', () => {
     await waitFor(() => expect(document.title).toBe('(99+) Dashboard · Staffcast'));
   });
 
-  it('opens the newest; a line leads to its screen and is read then', async () => {
+  it('opens the newest ones; a line links to its screen and is then marked as read', async () => {
     const { answers } = server([
       line('n1'),
       line('n2', { text: 'Import finished: 8 added, 1 refused', url: '/lists/l1' }),
@@ -78,7 +78,7 @@ describe('the bell', () => {
     expect(calls.find(({ path }) => path === '/api/notifications/read')?.body).toEqual({ ids: ['n2'] });
   });
 
-  it('marks all as read, and says so when there is nothing', async () => {
+  it('marks all as read, and says when there is none', async () => {
     const { lines, answers } = server([line('n1'), line('n2')]);
     fakeApi(answers);
     const { user } = renderApp('/dashboard');
@@ -96,7 +96,7 @@ describe('the bell', () => {
     expect(await screen.findByText('You are all caught up.')).toBeVisible();
   });
 
-  it('says when they could not be loaded, with Retry', async () => {
+  it('reports that they could not be loaded, with Retry', async () => {
     const { answers } = server([line('n1')]);
     let fails = true;
     fakeApi({
@@ -113,7 +113,7 @@ describe('the bell', () => {
   });
 });
 
-describe('the screen', () => {
+describe('the notifications screen', () => {
   it('lists them by page, all or the unread ones', async () => {
     const { answers } = server([line('n1'), line('n2', { readAt: '2026-11-21T10:00:00Z', text: 'Send stopped' })]);
     const calls = fakeApi(answers);
@@ -131,7 +131,7 @@ describe('the screen', () => {
   });
 });
 
-describe('the settings', () => {
+describe('the settings of notifications', () => {
   const settings = {
     summaryHour: 8,
     timeZone: 'America/New_York',
@@ -142,7 +142,7 @@ describe('the settings', () => {
     ],
   };
 
-  it('save each choice as it is made, and take it back where that fails', async () => {
+  it('save each choice at once, and revert it where that fails', async () => {
     const stored = structuredClone(settings);
     let fails = false;
     const calls = fakeApi({
@@ -178,7 +178,7 @@ describe('the settings', () => {
     );
   });
 
-  it('say when mail came back, and turn it on again', async () => {
+  it('say that mail bounced, and turn it on again', async () => {
     const stored = { ...settings, mailIsOff: true };
     const calls = fakeApi({
       'GET /api/notification-settings': () => stored,
@@ -192,7 +192,7 @@ describe('the settings', () => {
 });
 
 describe('the page behind "Change what we mail you"', () => {
-  it('changes nothing until its button is pressed, and stops what is chosen', async () => {
+  it('changes nothing until its button is pressed, and turns off the chosen kinds', async () => {
     const done = { message: 'These mails have stopped. You find everything under the bell in Staffcast.' };
     const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/notification-opt-out/tok': done });
     const { user } = renderApp('/mail-settings/tok');

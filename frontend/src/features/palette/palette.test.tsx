@@ -48,7 +48,7 @@ const palette = () => screen.findByRole('dialog', { name: 'Search and commands' 
 const button = () => screen.findByRole('button', { name: 'Search and commands' });
 
 describe('the command palette', () => {
-  it('opens by Ctrl+K, finds lists, contacts and sends on the server, and leads to them by the keyboard', async () => {
+  it('opens by Ctrl+K, finds lists, contacts and sends on the server, and opens them by keyboard', async () => {
     const { user, calls, router } = open();
     await button();
     await user.keyboard('{Control>}k{/Control}');
@@ -74,7 +74,7 @@ describe('the command palette', () => {
     ['new send', '/send'],
     ['devices', '/settings#devices'],
     ['referrals', '/referrals'],
-  ])('goes to "%s"', async (text, address) => {
+  ])('opens "%s"', async (text, address) => {
     const { user, router } = open('/settings', {
       'GET /api/email-lists': page([]),
       'GET /api/email-history': page([]),
@@ -89,7 +89,7 @@ describe('the command palette', () => {
     );
   });
 
-  it('says so where the search failed, and where it found nothing', async () => {
+  it('says that the search failed, or that it found nothing', async () => {
     let up = false;
     const { user } = open('/settings', {
       'GET /api/email-lists/contacts': () => (up ? [] : refusal(503, 'unavailable', 'Busy')),
@@ -107,7 +107,7 @@ describe('the command palette', () => {
 });
 
 describe('single keys', () => {
-  it('lead to the screens, and to the search of the present one', async () => {
+  it('open the screens, and the search of the present one', async () => {
     const { user, router } = open();
     await button();
     await user.keyboard('gl');
@@ -144,7 +144,7 @@ describe('single keys', () => {
 });
 
 describe('Ctrl+Enter', () => {
-  it('is Next in a send, from a field too, and only where Next may be pressed', async () => {
+  it('presses Next in a send, from a field too, and only where Next is enabled', async () => {
     const { user } = open('/send');
     await screen.findByText(/Step 1 of 4/);
     await user.keyboard('{Control>}{Enter}{/Control}');

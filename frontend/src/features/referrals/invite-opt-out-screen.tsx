@@ -1,11 +1,11 @@
 import { errorMessage } from '../../api/api-error';
-import { callLightly, type Message } from '../../api/light-call';
+import { fetchJson, type Message } from '../../api/fetch-json';
 import { useSearch } from '../../lib/navigation';
 import { PRODUCT_NAME } from '../../lib/product';
 import { MailLinkAction } from '../../shared/mail-link-action';
 import { IconBan } from '../../ui/icons';
 
-const optOut = (token: string) => callLightly<Message>('POST', '/api/referrals/opt-out', { token });
+const optOut = (token: string) => fetchJson<Message>('POST', '/api/referrals/opt-out', { token });
 
 /** "Never invite me again", for links of old invites; newer ones lead to /never-ask. */
 export function InviteOptOutScreen() {

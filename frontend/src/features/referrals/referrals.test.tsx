@@ -74,7 +74,7 @@ describe('referrals', () => {
     expect(await screen.findByText(LINK)).toBeVisible();
   });
 
-  it('send an invite by Enter, clear the field and count anew', async () => {
+  it('send an invite by Enter, clear the field and refetch the figures', async () => {
     const { user, calls } = open();
     await user.type(await field(), ' ana@vendor.example {Enter}');
     expect(await screen.findByText('Invite Sent!')).toBeVisible();
@@ -85,7 +85,7 @@ describe('referrals', () => {
     expect(calls.filter((call) => call.path === '/api/referrals/invites')).toHaveLength(2);
   });
 
-  it('want an address, and a right one', async () => {
+  it('require a valid address', async () => {
     const { user, calls } = open();
     await user.click(await screen.findByRole('button', { name: 'Send Invite' }));
     expect(await screen.findByText('Email Required')).toBeVisible();
@@ -96,7 +96,7 @@ describe('referrals', () => {
     expect(posts(calls)).toEqual([]);
   });
 
-  it('say why an invite was not sent, and keep what was typed', async () => {
+  it('say why an invite was not sent, and keep the input', async () => {
     const { user } = open({
       'POST /api/referrals/invite': refusal(
         409,
@@ -123,8 +123,8 @@ describe('referrals', () => {
   });
 });
 
-describe('an invite', () => {
-  it('leads to the form, with a code and without', async () => {
+describe('an invite link', () => {
+  it('leads to the form, with and without a code', async () => {
     // The form counts the visit, unless it is left before.
     fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/visit': { inviterName: null } });
     const { router, unmount } = renderApp('/invite/K7QW2M9XPA');
@@ -140,7 +140,7 @@ describe('an invite', () => {
     expect(screen.queryByText("You're signing up with a referral code!")).toBeNull();
   });
 
-  it('says on the form who invites; of a bad code nothing more', async () => {
+  it('names the inviter on the form, and shows nothing more for an invalid code', async () => {
     const visit = jest.fn((call: { body: unknown }) => ({
       inviterName: (call.body as { ref: string }).ref === 'GOODCODE22' ? 'Priya Raman' : null,
     }));
@@ -156,7 +156,7 @@ describe('an invite', () => {
   });
 });
 
-describe('never again', () => {
+describe('the page "Never invite me again"', () => {
   it('acts by its button only', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
@@ -170,7 +170,7 @@ describe('never again', () => {
     expect(posts(calls)).toMatchObject([{ path: '/api/referrals/opt-out', body: { token: 't1' } }]);
   });
 
-  it('says when the link is no good or carries no token', async () => {
+  it('reports that the link is invalid or carries no token', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/referrals/opt-out': refusal(404, 'token_invalid', 'This link is not valid'),

@@ -9,7 +9,7 @@ import { Pager } from '../../ui/grid/pager';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconClock, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { Freshness, RefreshFailed, shownData } from '../../ui/loading/freshness';
+import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
 import { SectionError } from '../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
@@ -43,7 +43,7 @@ export function ScheduledScreen() {
       <PageHeader
         {...screenHeaders.scheduled}
         action={<SendLink />}
-        freshness={<Freshness query={query} what="scheduled emails" />}
+        freshness={<DataAge query={query} what="scheduled emails" />}
       />
       <HistoryTabs />
       <Box

@@ -26,7 +26,7 @@ const choose = async ({ user }: Opened, action: string) => {
 };
 
 describe('the scheduled emails', () => {
-  it('say when they leave, to whom, and what they wait for', async () => {
+  it('show when they leave, to whom, and why they wait', async () => {
     open([
       scheduledEmail(),
       scheduledEmail({
@@ -51,7 +51,7 @@ describe('the scheduled emails', () => {
     expect(within(tabs).getByRole('link', { name: 'Sent' })).toHaveAttribute('href', '/history');
   });
 
-  it('say when there are none, and when they could not be loaded', async () => {
+  it('say that there are none, and that they could not be loaded', async () => {
     open([]);
     expect(await screen.findByText('Nothing is scheduled. Choose a time on the last step of a send.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Write an email' })).toHaveAttribute('href', '/send');
@@ -86,7 +86,7 @@ describe('the scheduled emails', () => {
     expect(await screen.findByText('Nothing is scheduled. Choose a time on the last step of a send.')).toBeVisible();
   });
 
-  it('that are on their way say so instead', async () => {
+  it('that are being sent say so instead', async () => {
     const opened = open([scheduledEmail()], {
       'POST /api/scheduled-sends/s1/cancel': refusal(
         409,

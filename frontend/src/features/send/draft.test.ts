@@ -21,8 +21,8 @@ const stored = [
   },
 ];
 
-describe('two texts', () => {
-  it('say the same where one leaves out what goes without saying', () => {
+describe('two versions of a draft', () => {
+  it('are equal where one omits default values', () => {
     expect(isSameComposition(draft(written), draft(stored))).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('two texts', () => {
   });
 });
 
-it('a draft whose last save was answered to nobody is no conflict', () => {
+it('a draft whose last save got no answer is not in conflict with itself', () => {
   const { key: _key, ...parts } = draft(stored);
   const saved = { id: 'd1', version: 2, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Chrome, Linux' };
   const copy = { ...draft(written), draftId: 'd1', version: 1, by: 'this tab' };

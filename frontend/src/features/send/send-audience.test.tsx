@@ -13,7 +13,7 @@ const previews = ({ calls }: ReturnType<typeof openWizard>) =>
   calls.filter(({ path }) => path === '/api/send-email/preview').map(({ body }) => body);
 
 describe('the recipients of an email', () => {
-  it('are lists and segments', async () => {
+  it('can be lists and segments', async () => {
     const opened = openWizard(segments);
     const { user, drafts } = opened;
     await user.click(await screen.findByRole('tab', { name: 'Segments' }));
@@ -35,7 +35,7 @@ describe('the recipients of an email', () => {
     expect(await screen.findByText('0 lists selected, 1 segment')).toBeVisible();
   });
 
-  it('too many to count at once are about so many', async () => {
+  it('are shown as an estimate where there are too many to count at once', async () => {
     const { user } = openWizard({
       ...segments,
       'POST /api/send-email/preview': { recipientCount: '412000', isAbout: true, excluded },
@@ -45,7 +45,7 @@ describe('the recipients of an email', () => {
     expect(screen.getByText(/The exact number, and who is left out/)).toBeVisible();
   });
 
-  it('can be left out, with the reasons and some of them', async () => {
+  it('can be excluded, with the reasons and examples', async () => {
     const opened = openWizard({
       ...segments,
       'POST /api/send-email/preview': {
@@ -89,7 +89,7 @@ describe('the recipients of an email', () => {
     );
   });
 
-  it('of a stored draft can be mended where a segment or a list that it names is gone', async () => {
+  it('of a stored draft can be corrected where a segment or list was deleted', async () => {
     const opened = openWizard(
       segments,
       '/send/d1',
@@ -123,7 +123,7 @@ describe('the recipients of an email', () => {
     });
   });
 
-  it('of a stored draft are opened as they were left, and say when a segment is gone', async () => {
+  it('of a stored draft are shown as they were saved, with a note where a segment was deleted', async () => {
     const drafts = fakeDrafts(
       storedDraft({ step: 1, emailListIds: ['l1'], excludeAddresses: ['client.example'], goneSegments: ['Texas'] }),
     );

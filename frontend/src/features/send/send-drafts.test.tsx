@@ -13,7 +13,7 @@ const copy = () => JSON.parse(localStorage.getItem('send_draft_u1') ?? 'null') a
 const plain = { document: null, content: 'Hello there' };
 
 describe('a draft', () => {
-  it('begins with the first change, has an address of its own from then on, and is saved as it goes', async () => {
+  it('begins with the first change, then has its own address, and is saved automatically', async () => {
     const opened = openWizard();
     await write(opened);
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
@@ -26,7 +26,7 @@ describe('a draft', () => {
     expect(opened.saves().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('is opened by its address, at the step where it was left', async () => {
+  it('is opened by its address, at its last step', async () => {
     openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
     expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
     expect(screen.getByText('Step 2 of 4')).toBeVisible();
@@ -43,7 +43,7 @@ describe('a draft', () => {
     expect(await screen.findByLabelText('Subject line')).toHaveValue('Half written');
   });
 
-  it('that only this device kept is taken over once', async () => {
+  it('that only this device has is uploaded once', async () => {
     keepCopy();
     const opened = openWizard();
     expect(await screen.findByText('Draft restored.')).toBeVisible();
@@ -52,7 +52,7 @@ describe('a draft', () => {
     await waitFor(() => expect(copy()).toBeNull());
   });
 
-  it('can be thrown away', async () => {
+  it('can be discarded', async () => {
     keepCopy();
     const opened = openWizard();
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
@@ -63,7 +63,7 @@ describe('a draft', () => {
     expect(opened.drafts.draft).toBeUndefined();
   });
 
-  it('is kept on this device while the server does not answer, and goes up later', async () => {
+  it('is kept on this device while the server does not answer, and uploaded later', async () => {
     let isDown = true;
     const drafts = fakeDrafts(storedDraft());
     const save = drafts.answers['PUT /api/drafts/d1'];
@@ -83,7 +83,7 @@ describe('a draft', () => {
     await waitFor(() => expect(copy()).toBeNull());
   });
 
-  it('asks when it is left unsaved, and asks no more once the server has it', async () => {
+  it('asks before it is left unsaved, and no longer once the server has it', async () => {
     const opened = openWizard(
       { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy') },
       '/send/d1',
@@ -128,7 +128,7 @@ describe('a draft', () => {
     expect(opened.saves().filter(({ path }) => path.includes('d9'))).toHaveLength(0);
   });
 
-  it('is sent with its id, once, and does not come back by what is still pressed before the history opens', async () => {
+  it('is sent with its id, once, and is not created again by input before the history opens', async () => {
     const opened = openWizard();
     await write(opened, 'Rate: [[rate]');
     const edit = await screen.findByRole('button', { name: 'Edit content' });
@@ -141,7 +141,7 @@ describe('a draft', () => {
     expect(copy()).toBeNull();
   });
 
-  it('is sent without taking away what another window has written meanwhile', async () => {
+  it('is sent without deleting what another window has written meanwhile', async () => {
     let accept = (): void => undefined;
     const accepted = answer({ id: 'h1', status: 'pending', recipientCount: '1', message: 'On its way.' }, 202);
     const opened = openWizard({
@@ -157,7 +157,7 @@ describe('a draft', () => {
     expect(copy()).toMatchObject({ subject: 'The next one' });
   });
 
-  it('unsaved at sign-out is discarded, which says so first', async () => {
+  it('that is unsaved at sign-out is discarded after a warning', async () => {
     const opened = openWizard(
       { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy'), 'POST /api/auth/logout': { message: 'Bye' } },
       '/send/d1',
@@ -171,7 +171,7 @@ describe('a draft', () => {
     await waitFor(() => expect(copy()).toBeNull());
   });
 
-  it('keeps a subject that is too long, counts it, and does not go on with it', async () => {
+  it('keeps a subject that is too long, shows its length, and blocks Next', async () => {
     const { user } = openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
     const subject = await screen.findByLabelText('Subject line');
     await user.clear(subject);
@@ -182,7 +182,7 @@ describe('a draft', () => {
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
   });
 
-  it('keeps a text that is too long, counts it, and does not go on with it', async () => {
+  it('keeps a text that is too long, shows its length, and blocks Next', async () => {
     const { user } = openWizard({}, '/send/d1', fakeDrafts(storedDraft({ step: 3, ...plain })));
     const content = await screen.findByLabelText('Email content');
     await user.click(content);
@@ -212,28 +212,28 @@ describe('a draft that was changed elsewhere', () => {
     return { opened, drafts, choose };
   };
 
-  it('is taken as it is there', async () => {
+  it('can be replaced by the other version', async () => {
     const { choose, drafts } = await conflict();
     await choose('Use that version');
     expect(screen.getByLabelText('Subject line')).toHaveValue('Theirs');
     expect(drafts.draft?.subject).toBe('Theirs');
   });
 
-  it('is kept as it is here', async () => {
+  it('can be kept in this version', async () => {
     const { choose, drafts } = await conflict();
     await choose('Keep mine');
     await waitFor(() => expect(drafts.draft?.subject).toBe('Half written!'));
     expect(screen.getByLabelText('Subject line')).toHaveValue('Half written!');
   });
 
-  it('becomes two', async () => {
+  it('can be kept as two drafts', async () => {
     const { choose, opened } = await conflict();
     await choose('Keep both');
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d2'));
     expect(screen.getByLabelText('Subject line')).toHaveValue('Half written! (my copy)');
   });
 
-  it('while this device was away is asked about when it is opened', async () => {
+  it('while this device was offline asks when it is opened', async () => {
     keepCopy({ draftId: 'd1', version: 1, subject: 'Mine' });
     const drafts = fakeDrafts(storedDraft({ version: 3, subject: 'Theirs' }));
     openWizard({}, '/send', drafts);
@@ -242,7 +242,7 @@ describe('a draft that was changed elsewhere', () => {
     expect(copy()?.subject).toBe('Mine');
   });
 
-  it('goes on without a question where only this device has changed it', async () => {
+  it('continues without a question where only this device has changed it', async () => {
     keepCopy({ draftId: 'd1', version: 3, subject: 'Mine' });
     const drafts = fakeDrafts(storedDraft({ version: 3, subject: 'Before' }));
     openWizard({}, '/send', drafts);
@@ -280,7 +280,7 @@ describe('a draft in two windows', () => {
   const say = (said: Record<string, unknown>) =>
     act(() => new FakeChannel('staffcast_drafts').postMessage({ draftId: 'd1', from: 'other window', ...said }));
 
-  it('says that it is open in another one, and follows what is saved there', async () => {
+  it('says that it is open in another one, and shows what is saved there', async () => {
     const drafts = fakeDrafts(storedDraft());
     openWizard({}, '/send/d1', drafts);
     await screen.findByLabelText('Subject line');

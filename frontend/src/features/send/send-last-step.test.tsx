@@ -6,8 +6,8 @@ import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { excluded, fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
-describe('the last step', () => {
-  it('keeps why a send failed on the screen, with the time to wait', async () => {
+describe('the last step of the wizard', () => {
+  it('keeps the reason of a failed send on the screen, with the time to wait', async () => {
     const opened = openWizard({
       'POST /api/send-email': answer(
         { statusCode: 429, code: 'rate_limited', message: 'Too many sends at once.' },
@@ -23,7 +23,7 @@ describe('the last step', () => {
     expect(alert.closest('[role=alert]')).not.toBeNull();
   });
 
-  it('cannot be pressed when nobody would get it', async () => {
+  it('is disabled when nobody would get the email', async () => {
     const opened = openWizard({ 'POST /api/send-email/preview': { recipientCount: '0', excluded } });
     await write(opened);
     await waitFor(() =>
@@ -31,7 +31,7 @@ describe('the last step', () => {
     );
   });
 
-  it('counts again when a contact of the lists confirms meanwhile, and can then be pressed', async () => {
+  it('counts again when a contact of the lists confirms meanwhile, and is then enabled', async () => {
     const restore = fakeStream();
     try {
       let recipientCount = '0';
@@ -48,7 +48,7 @@ describe('the last step', () => {
     }
   });
 
-  it('says, when it is left while the answer is on its way, that the email may be sent', async () => {
+  it('warns, when it is left before the answer arrives, that the email may be sent', async () => {
     const opened = openWizard({ 'POST /api/send-email': () => new Promise(() => undefined) });
     await write(opened);
     await pressSend(opened);
@@ -58,7 +58,7 @@ describe('the last step', () => {
     expect(asked.queryByText(/Nothing has been sent/)).not.toBeInTheDocument();
   });
 
-  it('sends no older text than the one that another device saved last: it asks which version it shall be', async () => {
+  it('does not send an older text than another device saved last: it asks which version to use', async () => {
     const drafts = fakeDrafts(storedDraft({ step: 4, content: 'The rate is $95' }));
     const opened = openWizard(
       {
@@ -85,7 +85,7 @@ describe('the last step', () => {
     ]);
   });
 
-  it('goes on without a question where the stored version is its own, by a save whose answer was lost', async () => {
+  it('continues without a question where the stored version is its own, by a save whose answer was lost', async () => {
     const drafts = fakeDrafts(storedDraft({ step: 3, content: 'The rate is $95' }));
     const save = drafts.answers['PUT /api/drafts/d1'];
     let lost = 0;
@@ -112,7 +112,7 @@ describe('the last step', () => {
     expect(opened.sends().map(({ body }) => body)).toMatchObject([{ draftVersion: 1 }, { draftVersion: 2 }]);
   });
 
-  it('is sent by plain http too, where the browser makes no UUIDs', async () => {
+  it('sends also over plain http, where the browser has no crypto.randomUUID', async () => {
     const { randomUUID } = crypto;
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
     try {
@@ -162,7 +162,7 @@ describe('the last step', () => {
     expect(screen.queryByText(/tomorrow/)).not.toBeInTheDocument();
   });
 
-  it('shows the mail as it goes out, its text part, and the preview line as an inbox does', async () => {
+  it('shows the mail as it is sent, its text part, and the preview line as an inbox does', async () => {
     const opened = openWizard({
       'POST /api/send-email/preview': {
         recipientCount: '408',

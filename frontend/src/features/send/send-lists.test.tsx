@@ -10,7 +10,7 @@ import { ListPicker } from './components/list-picker';
 import { emptyDraft } from './draft';
 
 describe('a send to a list', () => {
-  it('has that list chosen, in the place of what was chosen before; the text stays', async () => {
+  it('has that list selected instead of the lists before; the text stays', async () => {
     localStorage.setItem(
       'send_draft_u1',
       JSON.stringify({ ...emptyDraft('job-post'), subject: 'Half written', step: 1, emailListIds: ['l1'] }),
@@ -24,7 +24,7 @@ describe('a send to a list', () => {
   });
 });
 
-describe('more lists than one call gives', () => {
+describe('more lists than one request returns', () => {
   const first = Array.from({ length: 9 }, (_, i) => sendableList(`l${i + 1}`, `List ${i + 1}`, 1));
   const far = sendableList('l1700', 'Far vendors', 12);
   const answers = {
@@ -46,15 +46,15 @@ describe('more lists than one call gives', () => {
     expect(screen.queryByText(/no longer there/)).not.toBeInTheDocument();
   });
 
-  it('are chosen by a link as well', async () => {
+  it('can be chosen by a link as well', async () => {
     openWizard(answers, '/send?list=l1700');
     expect(await screen.findByRole('checkbox', { name: /Far vendors/ })).toBeChecked();
     expect(await screen.findByText('1 list selected')).toBeVisible();
   });
 });
 
-describe('a list of a draft', () => {
-  it('that is gone is taken off it, and the screen says so', async () => {
+describe('a deleted list in a draft', () => {
+  it('is removed from the draft, and the screen says so', async () => {
     const drafts = fakeDrafts(storedDraft({ emailListIds: ['l2', 'l9'] }));
     openWizard({}, '/send/d1', drafts);
     expect(await screen.findByText(/A list that you had chosen is no longer there/)).toBeVisible();

@@ -8,8 +8,8 @@ const main = () => within(screen.getByRole('main'));
 const schedules = ({ calls }: OpenedWizard) =>
   calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/scheduled-sends'));
 
-describe('when an email leaves', () => {
-  it('is now, or at a set time in words, and scheduling names the draft and the time', async () => {
+describe('the time when an email leaves', () => {
+  it("is now, or at a set time in words; scheduling sends the draft's id and the time", async () => {
     const opened = openWizard({
       'GET /api/auth/user': someone({ timeZone: 'America/New_York' }),
       'POST /api/scheduled-sends': answer(scheduledEmail(), 201),
@@ -35,7 +35,7 @@ describe('when an email leaves', () => {
     expect(opened.sends()).toHaveLength(0);
   });
 
-  it('that the server refuses stays on the screen with its reason', async () => {
+  it('is kept on the screen with the reason where the server refuses it', async () => {
     const opened = openWizard({
       'POST /api/scheduled-sends': refusal(
         429,
@@ -53,7 +53,7 @@ describe('when an email leaves', () => {
     expect(main().getByRole('button', { name: 'Schedule Email' })).toBeEnabled();
   });
 
-  it('of today is said to be held by a scheduled email', async () => {
+  it("is shown as taken where a scheduled email holds today's send", async () => {
     const opened = openWizard({
       'GET /api/auth/user': someone({
         entitlements: { plan: 'free', dailyLimit: 1, sentToday: 0, scheduledToday: 1, remainingToday: 0 },

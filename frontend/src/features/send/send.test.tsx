@@ -10,8 +10,8 @@ import { blanksIn, hasTypedText } from './templates';
 
 const textOf = (index: number) => documentText(builtInTemplates['job-post'][index]!.document);
 
-describe('the wizard', () => {
-  it('goes on only with a list, a subject and a content', async () => {
+describe('the send wizard', () => {
+  it('allows Next only with a list, a subject and a content', async () => {
     const opened = openWizard();
     const { user } = opened;
     expect(await screen.findByText('Step 1 of 4')).toBeVisible();
@@ -28,7 +28,7 @@ describe('the wizard', () => {
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
   });
 
-  it('shows the type of the other role disabled, with what it is and the reason', async () => {
+  it('shows the type of the other role disabled, with its description and the reason', async () => {
     openWizard();
     const other = await screen.findByRole('radio', { name: /Candidate List/ });
     expect(other).toBeDisabled();
@@ -37,7 +37,7 @@ describe('the wizard', () => {
     );
   });
 
-  it('sends with a key, says so and goes to the history after a second', async () => {
+  it('sends with an idempotency key, says so and opens the history after a second', async () => {
     const opened = openWizard();
     await write(opened);
     expect(await screen.findByText('Step 4 of 4')).toBeVisible();
@@ -57,7 +57,7 @@ describe('the wizard', () => {
     expect(localStorage.getItem('send_draft_u1')).toBeNull();
   });
 
-  it('tries again with the same key, and with another one after a change', async () => {
+  it('retries with the same key, and uses another one after a change', async () => {
     const opened = openWizard({ 'POST /api/send-email': refusal(503, 'unavailable', 'Please try again in a minute.') });
     await write(opened);
     await pressSend(opened);
@@ -74,7 +74,7 @@ describe('the wizard', () => {
     expect(third).not.toBe(first);
   });
 
-  it('fills a template at once, but asks before typed text goes', async () => {
+  it('fills in a template at once, but asks before typed text is replaced', async () => {
     const opened = openWizard();
     await write(opened);
     await opened.user.click(screen.getByRole('button', { name: 'Previous' }));
@@ -92,7 +92,7 @@ describe('the wizard', () => {
     expect(await screen.findByText(/blanks are not filled in yet/)).toBeVisible();
   });
 
-  it('asks before a template that was slow to load replaces what was typed meanwhile', async () => {
+  it('asks before a template that loads slowly replaces text typed meanwhile', async () => {
     const own = { id: 't1', name: 'My opening', subject: null, emailType: 'job-post' };
     let load = (): void => undefined;
     const opened = openWizard({
@@ -114,18 +114,18 @@ describe('the wizard', () => {
   });
 });
 
-describe('drafts and templates', () => {
-  it('drops the key with every change of what is sent', () => {
+describe('the state of the wizard', () => {
+  it('gets a new idempotency key with every change of the email', () => {
     const draft = { ...emptyDraft('job-post'), key: 'k' };
     expect(changed(draft, { subject: 'x' }).key).toBeNull();
   });
 
-  it('needs a list, then a subject, then a content', () => {
+  it('requires a list, then a subject, then a content', () => {
     const draft = emptyDraft('job-post');
     expect([0, 1, 2, 3].map((step) => isStepComplete({ ...draft, step }))).toEqual([false, false, false, true]);
   });
 
-  it('needs a body of the kind it is written in', () => {
+  it('requires a body of its own kind, plain text or document', () => {
     const draft = { ...emptyDraft('job-post'), step: 2 };
     const document = {
       type: 'doc' as const,
@@ -137,7 +137,7 @@ describe('drafts and templates', () => {
     expect(isStepComplete({ ...draft, document: null, content: 'Plain' })).toBe(true);
   });
 
-  it('marks every blank and knows a template from typed text', () => {
+  it('marks every placeholder and distinguishes a template from typed text', () => {
     for (const group of Object.values(builtInTemplates)) {
       for (const { document } of group) {
         const text = documentText(document);
@@ -150,7 +150,7 @@ describe('drafts and templates', () => {
     expect(blanksIn('Rate: [rate], again [rate], [x]')).toEqual(['[rate]', '[x]']);
   });
 
-  it('says in words who is left out', () => {
+  it('describes exclusions in words', () => {
     expect(exclusionText({ pending: 0, otherType: 0, suppressed: 0, duplicates: 0 })).toBe('');
     expect(exclusionText({ pending: 1, otherType: 2, suppressed: 0, duplicates: 7 })).toBe(
       '1 contact not confirmed yet, 2 contacts who subscribed to the other type, 7 duplicates on more than one list',
@@ -158,8 +158,8 @@ describe('drafts and templates', () => {
   });
 });
 
-describe('the place in the wizard', () => {
-  it('is in the address: Back goes to the step before, and no step is shown before its turn', async () => {
+describe('the step of the wizard', () => {
+  it('is in the address: Back returns to the step before, and no step is shown before the ones it needs', async () => {
     const opened = openWizard();
     await write(opened);
     expect(await screen.findByText('Step 4 of 4')).toBeVisible();

@@ -27,7 +27,7 @@ async function open(answers: Record<string, unknown>) {
 }
 
 describe('the contact fields', () => {
-  it('are moved up and down by their places', async () => {
+  it('are moved up and down by their positions', async () => {
     const { calls, user, choose } = await open({
       'PATCH /api/contact-fields/f1': tier,
       'PATCH /api/contact-fields/f2': visa,
@@ -41,7 +41,7 @@ describe('the contact fields', () => {
     expect(screen.queryByRole('menuitem', { name: 'Move down' })).not.toBeInTheDocument();
   });
 
-  it('are deleted after their values are counted; a refusal is told', async () => {
+  it('are deleted after a question that counts their values; a refusal is reported', async () => {
     let count = () => {};
     const counted = new Promise<void>((resolve) => (count = resolve));
     const { user, choose } = await open({

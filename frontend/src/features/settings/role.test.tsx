@@ -22,7 +22,7 @@ function open(over: Parameters<typeof someone>[0] = {}, answers: Record<string, 
 beforeEach(() => localStorage.removeItem(FLAG));
 
 describe('the welcome dialog', () => {
-  it('asks a recruiter this browser has not asked yet, recruiter chosen; saving changes the role and is remembered', async () => {
+  it('asks a recruiter whom this browser has not asked yet, recruiter preselected; saving changes the role and is remembered', async () => {
     const { user, calls } = open();
     expect(await screen.findByRole('dialog', { name: 'Welcome to Staffcast' })).toBeVisible();
     expect(screen.getByRole('radio', { name: /Recruiter/ })).toBeChecked();
@@ -35,7 +35,7 @@ describe('the welcome dialog', () => {
     expect(await screen.findByText('Bench Sales')).toBeVisible();
   });
 
-  it('is remembered as answered when it is closed', async () => {
+  it('counts as answered when it is closed', async () => {
     const { user, calls, unmount } = open();
     await screen.findByRole('dialog', { name: 'Welcome to Staffcast' });
     await user.keyboard('{Escape}');
@@ -57,7 +57,7 @@ describe('the welcome dialog', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('stays open and says so when it could not be saved', async () => {
+  it('stays open and says so when the role could not be saved', async () => {
     const { user } = open({}, { 'PATCH /api/auth/user/role': refusal(429, 'rate_limited', 'Too many requests') });
     await user.click(await screen.findByRole('button', { name: 'Save role' }));
     expect(await screen.findByText('Update Failed')).toBeVisible();

@@ -51,7 +51,7 @@ function open(answers: Record<string, unknown> = {}) {
 const section = (name: string) => screen.findByRole('region', { name });
 
 describe('the profile', () => {
-  it('keeps the email, and saves what was changed and nothing else', async () => {
+  it('shows the email, and saves only what was changed', async () => {
     let user1 = someone();
     const { user, sent } = open({
       'GET /api/auth/user': () => user1,
@@ -72,7 +72,7 @@ describe('the profile', () => {
     expect(await screen.findByText('Diana Whitfield')).toBeVisible();
   });
 
-  it('changes agency and time zone, and says so when it fails', async () => {
+  it('changes agency and time zone, and reports a failure', async () => {
     let fails = true;
     const { user, sent } = open({
       'PATCH /api/auth/user/settings': () => (fails ? refusal(429, 'rate_limited', 'Too many requests') : someone()),
@@ -117,7 +117,7 @@ describe('the profile', () => {
 });
 
 describe('role and plan', () => {
-  it('opens the same role dialog, with the present role chosen', async () => {
+  it('opens the same role dialog, with the present role selected', async () => {
     const { user } = open({ 'GET /api/auth/user': someone({ role: 'bench-sales' }) });
     const role = within(await section('Role'));
     expect(role.getByText('Bench Sales')).toBeVisible();
@@ -126,7 +126,7 @@ describe('role and plan', () => {
     expect(screen.getByRole('radio', { name: /Bench Sales/ })).toBeChecked();
   });
 
-  it('says what the entitlements say', async () => {
+  it('shows what the entitlements allow', async () => {
     const { unmount } = open({
       'GET /api/auth/user': someone({
         entitlements: { plan: 'free', dailyLimit: 2, sentToday: 1, scheduledToday: 0, remainingToday: 1 },
@@ -182,7 +182,7 @@ describe('devices', () => {
     expect(list.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('can be asked for again when they could not be loaded', async () => {
+  it('can be loaded again when they could not be loaded', async () => {
     let up = false;
     const { user } = open({ 'GET /api/auth/sessions': () => (up ? [device()] : answer({}, 500)) });
     const list = within(await section('Devices'));
@@ -194,7 +194,7 @@ describe('devices', () => {
 });
 
 describe('the password', () => {
-  it('is changed with the present one; a wrong one is said under its field', async () => {
+  it('is changed with the present one; a wrong one is reported under its field', async () => {
     let wrong = true;
     const { user, sent } = open({
       'POST /api/auth/change-password': () =>
@@ -249,7 +249,7 @@ describe('security events and data', () => {
 });
 
 describe('deleting the account', () => {
-  it('names it and its size, asks for the password, then leads to login and keeps no unsent draft on this device', async () => {
+  it('names the account and its size, asks for the password, then leads to login and keeps no unsent draft on this device', async () => {
     localStorage.setItem(
       'send_draft_u1',
       JSON.stringify({

@@ -1,15 +1,15 @@
 import { errorMessage } from '../../api/api-error';
 import type { PublicListDto, SubscribeDto } from '../../api/endpoints.gen';
-import { callLightly, useLightAnswer, type Message } from '../../api/light-call';
+import { fetchJson, useFetchQuery, type Message } from '../../api/fetch-json';
 import type { Toast } from '../../ui/toast/toast';
 
 export type PublicList = PublicListDto;
 export type SubscribeRequest = SubscribeDto;
 
 export const usePublicList = (slug: string) =>
-  useLightAnswer<PublicList>(`/api/email-lists/slug/${encodeURIComponent(slug)}`);
+  useFetchQuery<PublicList>(`/api/email-lists/slug/${encodeURIComponent(slug)}`);
 
-export const postSubscribe = (request: SubscribeRequest) => callLightly<Message>('POST', '/api/subscribe', request);
+export const postSubscribe = (request: SubscribeRequest) => fetchJson<Message>('POST', '/api/subscribe', request);
 
 /** Texts of the public subscription; e2e journeys and tests assert them. */
 export const messages = {

@@ -16,7 +16,7 @@ const list = {
 const slugCall = 'GET /api/email-lists/slug/java-x1';
 
 describe("a list's public page", () => {
-  it('invites, says what comes, and asks for an address', async () => {
+  it('describes the list, and asks for an address', async () => {
     const calls = fakeApi({
       'GET /api/auth/user': signedOut,
       [slugCall]: list,
@@ -42,7 +42,7 @@ describe("a list's public page", () => {
     });
   });
 
-  it('says so when there is no such list', async () => {
+  it('says that there is no such list', async () => {
     fakeApi({ 'GET /api/auth/user': signedOut, [slugCall]: refusal(404, 'not_found', 'List not found') });
     renderApp('/subscribe/list/java-x1');
     expect(await screen.findByRole('heading', { level: 1, name: 'List Not Found' })).toBeVisible();
@@ -67,7 +67,7 @@ describe("a list's public page", () => {
 });
 
 describe("the landing page's form", () => {
-  it('subscribes to the network with the type chosen', async () => {
+  it('subscribes to the network with the chosen type', async () => {
     const calls = fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/subscribe': { message: 'ok' } });
     const { user, router } = renderApp('/');
     const email = await screen.findByRole('textbox', { name: 'Email' });
@@ -86,7 +86,7 @@ describe("the landing page's form", () => {
     });
   });
 
-  it('keeps what was typed when the server cannot be reached', async () => {
+  it('keeps the input when the server cannot be reached', async () => {
     fakeApi({
       'GET /api/auth/user': signedOut,
       'POST /api/subscribe': () => {

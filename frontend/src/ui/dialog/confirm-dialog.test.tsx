@@ -23,8 +23,8 @@ function Asker({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-describe('a confirmation', () => {
-  it('starts on the harmless answer and gives the focus back', async () => {
+describe('a confirmation dialog', () => {
+  it('focuses the harmless answer first and restores the focus', async () => {
     const { user } = renderPiece(<Asker onConfirm={() => undefined} />);
     await user.click(screen.getByRole('button', { name: 'Delete it' }));
     expect(await screen.findByRole('alertdialog', { name: 'Delete this list?' })).toHaveAccessibleDescription(

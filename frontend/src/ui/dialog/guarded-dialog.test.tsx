@@ -50,7 +50,7 @@ describe('a dialog with a form', () => {
         fireEvent.click(backdrop);
       },
     ],
-  ])('asks on %s before typed text goes, and keeps it where it is not to go', async (_way, close) => {
+  ])('asks on %s before typed input is lost, and keeps it where the answer is no', async (_way, close) => {
     const { user } = await creating();
     await user.type(typed(), 'Bench partners');
     await close(user);
@@ -69,7 +69,7 @@ describe('a dialog with a form', () => {
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
-  it('stays while its call is under way', async () => {
+  it('stays open while its request is under way', async () => {
     let release = (): void => undefined;
     const { user } = await creating({
       'POST /api/email-lists': () => new Promise((done) => (release = () => done(answer(list, 201)))),
@@ -121,7 +121,7 @@ describe('a dialog with a form', () => {
     expect(router.state.location.pathname).toBe('/lists');
   });
 
-  it('keeps a paste that is too long, counts it, and refuses it', async () => {
+  it('keeps a paste that is too long, shows its length, and refuses it', async () => {
     const { user, calls } = await creating();
     await user.click(typed());
     await user.paste(`${'x'.repeat(240)} END`);
@@ -133,7 +133,7 @@ describe('a dialog with a form', () => {
 });
 
 describe('a deletion that the server refuses', () => {
-  it('stays asked, with the reason', async () => {
+  it('keeps the dialog open, with the reason', async () => {
     fakeApi({
       'GET /api/auth/user': someone(),
       'GET /api/email-lists': page([list]),
@@ -152,7 +152,7 @@ describe('a deletion that the server refuses', () => {
 });
 
 describe('a form on a screen', () => {
-  it('asks before it is left with what was typed', async () => {
+  it('asks before it is left with typed input', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([]), ...settingsAnswers });
     const { user, router } = renderApp('/settings');

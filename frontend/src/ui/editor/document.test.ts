@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { normalizeHref } from './href';
 import { tagsIn } from './tags/tag-syntax';
 
-describe('a document of plain text', () => {
-  it('has paragraphs, line breaks and lists, and reads the same as text again', () => {
+describe('a document made of plain text', () => {
+  it('has paragraphs, line breaks and lists, and converts to the same text again', () => {
     const text = 'Hello,\n\nTitle: [job title]\nRate: [rate]\n\nSkills:\n\n- Java\n- AWS\n\nBest regards,';
     const document = documentFromText(text);
     expect(document.content.map(({ type }) => type)).toEqual([
@@ -19,7 +19,7 @@ describe('a document of plain text', () => {
     expect(documentText(document)).toBe(text);
   });
 
-  it('is empty where there is nothing to see', () => {
+  it('counts as empty where nothing is visible', () => {
     expect(isEmptyDocument(emptyDocument())).toBe(true);
     expect(isEmptyDocument(documentFromText(' \n\n '))).toBe(true);
     expect(isEmptyDocument(documentFromText('x'))).toBe(false);
@@ -45,11 +45,11 @@ describe('the address of a link', () => {
     'file:///etc',
     'acme',
     'https://a\u0000b.com',
-  ])('%j is none', (typed) => expect(normalizeHref(typed)).toBeNull());
+  ])('%j is no valid address', (typed) => expect(normalizeHref(typed)).toBeNull());
 });
 
 describe('merge tags in a line', () => {
-  it('are read with their fallbacks, in both spellings; anything else in braces is text', () => {
+  it('are read with their fallbacks, in both spellings; other braces are text', () => {
     expect(
       tagsIn('Hi {{first_name|there}}, {{ company | default: "your team" }}: {{field.visa}} {{7*7}} {{Bad}}').map(
         ({ tag, fallback }) => [tag, fallback],
@@ -61,7 +61,7 @@ describe('merge tags in a line', () => {
     ]);
   });
 
-  it('are those that the server reads', () => {
+  it('are the same as on the server', () => {
     const written = JSON.parse(
       readFileSync(join(import.meta.dirname, '../../../test/merge-tags.json'), 'utf8'),
     ) as readonly [text: string, tags: [tag: string, fallback: string | null][]][];

@@ -5,7 +5,7 @@ import { pasteEvent } from '../../../test/clipboard-event';
 import { renderPiece } from '../../../test/render';
 import { documentFromText, emptyDocument, type RichDocument } from './document';
 import { RichTextField } from './rich-text-field';
-import { usualTags } from './tags/usual-tags';
+import { builtInTags } from './tags/built-in-tags';
 
 async function open(document: RichDocument = emptyDocument()) {
   const onChange = jest.fn<(document: RichDocument) => void>();
@@ -13,7 +13,7 @@ async function open(document: RichDocument = emptyDocument()) {
     const [shown, setShown] = useState({ document, revision: 0 });
     return (
       <>
-        <RichTextField label="Email content" {...shown} onChange={onChange} tags={usualTags} />
+        <RichTextField label="Email content" {...shown} onChange={onChange} tags={builtInTags} />
         <button onClick={() => setShown({ document: documentFromText('Another'), revision: 1 })}>Replace</button>
       </>
     );
@@ -25,8 +25,8 @@ async function open(document: RichDocument = emptyDocument()) {
   return { ...view, field, paste, last, onChange };
 }
 
-describe('the field of a message', () => {
-  it('has a label, says how its toolbar is reached, and Alt+F10 reaches it', async () => {
+describe('the message field', () => {
+  it('has a label, a description of how to reach its toolbar, and Alt+F10 focuses it', async () => {
     const { user, field } = await open();
     expect(field).toHaveAttribute('aria-multiline', 'true');
     expect(field).toHaveAccessibleDescription(/Press Alt F10 for the toolbar/);
@@ -43,7 +43,7 @@ describe('the field of a message', () => {
     await waitFor(() => expect(field).toHaveFocus());
   });
 
-  it('keeps its keys to itself: Ctrl+K is a link, not the search of the page', async () => {
+  it('handles its own keys: Ctrl+K adds a link and does not open the command palette', async () => {
     const { field } = await open();
     const onWindow = jest.fn();
     window.addEventListener('keydown', onWindow);
@@ -54,13 +54,13 @@ describe('the field of a message', () => {
     window.removeEventListener('keydown', onWindow);
   });
 
-  it('is one tab stop for its toolbar', async () => {
+  it('has one tab stop for its toolbar', async () => {
     await open();
     const toolbar = within(screen.getByRole('toolbar', { name: 'Formatting' }));
     expect(toolbar.getAllByRole('button').filter((button) => button.tabIndex === 0)).toHaveLength(1);
   });
 
-  it('passes on what is pasted, with its formatting', async () => {
+  it('keeps the formatting of pasted content', async () => {
     const { paste, last } = await open();
     paste('Hello there', '<p>Hello <b>there</b></p>');
     await waitFor(() =>
@@ -70,7 +70,7 @@ describe('the field of a message', () => {
     );
   });
 
-  it('offers the same without formatting where something was left out', async () => {
+  it('offers to paste without formatting where something was left out', async () => {
     const { user, paste, last } = await open();
     paste('Hello there', '<p style="font-family: Arial; color: red">Hello <b>there</b></p>');
     expect(await screen.findByText(/^Pasted as text\. Left out: colours and fonts\./)).toBeVisible();
@@ -103,7 +103,7 @@ describe('the field of a message', () => {
     expect(field).toHaveTextContent('First name · there');
   });
 
-  it('makes a link of an address without a scheme, and refuses one that is none', async () => {
+  it('makes a link of an address without a scheme, and refuses an invalid address', async () => {
     const { user, last } = await open();
     await user.click(screen.getByRole('button', { name: 'Link' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Link' }));
@@ -130,7 +130,7 @@ describe('the field of a message', () => {
     await waitFor(() => expect(last()?.match(/"tableCell"/g)).toHaveLength(9));
   });
 
-  it('takes over a document from outside, and Undo brings the one before back', async () => {
+  it('takes over a document from outside, and Undo restores the one before', async () => {
     const { user, field, last } = await open(documentFromText('Mine'));
     await user.click(screen.getByRole('button', { name: 'Replace' }));
     await waitFor(() => expect(field).toHaveTextContent('Another'));

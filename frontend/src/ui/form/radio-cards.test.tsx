@@ -9,8 +9,8 @@ const choices = [
   { value: 'candidate-list', label: 'Candidate List', text: 'Share available candidates', disabledReason: REASON },
 ] as const;
 
-describe('a card that cannot be chosen', () => {
-  it('says what it is and why it cannot be chosen, to eyes and ears', () => {
+describe('a disabled radio card', () => {
+  it('shows and announces what it is and why it is disabled', () => {
     renderPiece(<RadioCards legend="Type" name="type" choices={choices} value="job-post" onChange={() => undefined} />);
     const card = screen.getByRole('radio', { name: /^Candidate List/ });
     expect(card).toBeDisabled();
@@ -19,7 +19,7 @@ describe('a card that cannot be chosen', () => {
     expect(screen.getByText(REASON)).toBeVisible();
   });
 
-  it('stays unchosen when it is clicked; the others say only what they are', async () => {
+  it('stays unselected when it is clicked; the other cards announce only their description', async () => {
     const onChange = jest.fn();
     const { user } = renderPiece(
       <RadioCards legend="Type" name="type" choices={choices} value="" onChange={onChange} />,

@@ -76,8 +76,8 @@ function open() {
   return { asked, last: () => asked.at(-1), ...renderPiece(<People asked={asked} />) };
 }
 
-describe('rows on the server', () => {
-  it('are sorted on a phone too, where no header is shown', async () => {
+describe('a grid with rows on the server', () => {
+  it('can be sorted on a phone too, where no header is shown', async () => {
     screenWidth(390);
     const { user, last } = open();
     await user.click(screen.getByRole('combobox', { name: 'Order of people' }));
@@ -85,7 +85,7 @@ describe('rows on the server', () => {
     expect(last()).toEqual({ limit: 25, sort: '-email' });
   });
 
-  it('keep the keyboard in the first row on a phone: the headers above it are not seen', async () => {
+  it('moves the focus no higher than the first row on a phone, because the headers are hidden', async () => {
     screenWidth(390);
     const { user } = open();
     const cell = (email: string) => screen.getByRole('gridcell', { name: email });
@@ -96,7 +96,7 @@ describe('rows on the server', () => {
     expect(cell('person0@vendor.example')).toHaveFocus();
   });
 
-  it('goes on by the cursor of the page before, and back by the one it remembers', async () => {
+  it('loads the next page by the cursor of the last one, and goes back by the stored one', async () => {
     const { user, last } = open();
     expect(last()).toEqual({ limit: 25 });
     expect(screen.getByText('1–25 of 60')).toBeVisible();
@@ -112,7 +112,7 @@ describe('rows on the server', () => {
     expect(last()).toEqual({ limit: 25 });
   });
 
-  it('says that there are more than were counted, and goes on to the next page', async () => {
+  it('says that there are more rows than were counted, and goes to the next page', async () => {
     renderPiece(
       <Shown
         query={{
@@ -126,7 +126,7 @@ describe('rows on the server', () => {
     expect(screen.getByRole('button', { name: 'Next page' })).toBeEnabled();
   });
 
-  it("leads the keyboard from the last page's end, and the first one's, to the button that goes back", async () => {
+  it("moves the focus at the last page's end, and at the first page's start, to the button that goes back", async () => {
     const { user } = open();
     const [previous, next] = ['Previous page', 'Next page'].map((name) => screen.getByRole('button', { name })) as [
       HTMLElement,
@@ -159,7 +159,7 @@ describe('rows on the server', () => {
     expect(last()).toEqual({ limit: 50, sort: '-email', search: 'ana' });
   });
 
-  it('goes on with the page before when the last row of the last page has gone', async () => {
+  it('shows the page before when the last row of the last page was removed', async () => {
     const { user } = renderPiece(<Shrinking />);
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await user.click(screen.getByRole('button', { name: 'Next page' }));
@@ -169,7 +169,7 @@ describe('rows on the server', () => {
     expect(screen.queryByText('Nobody')).not.toBeInTheDocument();
   });
 
-  it('lets Back lead out after an emptied last page has given way to the page before', async () => {
+  it('lets Back leave the screen after an emptied last page was replaced by the page before', async () => {
     const { user, router } = renderPiece(<Shrinking />, '/lists');
     await act(() => router.navigate('/people'));
     await user.click(screen.getByRole('button', { name: 'Next page' }));
@@ -184,7 +184,7 @@ describe('rows on the server', () => {
     expect(router.state.location.pathname).toBe('/lists');
   });
 
-  it('are announced when a page was chosen, and not whenever their number changes', async () => {
+  it('announces its rows when a page was chosen, and not whenever their number changes', async () => {
     const { user } = renderPiece(<Shrinking />);
     const shown = screen.getByText('1–25 of 51');
     expect(shown.closest('[aria-live], [role=status]')).toBeNull();
@@ -197,7 +197,7 @@ describe('rows on the server', () => {
     expect(status()).toHaveTextContent('Showing 26–50 of 51');
   });
 
-  it('can be selected only when the rows of the present page are there', async () => {
+  it('allows selecting only when the rows of the present page are loaded', async () => {
     const onSelect = jest.fn<(ids: string[]) => void>();
     const all = () => screen.getByRole('checkbox', { name: 'Select all rows' });
     const refetch = () => undefined;
@@ -219,7 +219,7 @@ describe('rows on the server', () => {
     expect(onSelect).toHaveBeenLastCalledWith(['0', '1']);
   });
 
-  it("says why a call failed, in the server's words where it gave some, and asks again", async () => {
+  it("shows why a request failed, in the server's words if there are any, and offers Retry", async () => {
     const refetch = jest.fn();
     const failure = (error: unknown) => <Shown query={{ error, isFetching: false, refetch }} />;
     const { user, unmount } = renderPiece(

@@ -5,7 +5,7 @@ import { DataGrid, type GridColDef, type GridRowId, type GridValidRowModel } fro
 import type { ReactNode } from 'react';
 import type { Paged } from '../../api/paged';
 import { FilterSelect } from '../form/filter-select';
-import { Freshness, RefreshFailed, shownData, type ShownQuery } from '../loading/freshness';
+import { DataAge, RefreshFailed, shownData, type ShownQuery } from '../loading/data-age';
 import { QueryError } from '../loading/section-error';
 import { useNarrow } from '../page/page';
 import { Pager } from './pager';
@@ -83,7 +83,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
         >
           {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
           {narrow && sortable.length > 0 && <SortField label={label} columns={sortable} grid={grid} />}
-          <Freshness query={query} what={label} />
+          <DataAge query={query} what={label} />
         </Box>
       )}
       <RefreshFailed query={query} />

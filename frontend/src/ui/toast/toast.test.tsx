@@ -19,7 +19,7 @@ function Buttons() {
 const toasts = () => document.querySelectorAll('[data-toast]');
 
 describe('toasts', () => {
-  it('shows at most three, the newest kept', async () => {
+  it('are three at most, the newest ones', async () => {
     // By a clock of its own: on a slow machine the first ones would end by themselves.
     jest.useFakeTimers();
     try {
@@ -35,7 +35,7 @@ describe('toasts', () => {
     }
   });
 
-  it('interrupts for errors and waits its turn otherwise', async () => {
+  it('interrupt a screen reader for errors only', async () => {
     const { user } = renderPiece(<Buttons />);
     await user.click(screen.getByRole('button', { name: 'destructive' }));
     await user.click(screen.getByRole('button', { name: 'success' }));
@@ -45,14 +45,14 @@ describe('toasts', () => {
     expect(document.getElementById('toasts')).not.toHaveAttribute('aria-live');
   });
 
-  it('goes when dismissed', async () => {
+  it('disappear when dismissed', async () => {
     const { user } = renderPiece(<Buttons />);
     await user.click(screen.getByRole('button', { name: 'info' }));
     await user.click(await screen.findByRole('button', { name: 'Dismiss notification' }));
     await waitFor(() => expect(toasts()).toHaveLength(0));
   });
 
-  it('goes by itself after 5000 ms', async () => {
+  it('disappear after 5000 ms', async () => {
     jest.useFakeTimers();
     try {
       renderPiece(<Buttons />);
@@ -66,7 +66,7 @@ describe('toasts', () => {
     }
   });
 
-  it('offers Undo for 10 seconds, under the pointer too', async () => {
+  it('offer Undo for 10 seconds, also under the pointer', async () => {
     jest.useFakeTimers();
     try {
       const onUndo = jest.fn(() => Promise.resolve());
@@ -87,7 +87,7 @@ describe('toasts', () => {
     }
   });
 
-  it('is still heard while a dialog hides everything else', async () => {
+  it('are announced also while a dialog hides everything else', async () => {
     renderPiece(<Buttons />);
     const region = document.getElementById('toasts');
     region?.setAttribute('aria-hidden', 'true');

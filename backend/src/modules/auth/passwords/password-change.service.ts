@@ -5,7 +5,7 @@ import type { Client, RequestUser } from '../../../shared/http/requests/request-
 import { RateLimits } from '../../../shared/http/rate-limits/rate-limits.service.js';
 import { AccountMail } from '../account/account-mail.service.js';
 import { wrongCurrentPassword } from '../auth.errors.js';
-import { PasswordConsequences } from './password-consequences.service.js';
+import { PasswordChangeFollowUp } from './password-change-follow-up.service.js';
 import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
@@ -18,7 +18,7 @@ export class PasswordChange {
     private readonly rules: PasswordRules,
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
-    private readonly consequences: PasswordConsequences,
+    private readonly consequences: PasswordChangeFollowUp,
   ) {}
 
   /** Signs out every other device and notifies by mail. @throws 400 for a wrong current password or a common new one */

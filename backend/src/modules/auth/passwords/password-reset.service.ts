@@ -10,7 +10,7 @@ import { hashToken, isTokenShaped, mintToken } from '../../../shared/tokens/toke
 import { AccountMail, type AccountMailTo } from '../account/account-mail.service.js';
 import { AuditTrail } from '../audit/audit-trail.service.js';
 import { resetFailed } from '../auth.errors.js';
-import { PasswordConsequences } from './password-consequences.service.js';
+import { PasswordChangeFollowUp } from './password-change-follow-up.service.js';
 import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
@@ -32,7 +32,7 @@ export class PasswordReset {
     private readonly mail: AccountMail,
     private readonly limits: RateLimits,
     private readonly audit: AuditTrail,
-    private readonly consequences: PasswordConsequences,
+    private readonly consequences: PasswordChangeFollowUp,
   ) {}
 
   /** Mails a link if the account exists. Neither the answer nor its time reveals that. */

@@ -69,7 +69,7 @@ describe('passwords', () => {
     expect(check('a horse and its rider', 'a@x.test')).not.toThrow();
   });
 
-  it('on the list of common ones are thousands, distinct, lower case and long enough to be entered', () => {
+  it('on the list of common ones number thousands, are distinct, in lower case and long enough to be entered', () => {
     expect(COMMON_PASSWORDS.length).toBeGreaterThanOrEqual(3_000);
     expect(new Set(COMMON_PASSWORDS).size).toBe(COMMON_PASSWORDS.length);
     expect(COMMON_PASSWORDS.filter((word) => word !== word.toLowerCase() || word.length < 8)).toEqual([]);

@@ -73,7 +73,7 @@ describe('entitlements of an account', () => {
   });
 });
 
-describe('free months', () => {
+describe('credited referral months', () => {
   it('include scheduled and credited ones', () => {
     const ends = ['2026-02-28T00:00:00.000Z', now.toISOString(), later.toISOString(), '2026-05-01T00:00:00.000Z'];
     expect(freeMonths({ referralMonthEnds: ends, referralMonthsCredited: 2 }, now)).toBe(4);

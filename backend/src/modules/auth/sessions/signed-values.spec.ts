@@ -37,7 +37,7 @@ describe('signed values', () => {
     expect(signer('three', 'two').verify(signed)).toBeUndefined();
   });
 
-  it('of versions that signed with the secret itself are accepted, but no longer created', () => {
+  it('that were signed with the secret itself by earlier versions are accepted, but no longer created', () => {
     const legacy = `value.${createHmac('sha256', 'one').update('device\nvalue').digest('base64url')}`;
     expect(signer('one').verify(legacy)).toBe('value');
     expect(signer('two', 'one').verify(legacy)).toBe('value');

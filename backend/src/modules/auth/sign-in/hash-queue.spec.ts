@@ -9,7 +9,7 @@ const drained = <T>(queue: HashQueue<T>): T[] => {
 };
 
 describe('the queue of password hashes', () => {
-  it('serves networks in turn: a newcomer after a flood is second in the queue', () => {
+  it('serves client networks in turn: a newcomer after a flood is second in the queue', () => {
     const queue = new HashQueue<string>();
     for (let n = 0; n < 60; n += 1) queue.add(`flood ${n}`, { network: 'a' });
     queue.add('one', { network: 'b' });

@@ -14,7 +14,7 @@ describe('password hashes', () => {
     expect(await hasher.verify('Correct horse', one)).toBe(false);
   });
 
-  it('use all of 256 characters, and match nothing without a hash', async () => {
+  it("use all of a password's 256 characters; a missing hash matches no password", async () => {
     const long = 'ü'.repeat(256);
     const hash = await hasher.hash(long);
     expect(await hasher.verify(long.slice(0, 255), hash)).toBe(false);

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { BillingState } from '../../auth/index.js';
-import { GoneAtStripe, noCustomer, noPlan, planEnded } from '../billing.errors.js';
+import { MissingAtStripe, noCustomer, noPlan, planEnded } from '../billing.errors.js';
 import { BillingLock } from '../billing-lock.service.js';
 import { PlanCatalogue } from './plan-catalogue.service.js';
 import { isLive } from './plan-terms.js';
@@ -44,7 +44,7 @@ export class PlanChanges {
       return await this.gateway.portalUrl(customerId, await this.catalogue.remotePrices());
     } catch (error) {
       this.gateway.forgetPortalConfiguration();
-      throw error instanceof GoneAtStripe ? noCustomer() : error;
+      throw error instanceof MissingAtStripe ? noCustomer() : error;
     }
   }
 

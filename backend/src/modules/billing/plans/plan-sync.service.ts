@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { BillingState } from '../../auth/index.js';
 import { ReferralCredits } from '../../referrals/index.js';
-import { GoneAtStripe } from '../billing.errors.js';
+import { MissingAtStripe } from '../billing.errors.js';
 import { PlanCatalogue } from './plan-catalogue.service.js';
 import { PlanRecords } from './plan-records.service.js';
 import { accessUntilOf, isLive, type PlanTerm, primaryOf } from './plan-terms.js';
@@ -59,7 +59,7 @@ export class PlanSync {
     try {
       return await this.gateway.termsOf(customerId);
     } catch (error) {
-      if (!(error instanceof GoneAtStripe)) throw error;
+      if (!(error instanceof MissingAtStripe)) throw error;
       this.log.warn({ customerId }, 'Stripe does not know this customer');
       return null;
     }

@@ -18,14 +18,14 @@ const faultOf = (texts: string[]): string | null => {
 };
 
 describe('a tag over two formats', () => {
-  it('is refused also where the same tag stands whole beside it', () => {
+  it('is refused even where the same tag stands unbroken beside it', () => {
     expect(faultOf(['Hi {{first_name}}, dear {{first', '_name}}'])).toContain(
       'document: {{first_name}} is written in two formats',
     );
     expect(faultOf(['Hi {{first_name}}, dear ', '{{first_name}}'])).toBeNull();
   });
 
-  it('is refused wherever it stands among whole tags, and whole tags never are', () => {
+  it('is refused wherever it stands among unbroken tags, and unbroken tags never are', () => {
     const tag = fc.constantFrom('{{first_name}}', '{{first_name|there}}', '{{email}}');
     const written = tag.chain((whole) =>
       fc.option(fc.integer({ min: 1, max: whole.length - 1 })).map((cut) => ({ whole, cut })),

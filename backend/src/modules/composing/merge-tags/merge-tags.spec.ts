@@ -83,7 +83,7 @@ describe('merge tags in a text', () => {
 });
 
 describe('the tags of a message', () => {
-  it('that are equal for all recipients are filled, those of the contact are kept', () => {
+  it('that are equal for all recipients are filled at once, those of the contact are kept', () => {
     const message = compose(
       '{{today}} {{first_name|x}}',
       'From {{sender_name}} of {{agency_name}}, {{list_name}}: {{company}}',
@@ -110,7 +110,7 @@ describe('the tags of a message', () => {
     expect(faultOf('Hi', '{{constructor}}')?.code).toBe('unknown_merge_tag');
   });
 
-  it('are refused in web addresses', () => {
+  it('are refused inside web addresses', () => {
     for (const text of [
       'https://a.test/{{email}}',
       'see https://a.test/?x={{first_name|y}}&z',

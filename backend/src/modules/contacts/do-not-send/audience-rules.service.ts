@@ -5,7 +5,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { Accounts } from '../../auth/index.js';
 import type { RuleKind } from '../contacts.constants.js';
 import { RULE_HOLDS } from './rule-sql.js';
-import { wordsFor } from './rule-words.js';
+import { wordsFor } from './reason-labels.js';
 import { readActiveRules } from './rule-rows.js';
 
 /** A rule as an audience is frozen by it. */

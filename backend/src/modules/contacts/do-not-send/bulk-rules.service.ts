@@ -23,7 +23,7 @@ import type { BulkDoNotSendDto, BulkDoNotSendResultDto, RefusedLineDto } from '.
 import { RuleReach } from './rule-reach.service.js';
 import { countRules, insertRules, lockRules, type NewRule } from './rule-rows.js';
 import { readRuleValue } from './rule-value.js';
-import { readUntil, reasonNamed } from './rule-words.js';
+import { readUntil, reasonNamed } from './reason-labels.js';
 
 const MOST_LINES = CONTACT_LIMITS.rules;
 const MOST_REFUSED = 1_000;

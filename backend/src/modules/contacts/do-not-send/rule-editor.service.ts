@@ -24,7 +24,7 @@ import { RuleReader } from './rule-reader.service.js';
 import { countRules, insertRules, lockRules } from './rule-rows.js';
 import { RuleReach } from './rule-reach.service.js';
 import { readRuleValue, type RuleValue } from './rule-value.js';
-import { readUntil } from './rule-words.js';
+import { readUntil } from './reason-labels.js';
 
 type Author = Pick<RequestUser, 'id' | 'timeZone'>;
 

@@ -11,7 +11,7 @@ import { ruleNotFound } from '../contacts.errors.js';
 import type { DoNotSendQuery, DoNotSendRuleDto } from './do-not-send.dto.js';
 import { domainsOf } from './rule-set.js';
 import { MATCHES_SQL, RULE_HOLDS } from './rule-sql.js';
-import { REASON_LABELS, shownValue } from './rule-words.js';
+import { REASON_LABELS, shownValue } from './reason-labels.js';
 
 const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'r.created_at', type: 'timestamptz' },

@@ -1,6 +1,6 @@
 import { hashAddress, hostOf } from '../../../shared/mail/address.js';
 import type { RuleKind, RuleReason } from '../contacts.constants.js';
-import { isErased } from './rule-words.js';
+import { isErased } from './reason-labels.js';
 
 /** A rule as messages are checked against it. */
 export interface HeldRule {

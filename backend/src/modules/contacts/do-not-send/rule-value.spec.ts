@@ -22,7 +22,7 @@ describe('readRuleValue', () => {
     });
   });
 
-  it('knows a domain by its letters and by its wire form', () => {
+  it('reads a domain in Unicode and in punycode as the same', () => {
     const wire = readRuleValue('xn--bcher-kva.example');
     expect(wire?.value).toBe('xn--bcher-kva.example');
     for (const twin of ['bücher.example', 'BÜCHER.example', 'https://bücher.example/x', 'bu\u0308cher.example'])
@@ -36,7 +36,7 @@ describe('readRuleValue', () => {
     });
   });
 
-  it('has no company for free mail', () => {
+  it('has no company domain for a free-mail domain', () => {
     expect(readRuleValue('gmail.com')).toMatchObject({ kind: 'domain', value: 'gmail.com', companyDomain: null });
   });
 

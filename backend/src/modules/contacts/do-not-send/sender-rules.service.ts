@@ -4,7 +4,7 @@ import { Clock } from '../../../shared/clock/clock.js';
 import { Accounts } from '../../auth/index.js';
 import { readActiveRules } from './rule-rows.js';
 import { RuleSet } from './rule-set.js';
-import { wordsFor } from './rule-words.js';
+import { wordsFor } from './reason-labels.js';
 
 /** Ms for which the rules of an account are cached: a new rule takes effect after at most this time. */
 const KEPT_MS = 1_000;

@@ -34,7 +34,7 @@ const anyValue = fc.oneof(
 );
 
 describe('a value of a field', () => {
-  it('is stored as it reads itself again, or refused with the label', () => {
+  it("is stored so that reading it again gives the same value, or is refused with the field's label", () => {
     fc.assert(
       fc.property(anyField, anyValue, (field, given) => {
         let value;
@@ -57,7 +57,7 @@ describe('a value of a field', () => {
     );
   });
 
-  it('belongs to a known key, whatever keys are given', () => {
+  it('is accepted under a known key only, whatever keys are given', () => {
     const own = fc.dictionary(
       fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString')),
       fc.string(),
@@ -78,7 +78,7 @@ describe('a value of a field', () => {
 });
 
 describe('the key of a label', () => {
-  it('is a key that no built-in part has, whatever the label', () => {
+  it('never equals the key of a built-in field, whatever the label', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...BUILT_IN_KEYS)), (label) => {
         const key = keyOfLabel(label);

@@ -14,7 +14,7 @@ import { escapeHtml } from '../../../shared/text/html.js';
 import { type Mark, collapseBlanks, flatText } from './message-template.js';
 import { filledPreheader, type PreparedPieces, type PreparedSend, type Recipient } from './message-composer.js';
 import { quotedValue } from './quoted-printable.js';
-import { RecentValues } from './recent-values.js';
+import { GenerationalCache } from './generational-cache.js';
 
 /** A filled subject in the forms that a message needs. */
 interface SubjectForms {
@@ -44,8 +44,8 @@ export class TagPlaceholders {
   private readonly subject: readonly Piece[];
   /** The tag of a subject that has one alone: its values then tell the subjects apart. */
   private readonly subjectTag: TagPiece | null;
-  private readonly subjects = new RecentValues<SubjectForms>();
-  private readonly encoded = new RecentValues<EncodedValue>();
+  private readonly subjects = new GenerationalCache<SubjectForms>();
+  private readonly encoded = new GenerationalCache<EncodedValue>();
 
   /** @param firstPlaceholder index of its first placeholder; each tag has two */
   constructor(

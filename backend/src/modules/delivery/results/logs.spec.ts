@@ -38,7 +38,7 @@ async function foundUnbegun(): Promise<string[]> {
 }
 
 describe('a worker killed at any time', () => {
-  it('leaves every stored result that the rows lack readable, in any order of writing', async () => {
+  it('leaves every stored result that the rows lack readable, whatever was written last', async () => {
     const step = fc.oneof(
       // Long lines fill a file, so that the next one begins.
       fc.record({ keep: fc.integer({ min: 1, max: 4 }), length: fc.constantFrom(10, 10, 300_000) }),
@@ -68,7 +68,7 @@ describe('a worker killed at any time', () => {
     );
   });
 
-  it('has its unbegun messages requeued, and none that it had begun', async () => {
+  it('has the messages that it had not begun requeued, and no others', async () => {
     const turns = fc.array(fc.uniqueArray(fc.nat({ max: 29 }), { maxLength: 6 }), { maxLength: 5 });
     await fc.assert(
       fc

@@ -161,7 +161,7 @@ describe('slices shared between account holders', () => {
     for (const one of delivered) expect(Math.abs(one / all - 0.25)).toBeLessThan(0.01);
   });
 
-  it('count messages and not slices: shares are the same where the ranges of one are short', async () => {
+  it('are shared by messages and not by slices: an account with short ranges gets the same share', async () => {
     const world = new World(1);
     for (let i = 0; i < 1_000; i++) world.queue.add(`short ${i}`, 'short', 300);
     world.queue.add('long', 'long', 300_000);
@@ -170,7 +170,7 @@ describe('slices shared between account holders', () => {
     expect(Math.abs(short / (short + long) - 0.5)).toBeLessThan(0.01);
   });
 
-  it('serve a third large account beside many with small sends as much as the other two', async () => {
+  it('give a third account with large sends as much as each of two others, beside many accounts with small sends', async () => {
     const world = new World(1);
     for (const user of ['one', 'two', 'three']) world.queue.add(user, user, 300_000);
     // Each account has small sends without end; together they would fill every slot.

@@ -188,7 +188,7 @@ describe('the backlogs that a worker has leased together', () => {
   });
 });
 
-describe('a connection that is free again', () => {
+describe('a connection that becomes free', () => {
   it('wakes every backlog that its provider serves, under whatever name it is stored', async () => {
     const leased: string[] = [];
     let room: (provider: string) => void = () => undefined;

@@ -13,7 +13,7 @@ import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
 import { LimitsInForce } from './limits-in-force.js';
 import { domainOfHeld, heldName, PolicyRefusals, type Sender } from './policy-refusals.js';
 import { ProviderConcurrency } from './provider-concurrency.js';
-import { ProviderDirectory } from './provider-directory.service.js';
+import { ProviderResolver } from './provider-resolver.service.js';
 import { NO_LIMIT, providerLimit, type ProviderLimit } from './provider-limits.js';
 import { ProviderTraffic } from './provider-traffic.service.js';
 import { isRateRefusal } from './rate-refusal.js';
@@ -55,7 +55,7 @@ export class ProviderThrottles {
     private readonly tuning: DeliveryTuning,
     private readonly limiter: ProviderRateLimiter,
     private readonly accounts: ProviderAccounts,
-    private readonly directory: ProviderDirectory,
+    private readonly resolver: ProviderResolver,
     private readonly traffic: ProviderTraffic,
     settings: Settings,
   ) {
@@ -74,7 +74,7 @@ export class ProviderThrottles {
 
   /** The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send there, is held. */
   providerOf(name: string, sendId?: string): string {
-    return this.active.nameOf(name, sendId) ?? this.directory.providerOf(domainOfHeld(name));
+    return this.active.nameOf(name, sendId) ?? this.resolver.providerOf(domainOfHeld(name));
   }
 
   /** Splits recipients into those that may go now, with reserved slots, and the rest. Sets every recipient's `provider`. */

@@ -39,7 +39,7 @@ describe('recipients with an empty field', () => {
     expect(await empties.neighbour('q', 'p1000@x.test', 'previous', read)).toBe('p999@x.test');
   });
 
-  it('can be absent', async () => {
+  it('can be all absent', async () => {
     const { read, reads } = listOf(0);
     const empties = new EmptyFieldRecipients();
     for (let i = 0; i < 3; i++) expect(await empties.neighbour('q', null, 'next', read)).toBeNull();

@@ -135,7 +135,7 @@ describe('a limiter whose clock is set back five minutes', () => {
   it.each([
     ['of the settings', { most: 20 }],
     ['that is learned', { most: Infinity, start: 20 }],
-  ])('grants at its rate %s again at once, and no more', (_name, request) => {
+  ])('grants at its rate %s again at once, and no faster', (_name, request) => {
     const stream = new Stream(request);
     stream.run(500);
     stream.now -= MINUTES;
@@ -145,7 +145,7 @@ describe('a limiter whose clock is set back five minutes', () => {
     expect((stream.now - start) / 1000).toBeLessThan(22);
   });
 
-  it('measures the use of a learned rate from then on', () => {
+  it('measures the use of a learned rate from the set-back on', () => {
     const stream = new Stream({ most: Infinity, start: 20 });
     stream.run(500);
     stream.now -= MINUTES;
@@ -156,7 +156,7 @@ describe('a limiter whose clock is set back five minutes', () => {
     expect(stream.state.learned!.goodSeconds).toBeGreaterThan(before + 10);
   });
 
-  it('keeps the distance of slow messages, and pauses, that lie ahead', () => {
+  it('keeps pauses, and the interval of slow messages, that end in the future', () => {
     const now = 1_800_000_000_000;
     const request = { most: 1 / 60, wanted: 1, lookaheadMs: 250 };
     const { state } = reserve(NEVER_USED, request, now);

@@ -35,17 +35,18 @@ describe('a local time', () => {
     ['2027-11-07T01:30', 'America/New_York', '2027-11-07T05:30:00.000Z', '2027-11-07T06:30:00.000Z'],
     ['2027-10-31T01:30', 'Europe/London', '2027-10-31T00:30:00.000Z', '2027-10-31T01:30:00.000Z'],
     ['2027-04-04T01:45', 'Australia/Lord_Howe', '2027-04-03T14:45:00.000Z', '2027-04-03T15:15:00.000Z'],
-  ])('%s in %s comes twice', (at, zone, first, second) => {
+  ])('%s in %s occurs twice', (at, zone, first, second) => {
     expect(due(at, zone)).toBe(first);
     expect(due(at, zone, true)).toBe(second);
   });
 
-  it('that comes once has no second', () =>
+  it('that occurs once has no second instant', () =>
     expect(due('2027-07-01T09:00', 'America/New_York', true)).toBe(due('2027-07-01T09:00', 'America/New_York')));
 
-  it('of no calendar is none', () => expect(due('2027-02-30T09:00', 'America/New_York')).toBeNull());
+  it('with a date that no calendar has is refused', () =>
+    expect(due('2027-02-30T09:00', 'America/New_York')).toBeNull());
 
-  it('reads back as it was chosen, is the first such instant, or is skipped by the clocks', () => {
+  it('converts to an instant that reads back the same, is the first such instant, or is skipped by a clock change', () => {
     const minutes = fc.integer({ min: 0, max: 2 * 366 * 24 * 60 });
     fc.assert(
       fc.property(minutes, fc.constantFrom(...ZONES), fc.boolean(), (minute, timeZone, later) => {
@@ -75,7 +76,7 @@ describe('a local time', () => {
   });
 });
 
-describe('the words for a time', () => {
+describe('the words for a due time', () => {
   it.each([
     ['2026-12-01T09:00', 'America/Chicago', false, 'Tue, Dec 1 at 9:00 AM CST'],
     ['2027-11-07T01:30', 'America/New_York', false, 'Sun, Nov 7 at 1:30 AM EDT'],

@@ -27,18 +27,18 @@ describe('the parts of a page', () => {
     ['/unsubscribe/tok', true, 'unsubscribe'],
     ['/unsubscribe/tok', false, 'unsubscribe'],
     ['/lists', true, ''],
-  ])('at %s for a guest: %s are those of %s', (path, isGuest, head) => {
+  ])('at %s (guest: %s) are those of %s', (path, isGuest, head) => {
     expect(parts.of(path, isGuest).head).toBe(head);
   });
 
-  it('are chosen by the cookies of a session, on plain http and on https', () => {
+  it('are chosen by the session cookies, on plain http and on https', () => {
     expect(mayBeSignedIn(undefined)).toBe(false);
     expect(mayBeSignedIn('staffcast_visitor=x; sidebar_state=true')).toBe(false);
     expect(mayBeSignedIn('sidebar_state=true; staffcast_access=x')).toBe(true);
     expect(mayBeSignedIn('__Host-staffcast_refresh=x')).toBe(true);
   });
 
-  it('stand in the document as they are, also with signs that replacements know', () => {
+  it('are inserted unchanged, also with characters that String.replace treats as special', () => {
     const html = '<html><head></head><body><div id="root"></div></body></html>';
     expect(withParts(html, NO_PARTS)).toBe(html);
     expect(withParts(html, { head: '<link>', root: "<p>$& $'</p>", cover: '' })).toBe(
@@ -49,7 +49,7 @@ describe('the parts of a page', () => {
     );
   });
 
-  it('are none without a build', () => {
+  it('are empty without a build', () => {
     expect(AllPageParts.read('/nowhere/pages.json').of('/', true)).toBe(NO_PARTS);
   });
 });

@@ -26,7 +26,7 @@ describe('the shape of a body', () => {
 });
 
 describe('names in a JSON text', () => {
-  it('may be more where a document is accepted, but no more than that', () => {
+  it('may be more than elsewhere where a document is accepted, but their number is limited there too', () => {
     const text = names(DOCUMENT_NAMES);
     expect(hasTooManyNames(bytes(text), DOCUMENT_NAMES)).toBe(false);
     expect(hasTooManyNames(bytes(names(DOCUMENT_NAMES + 1)), DOCUMENT_NAMES)).toBe(true);

@@ -40,8 +40,8 @@ const all = (users: { sessionId: string }[]) =>
   Promise.resolve(new Map(users.map(({ sessionId }) => [sessionId, { isAdmin: false }])));
 const stands = ({ stream }: { stream: EventStream }) => !stream.ended.aborted;
 
-describe('one stream more than an account may have', () => {
-  it('ends the oldest of its own session, and the connection with it', () => {
+describe('a stream beyond the limit of an account', () => {
+  it('ends the oldest stream of its own session, and closes that connection', () => {
     const { open } = streamsWith(all);
     const opened = ['office', 'phone', 'laptop', 'laptop', 'tablet'].map((session) => open(session));
     const next = open('laptop');
@@ -50,7 +50,7 @@ describe('one stream more than an account may have', () => {
     expect(stands(next)).toBe(true);
   });
 
-  it('ends the oldest of all where its session has no other', () => {
+  it("ends the account's oldest stream where its session has no other", () => {
     const { open } = streamsWith(all);
     const opened = ['office', 'phone', 'laptop', 'laptop', 'tablet'].map((session) => open(session));
     const other = open('office', 'ben');
@@ -61,8 +61,8 @@ describe('one stream more than an account may have', () => {
   });
 });
 
-describe('a stream whose client does not come back by itself', () => {
-  it('is refused where there is no room, and is not ended for another', () => {
+describe('a stream whose client does not reconnect by itself', () => {
+  it('is refused at the limit instead of ending another', () => {
     const { open } = streamsWith(all);
     const opened = Array.from({ length: 5 }, () => open('office', 'ana', false));
     expect(() => open('office', 'ana', false)).toThrow('You already have 5 live views open');
@@ -71,8 +71,8 @@ describe('a stream whose client does not come back by itself', () => {
   });
 });
 
-describe('a look-up of sessions that fails', () => {
-  it('leaves the streams as they are; the next one ends those whose session is over', async () => {
+describe('a failed look-up of sessions', () => {
+  it('leaves the streams open; the next look-up closes those whose session has ended', async () => {
     let isDown = true;
     const { streams, open } = streamsWith((users) =>
       isDown ? Promise.reject(new Error('the database is away')) : all(users.filter((one) => one.sessionId !== 'over')),

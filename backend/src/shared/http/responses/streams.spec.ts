@@ -49,7 +49,7 @@ describe('streamed collections', () => {
   };
   const never = new Promise<never>(() => undefined);
 
-  it('are read in turn, and a client that does not read holds no slot', async () => {
+  it('are read in turn; a client that does not read occupies no slot', async () => {
     let [atWork, most] = [0, 0];
     const before = async (): Promise<void> => {
       most = Math.max(most, (atWork += 1));

@@ -17,7 +17,7 @@ describe('the transport of an account', () => {
     ['', SmtpPool],
     ['?client=pipelined', SmtpPool],
     ['?client=nodemailer', NodemailerTransport],
-  ])('is the one that its address names (%s)', (query, expected) => {
+  ])('is the one that its URL names (%s)', (query, expected) => {
     expect(opened(query)).toBeInstanceOf(expected);
     expect(opened(query).width).toBe(7);
   });

@@ -45,7 +45,7 @@ describe('pausing a send', () => {
     expect(sink.extraCopies).toBe(0);
   });
 
-  it('stops an earlier claim before dispatch, and leaves a later one nothing to claim', async () => {
+  it('invalidates an earlier claim before dispatch, and leaves nothing to claim', async () => {
     const user = await app.user(pro);
     const queue = app.get(JobQueue).queue('deliveries');
     await queue.pause();
@@ -133,7 +133,7 @@ describe('cancelling a send', () => {
     expect(arrived('ok-none')).toBe(0);
   });
 
-  it('races with the end of a send: either ended or cancelled, counted once', async () => {
+  it('concurrently with its end either ends or cancels the send, which counts once', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await app.user();
       const id = await send(user, await seedList(app, user, { addresses: [`p550-settle${round}@x.test`] }));

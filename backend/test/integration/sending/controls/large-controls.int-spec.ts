@@ -83,7 +83,7 @@ describe('cancelling a large send', () => {
     });
   });
 
-  it('finds by an index that nothing is open, also with outdated statistics', async () => {
+  it('uses an index to find that nothing is open, also with outdated statistics', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await waitingSend(user, 'plan');
     await sql('alter table email_delivery_logs set (autovacuum_enabled = false)');
@@ -117,7 +117,7 @@ describe('retrying failed recipients of a large send', () => {
     ).map(({ n, c }) => [n, c]);
   const isOpen = async (id: string) => (await sql(`select 1 from send_retries where history_id = ?`, id)).length > 0;
 
-  it('requeues each once, with concurrent calls and workers', async () => {
+  it('requeues each recipient once, with concurrent calls and workers', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await failedSend(user, 'once');
     const beside = app.get(SendRetries);
@@ -133,7 +133,7 @@ describe('retrying failed recipients of a large send', () => {
     expect(sink.extraCopies).toBe(0);
   });
 
-  it('answers a concurrent call with zero recipients left', async () => {
+  it('answers a concurrent call with zero remaining recipients', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await failedSend(user, 'second');
     const letGo = await holding(async (em) => {
@@ -154,7 +154,7 @@ describe('retrying failed recipients of a large send', () => {
     expect(await entryOf(user, id)).toMatchObject({ status: 'failed', retryable: 0 });
   });
 
-  it('continues after a killed worker; recipients that failed again are not requeued', async () => {
+  it('continues after a killed worker, and does not requeue recipients that failed again', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const id = await failedSend(user, 'killed');
     await sql(

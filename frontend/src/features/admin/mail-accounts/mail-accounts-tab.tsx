@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { client } from '../../../api/client';
 import { IconPlus } from '../../../ui/icons';
-import { Freshness } from '../../../ui/loading/freshness';
+import { DataAge } from '../../../ui/loading/data-age';
 import { QueryError } from '../../../ui/loading/section-error';
 import type { MailAccount } from '../api';
 import { ConfirmActionDialog, type AdminAction } from '../confirm-action-dialog';
@@ -38,7 +38,7 @@ export function MailAccountsTab() {
             SMTP_PASSWORD_… with the server it belongs to in SMTP_HOST_…
           </Typography>
         )}
-        <Freshness query={query} what="mail accounts" />
+        <DataAge query={query} what="mail accounts" />
         <Button
           variant="contained"
           disabled={!secrets?.length}

@@ -52,7 +52,7 @@ describe('the do-not-send list', () => {
     expect(screen.getByRole('link', { name: 'Do not send' })).toHaveAttribute('aria-current', 'page');
   });
 
-  it('takes a rule, and says what the server refuses under the field', async () => {
+  it("adds a rule, and shows the server's refusal under the field", async () => {
     const { user, calls } = open('/contacts/do-not-send', {
       'POST /api/do-not-send': (call: { body: { value: string } }) =>
         call.body.value === 'co.uk'
@@ -78,7 +78,7 @@ describe('the do-not-send list', () => {
     });
   });
 
-  it('asks before a rule that covers very many', async () => {
+  it('asks before a rule that covers very many contacts', async () => {
     const text = 'This blocks all 12,412 of your contacts at gmail.com. Send it again with confirm to go ahead.';
     const { user, calls } = open('/contacts/do-not-send', {
       'POST /api/do-not-send': (call: { body: { confirm?: boolean } }) =>
@@ -93,7 +93,7 @@ describe('the do-not-send list', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   });
 
-  it('says what it means that somebody asked to stop', async () => {
+  it('explains the reason "They asked me to stop"', async () => {
     const { user, calls } = open('/contacts/do-not-send', {
       'POST /api/do-not-send': answer({ ...rule(), id: null, kind: 'address', value: 'jane@x.example' }, 201),
     });
@@ -106,7 +106,7 @@ describe('the do-not-send list', () => {
     expect(posted(calls, '/api/do-not-send')).toMatchObject({ reason: 'asked_to_stop', until: null });
   });
 
-  it('offers the own agency first', async () => {
+  it('suggests the own agency first', async () => {
     const { user, calls } = open('/contacts/do-not-send', {
       'GET /api/do-not-send': page([]),
       'GET /api/do-not-send/suggestion': { value: 'acme.example' },
@@ -120,7 +120,7 @@ describe('the do-not-send list', () => {
     );
   });
 
-  it('takes many lines, and tells which were not taken', async () => {
+  it('adds many lines, and reports those that were refused', async () => {
     const { user, calls } = open('/contacts/do-not-send?new=many', {
       'POST /api/do-not-send/bulk': answer({
         added: 2,

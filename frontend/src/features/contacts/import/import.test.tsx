@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 describe('the start of an import', () => {
-  it('takes pasted rows into the list that was chosen, and goes on with the columns', async () => {
+  it('puts pasted rows into the chosen list, and continues with the columns', async () => {
     let listId: string | null = null;
     const { user, calls } = openImport('/contacts/import?list=l1', {
       'POST /api/imports': answer({ id: 'i1' }, 201),
@@ -38,7 +38,7 @@ describe('the start of an import', () => {
     );
   });
 
-  it('refuses files that are not read, and says what the server found wrong', async () => {
+  it('refuses files of unknown kinds, and shows what the server found wrong', async () => {
     openImport('/contacts/import', {
       'POST /api/imports': refusal(400, 'file_type', 'This file is not an Excel workbook. Save it as .xlsx or CSV.'),
     });
@@ -48,7 +48,7 @@ describe('the start of an import', () => {
     expect(screen.getByRole('button', { name: 'Choose a file' })).toBeEnabled();
   });
 
-  it('shows unfinished imports to go on with, and ended ones with report and undo', async () => {
+  it('shows unfinished imports to continue, and ended ones with report and undo', async () => {
     const done = summaryOf({ id: 'i2', status: 'done', fileName: 'old.csv', undoUntil: '2026-11-30T10:00:00.000Z' });
     const { user, calls } = openImport('/contacts/import', {
       'GET /api/imports': page([summaryOf(), done]),
@@ -67,7 +67,7 @@ describe('the start of an import', () => {
 });
 
 describe('the columns of an import', () => {
-  it('show what was guessed, and one target belongs to one column', async () => {
+  it('show the guessed targets, and a target belongs to one column', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'PATCH /api/imports/i1': importState(),
       'POST /api/imports/i1/check': answer(importState({ status: 'checking' }), 202),
@@ -97,7 +97,7 @@ describe('the columns of an import', () => {
     expect(screen.getByRole('button', { name: 'Check' })).toBeDisabled();
   });
 
-  it('save the list, the tags, what happens to known people, and the attestation', async () => {
+  it('save the list, the tags, the handling of known people, and the attestation', async () => {
     const { user, calls } = openImport('/contacts/import/i1', { 'PATCH /api/imports/i1': importState() });
     const sent = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
     expect(screen.queryByRole('checkbox', { name: /already agreed/ })).not.toBeInTheDocument();
@@ -114,7 +114,7 @@ describe('the columns of an import', () => {
     );
   });
 
-  it('go to a new field', async () => {
+  it('can be mapped to a new field', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'PATCH /api/imports/i1': importState(),
       'POST /api/contact-fields': answer(
@@ -155,7 +155,7 @@ describe('the check of an import', () => {
     },
   });
 
-  it('counts, offers what looks mistyped, and imports once', async () => {
+  it('shows counts, offers corrections of likely typing errors, and imports once', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'GET /api/imports/i1': ready,
       'POST /api/imports/i1/fix-domain': answer(ready, 202),
@@ -183,7 +183,7 @@ describe('the check of an import', () => {
     );
   });
 
-  it('shows the lines of a group, all on demand, and a line is corrected in place', async () => {
+  it('shows the lines of a group, all of them on demand, and a line is corrected in place', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'GET /api/imports/i1': ready,
       'GET /api/imports/i1/rows': page([lineOf({ line: 12, email: 'ann(at)acme.example' })], 12),
@@ -217,7 +217,7 @@ describe('the check of an import', () => {
 });
 
 describe('the end of an import', () => {
-  it('follows the progress, then shows the result with its ways on', async () => {
+  it('follows the progress, then shows the result with links onwards', async () => {
     let isDone = false;
     openImport('/contacts/import/i1', {
       'GET /api/imports/i1': () =>

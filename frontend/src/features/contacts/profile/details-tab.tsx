@@ -10,7 +10,7 @@ import { QueryError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { messages, type ContactField, type ProfileChange, type ProfileDetail } from '../api';
 import { fieldChoices, fieldHint, fieldText, fieldValue, MOST_CHARACTERS } from '../field-values';
-import { SavedField } from './saved-field';
+import { AutoSaveField } from './auto-save-field';
 import { TagsField } from './tags-field';
 
 /** The texts that every contact has, in the order of the screen. */
@@ -36,7 +36,7 @@ export function DetailsTab({ profile }: { profile: ProfileDetail }) {
       <Paper variant="outlined" sx={{ p: { xs: 2, sm: 2.5 } }}>
         <FieldGrid>
           {texts.map(({ key, label, max }) => (
-            <SavedField
+            <AutoSaveField
               key={key}
               label={label}
               value={profile[key] ?? ''}
@@ -45,7 +45,7 @@ export function DetailsTab({ profile }: { profile: ProfileDetail }) {
               onSave={(value) => save({ [key]: value || null })}
             />
           ))}
-          <SavedField
+          <AutoSaveField
             label="Time zone"
             value={profile.timeZone ?? ''}
             choices={[{ value: '', label: 'Not known' }, ...withKept(profile.timeZone)]}
@@ -123,7 +123,7 @@ const inputs: Partial<Record<ContactField['type'], 'date' | 'url'>> = { date: 'd
 function OwnField({ field, value, onSave }: OwnFieldProps) {
   const { label, type } = field;
   return (
-    <SavedField
+    <AutoSaveField
       label={label}
       value={fieldText(value)}
       choices={fieldChoices(field)}

@@ -10,7 +10,7 @@ import { LinkedCard } from '../../../ui/linked-card';
 import { Tag } from '../../../ui/tag';
 import { useCountTurn } from './count-queue';
 import type { StoredFilter, Terms } from './filter';
-import { sentenceOf } from './sentence';
+import { describeFilter } from './filter-description';
 
 interface SegmentCardProps {
   segment: SegmentDto;
@@ -26,7 +26,7 @@ export function SegmentCard({ segment, terms, onDelete }: SegmentCardProps) {
     <LinkedCard
       title={name}
       to={segmentPath(id)}
-      text={broken ?? sentenceOf(filter as unknown as StoredFilter, terms)}
+      text={broken ?? describeFilter(filter as unknown as StoredFilter, terms)}
       foot={
         <>
           {broken ? <Tag>Needs correction</Tag> : <CurrentCount id={id} lastCount={lastCount} />}

@@ -15,7 +15,7 @@ import { DeleteSegmentDialog } from './delete-segment-dialog';
 import type { Terms } from './filter';
 import { messages } from './messages';
 import { SegmentActions } from './segment-actions';
-import { sentenceOf } from './sentence';
+import { describeFilter } from './filter-description';
 import { useGuardedNavigate } from './use-guarded-navigate';
 import { useLiveCount } from './use-live-count';
 import { type SegmentDraft, useSegmentDraft } from './use-segment-draft';
@@ -121,7 +121,7 @@ function SegmentForm({ draft, terms }: { draft: SegmentDraft; terms: Terms }) {
         slotProps={{ htmlInput: { maxLength: MOST_CHARACTERS, autoComplete: 'off' } }}
       />
       <Typography role="note" aria-label="In words" color="textSecondary" sx={{ mb: 2.5, overflowWrap: 'anywhere' }}>
-        {sentenceOf(draft.filter, terms)}
+        {describeFilter(draft.filter, terms)}
       </Typography>
       <Builder tree={tree} terms={terms} showFaults={isTried} onChange={draft.setTree} />
       {isTried && !draft.isComplete && (

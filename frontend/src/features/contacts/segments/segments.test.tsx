@@ -81,7 +81,7 @@ const counts = (calls: Call[]) => calls.filter(({ path }) => path === '/api/segm
 const inWords = async () => (await screen.findByRole('note', { name: 'In words' })).textContent;
 
 describe('the segments', () => {
-  it('are told in words, with the number of their people', async () => {
+  it('are described in words, with the number of their people', async () => {
     const { calls } = open('/contacts/segments');
     expect(await screen.findByRole('link', { name: 'Texas' })).toHaveAttribute('href', '/contacts/segments/s1');
     expect(
@@ -146,7 +146,7 @@ describe('a segment', () => {
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/segments/s2')).toBe(true));
   });
 
-  it('has rules that are moved and removed, at most three levels deep', async () => {
+  it('has rules that can be moved and removed, at most three levels deep', async () => {
     const { user } = open('/contacts/segments/s1');
     await screen.findByRole('group', { name: 'Rule 2' });
     expect(screen.getByRole('button', { name: 'Move rule 1 up' })).toBeDisabled();
@@ -166,7 +166,7 @@ describe('a segment', () => {
     expect(screen.queryByRole('link', { name: 'Export CSV' })).not.toBeInTheDocument();
   });
 
-  it('is saved with the version that was read, and says where another one is there', async () => {
+  it('is saved with the version that was read, and reports a newer one', async () => {
     const changed = 'This segment was changed elsewhere meanwhile. Reload it and try again.';
     const { user, calls } = open('/contacts/segments/s1', {
       'PATCH /api/segments/s1': refusal(409, 'segment_changed', changed),
@@ -179,7 +179,7 @@ describe('a segment', () => {
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ name: 'Texas 2', version: 3 });
   });
 
-  it('shows an estimate until the exact number comes, and Retry where the count fails', async () => {
+  it('shows an estimate until the exact count arrives, and Retry where the count fails', async () => {
     const exact = Promise.withResolvers<unknown>();
     const { calls, unmount } = open('/contacts/segments/s1', {
       'POST /api/segments/count': ({ body }: Call) =>
@@ -199,7 +199,7 @@ describe('a segment', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }));
   });
 
-  it('that names what is gone shows it, so that the rule can be corrected', async () => {
+  it('that names something deleted shows it, so that the rule can be corrected', async () => {
     const reason = 'This segment uses the tag "VIP", which no longer exists.';
     open('/contacts/segments/s1', {
       'GET /api/segments/s1': segment({
@@ -215,8 +215,8 @@ describe('a segment', () => {
   });
 });
 
-describe('the contacts', () => {
-  it('are saved as a segment with what they are narrowed by', async () => {
+describe('the filtered contacts', () => {
+  it('are saved as a segment with the present filters', async () => {
     const { user, calls } = open('/contacts?q=pri&consent=pending', {
       'GET /api/contacts': page([]),
       'GET /api/contacts/preparation': { preparing: false, done: 0, total: 0 },

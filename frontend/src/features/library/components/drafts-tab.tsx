@@ -8,7 +8,7 @@ import { sendTypeLabel } from '../../../lib/roles';
 import { routes, sendDraftPath } from '../../../lib/routes';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { EmptyState } from '../../../ui/loading/empty-state';
-import { shownData } from '../../../ui/loading/freshness';
+import { shownData } from '../../../ui/loading/data-age';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconArrowRight, IconCopy, IconDelete, IconEdit, IconSearch } from '../../../ui/icons';

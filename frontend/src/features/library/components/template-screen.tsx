@@ -22,7 +22,7 @@ import { SectionError } from '../../../ui/loading/section-error';
 import { PageSkeleton } from '../../../ui/loading/skeletons';
 import { useStartDraft, useTemplate, useTemplateActs } from '../api';
 import { messages } from '../messages';
-import { usualTags } from '../../../ui/editor/tags/usual-tags';
+import { builtInTags } from '../../../ui/editor/tags/built-in-tags';
 
 const DEBOUNCE_MS = 1500;
 
@@ -185,7 +185,7 @@ function TemplateEditor({ template, onReload }: { template: Stored; onReload: ()
             document={values.document}
             revision={0}
             onChange={(document) => change({ document })}
-            tags={usualTags}
+            tags={builtInTags}
             pictures={pictures}
           />
         </Stack>

@@ -7,7 +7,7 @@ import { routes } from '../../../lib/routes';
 import { builtInTemplates } from '../../../ui/editor/built-in-templates';
 import { EmptyState } from '../../../ui/loading/empty-state';
 import { FilterSelect } from '../../../ui/form/filter-select';
-import { shownData } from '../../../ui/loading/freshness';
+import { shownData } from '../../../ui/loading/data-age';
 import { Pager } from '../../../ui/grid/pager';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch, IconTemplate } from '../../../ui/icons';

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => restore());
 
 describe('the contacts of a list', () => {
-  it('stand under the list with its count', async () => {
+  it('are shown under the list with its count', async () => {
     open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Java vendors' })).toBeVisible();
     expect(screen.getByText('Manage contacts in this email distribution list')).toBeVisible();
@@ -46,7 +46,7 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it('tell why confirmation emails wait without talking over a screen reader at each new count', async () => {
+  it('explain why confirmation emails wait, without a screen reader announcement at each new count', async () => {
     open({
       'GET /api/email-lists/l1': {
         ...list,
@@ -57,7 +57,7 @@ describe('the contacts of a list', () => {
     expect(text.closest('[role=alert], [role=status], [aria-live]')).toBeNull();
   });
 
-  it('are changed by what was changed in the form only: a name that was corrected elsewhere meanwhile stays', async () => {
+  it('send only the changed values of the form: a name that was corrected elsewhere meanwhile stays', async () => {
     const { user, calls } = open({ [`PATCH ${SUBSCRIBERS}/c1`]: contact });
     await user.click(await screen.findByRole('button', { name: /^Edit maya@vendor\.example/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit contact' }));
@@ -67,13 +67,13 @@ describe('the contacts of a list', () => {
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ email: 'maya@vendor.example.org' });
   });
 
-  it('say nothing of confirmation emails that are on their way', async () => {
+  it('do not mention confirmation emails that are being sent', async () => {
     open({ 'GET /api/email-lists/l1': { ...list, confirmations: { ...list.confirmations, waiting: 3 } } });
     expect(await screen.findByText('1 contact')).toBeVisible();
     expect(screen.queryByText(/confirmation email/)).toBeNull();
   });
 
-  it('say when the list is empty, and when the search finds nothing', async () => {
+  it('say that the list is empty, and that the search finds nothing', async () => {
     const { user } = open({ [`GET ${SUBSCRIBERS}`]: page([]) });
     expect(await screen.findByText('This list is empty')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Add Your First Contact' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText('maya@vendor.example')).toBeInTheDocument();
   });
 
-  it('are removed after asking, and the keyboard goes on with the next one', async () => {
+  it('are removed after a question, and the focus moves to the next row', async () => {
     let rows = ['ana', 'maya', 'zoe'].map((name) => ({ ...contact, id: name, email: `${name}@vendor.example` }));
     const { user } = open({
       [`GET ${SUBSCRIBERS}`]: () => page(rows),
@@ -114,7 +114,7 @@ describe('the contacts of a list', () => {
     await waitFor(() => expect(document.activeElement?.closest('[role=row]')).toHaveTextContent('zoe@vendor.example'));
   });
 
-  it('stay asked about, with the reason, when the server does not remove one', async () => {
+  it('keep the question open, with the reason, when the server does not remove one', async () => {
     const { user } = open({ [`DELETE ${SUBSCRIBERS}/c1`]: refusal(503, 'unavailable', 'Busy') });
     await user.click(await screen.findByRole('button', { name: 'Delete maya@vendor.example' }));
     const asked = within(await screen.findByRole('alertdialog'));
@@ -139,7 +139,7 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText('maya@vendor.example', { selector: '[role=gridcell] *' })).toBeInTheDocument();
   });
 
-  it('are added one by one, with the type of the owner', async () => {
+  it("are added one by one, with the type of the list's owner", async () => {
     const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) }, someone({ role: 'bench-sales' }));
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -178,7 +178,7 @@ describe('the contacts of a list', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  it('say why one was not added and keep what was typed', async () => {
+  it('say why one was not added and keep the input', async () => {
     const { user } = open({ [`POST ${SUBSCRIBERS}`]: refusal(409, 'suppressed', 'This address has unsubscribed.') });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'lee@vendor.example{Enter}');
@@ -190,7 +190,7 @@ describe('the contacts of a list', () => {
   it.each([
     ['Escape', (user: ReturnType<typeof open>['user']) => user.keyboard('{Escape}')],
     ['Cancel', (user: ReturnType<typeof open>['user']) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('ask before pasted lines go with %s', async (_way, close) => {
+  ])('ask before pasted lines are lost by %s', async (_way, close) => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
@@ -208,8 +208,8 @@ describe('the contacts of a list', () => {
   });
 });
 
-describe('the list on its own page', () => {
-  it('says how it stands and how it grew, each figure leading to its contacts', async () => {
+describe('the page of a list', () => {
+  it('shows its state and growth, each figure linking to its contacts', async () => {
     open();
     const region = within(await screen.findByRole('region', { name: 'Figures' }));
     expect(await region.findByText('380')).toBeVisible();
@@ -218,7 +218,7 @@ describe('the list on its own page', () => {
     expect(region.getByText('Last 8 weeks: 168 added, 56 unsubscribed.')).toBeVisible();
   });
 
-  it('keeps its contacts where the figures fail, and tries those again', async () => {
+  it('shows the contacts where the figures fail, and loads those again', async () => {
     let up = false;
     const { user } = open({
       'GET /api/email-lists/l1/figures': () => (up ? figures : refusal(503, 'unavailable', 'Busy')),
@@ -230,7 +230,7 @@ describe('the list on its own page', () => {
     expect(await screen.findByText('380')).toBeVisible();
   });
 
-  it('is edited, shared and deleted there; deleting leads to the lists, with Undo', async () => {
+  it('edits, shares and deletes the list; deleting leads to the lists, with Undo', async () => {
     const { user, calls, router } = open({
       'PATCH /api/email-lists/l1': list,
       'DELETE /api/email-lists/l1': answer(null, 204),

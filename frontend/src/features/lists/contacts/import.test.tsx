@@ -14,8 +14,8 @@ beforeEach(() => {
 
 afterEach(() => restore());
 
-describe('the contacts of a list', () => {
-  it('are imported in bulk, followed to the end, and every line left out has its reason', async () => {
+describe('the import into a list', () => {
+  it('is followed to the end, and every line left out has its reason', async () => {
     let isOver = false;
     const job = { id: 'j1', total: 3, added: 0, skipped: 0, rows: [] };
     const task = {
@@ -66,7 +66,7 @@ describe('the contacts of a list', () => {
     });
   });
 
-  it('say when more lines were left out than are shown', async () => {
+  it('says when more lines were left out than are shown', async () => {
     localStorage.setItem('import_l1', '"j1"');
     open({
       [`GET ${SUBSCRIBERS}/import/j1`]: {
@@ -81,7 +81,7 @@ describe('the contacts of a list', () => {
     expect(await screen.findByText(/The download holds all of them/)).toBeVisible();
   });
 
-  it('keep pasted lines while the other tab is open', async () => {
+  it('keeps pasted lines while the other tab is open', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.click(await screen.findByRole('tab', { name: 'Bulk Import' }));
@@ -92,7 +92,7 @@ describe('the contacts of a list', () => {
     expect(screen.getByRole('textbox', { name: 'Contacts' })).toHaveValue('a@v.example\nb@v.example');
   });
 
-  it('keep the file, the attestation and the single contact while the other tab is open', async () => {
+  it('keeps the file, the attestation and the single contact while the other tab is open', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'lee@vendor.example');
@@ -110,7 +110,7 @@ describe('the contacts of a list', () => {
     expect(screen.getByRole('textbox', { name: 'Where and how did they agree?' })).toHaveValue('At the fair');
   });
 
-  it('are not taken from a file that is no text, and an import that brought nobody does not pass for one that did', async () => {
+  it('refuses a file that is no text, and does not show success where nobody was added', async () => {
     const { user, calls } = open({
       [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
       [`GET ${SUBSCRIBERS}/import/j1`]: {
@@ -160,7 +160,7 @@ describe('the contacts of a list', () => {
     expect(calls.filter((call) => call.method === 'POST').map((call) => call.body)).toEqual([{ lines: ['nope'] }]);
   });
 
-  it('ignore an import whose report was removed', async () => {
+  it('ignores an import whose report was removed', async () => {
     localStorage.setItem('import_l1', '"old"');
     const { calls } = open({ [`GET ${SUBSCRIBERS}/import/old`]: refusal(404, 'not_found', 'Not found') });
     await waitFor(() => expect(calls.some((call) => call.path.endsWith('/import/old'))).toBe(true));
@@ -169,13 +169,13 @@ describe('the contacts of a list', () => {
   });
 });
 
-describe('small rules', () => {
-  it('reads lines, trimmed, without blanks', () => {
+describe('helpers of the contacts screen', () => {
+  it('read lines, trimmed, without blank ones', () => {
     expect(asTyped('\n a@b\r\n\nc@d \n\n')).toEqual(['', 'a@b', '', 'c@d']);
     expect(toLines(' a@b \r\n\n\tc@d, C\r e@f')).toEqual(['a@b', 'c@d, C', 'e@f']);
   });
 
-  it('shows a suppression before a confirmation', () => {
+  it('show a suppression before a confirmation', () => {
     expect(contactStatus({ confirmed: true, suppressed: 'bounced' })).toBe('bounced');
     expect(contactStatus({ confirmed: true, suppressed: null })).toBe('confirmed');
     expect(contactStatus({ confirmed: false, suppressed: null })).toBe('pending');

@@ -48,7 +48,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('the saves of a draft', () => {
-  it('wait 1.5 s for the hand to rest, and carry the last text', async () => {
+  it('wait 1.5 s after the last key, and contain the last text', async () => {
     const { saver, asked, last, safe } = stand();
     saver.change(parts('J'), true);
     await jest.advanceTimersByTimeAsync(1000);
@@ -62,7 +62,7 @@ describe('the saves of a draft', () => {
     expect([last(), safe(), saver.isUnsaved]).toEqual(['saved', 1, false]);
   });
 
-  it('make no draft of nothing', async () => {
+  it('create no draft without content', async () => {
     const { saver, asked } = stand();
     saver.change(parts(''), false);
     void saver.flush();
@@ -70,7 +70,7 @@ describe('the saves of a draft', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('are one at a time: what is typed meanwhile goes with the next, on the version that the first gave', async () => {
+  it('are made one at a time: later changes go with the next one, on the version that the first returned', async () => {
     const { saver, asked, safe } = stand({ id: 'd1', version: 4 });
     saver.change(parts('one'), true);
     void saver.flush();
@@ -89,7 +89,7 @@ describe('the saves of a draft', () => {
     ]);
   });
 
-  it('are tried again, later and later, until the server has the text', async () => {
+  it('are retried, with growing pauses, until the server has the text', async () => {
     const { saver, asked, last } = stand({ id: 'd1', version: 1 });
     saver.change(parts('one'), true);
     void saver.flush();
@@ -107,7 +107,7 @@ describe('the saves of a draft', () => {
     expect(last()).toBe('saved');
   });
 
-  it('stop at a conflict: nothing is written over until a choice is made', async () => {
+  it('stop at a conflict: nothing is overwritten until the user chooses', async () => {
     const { saver, asked, last } = stand({ id: 'd1', version: 1 });
     const other = { version: 7, updatedAt: '2026-01-05T10:42:00.000Z', device: 'Safari, iPhone' };
     saver.change(parts('mine'), true);
@@ -125,7 +125,7 @@ describe('the saves of a draft', () => {
     ]);
   });
 
-  it('take over the other version where that is chosen', async () => {
+  it('take over the other version where the user chooses it', async () => {
     const { saver, asked, last } = stand({ id: 'd1', version: 1 });
     saver.change(parts('mine'), true);
     void saver.flush();
@@ -136,7 +136,7 @@ describe('the saves of a draft', () => {
     expect([last(), saver.isUnsaved, saver.version]).toEqual(['saved', false, 7]);
   });
 
-  it('meet another window at once where something is unsaved, and say nothing where all is saved', () => {
+  it("report another window's change at once where something is unsaved, and nothing where all is saved", () => {
     const { saver, last } = stand({ id: 'd1', version: 1 });
     expect(saver.meet({ version: 2, updatedAt: '', device: null })).toBe(false);
     saver.change(parts('mine'), true);
@@ -144,7 +144,7 @@ describe('the saves of a draft', () => {
     expect(last()).toBe('conflict');
   });
 
-  it('rest while the draft is sent: the one under way is waited for, and its version is the one that is named', async () => {
+  it('pause while the draft is sent: the save under way is awaited, and its version is the one that the send names', async () => {
     const { saver, asked } = stand({ id: 'd1', version: 1 });
     saver.change(parts('one'), true);
     void saver.flush();
@@ -169,7 +169,7 @@ describe('the saves of a draft', () => {
     expect(await again).toBe(false);
   });
 
-  it('write over another version that only a send has met, where that is chosen', async () => {
+  it('overwrite another version that only a send has found, where the user chooses that', async () => {
     const { saver, asked, last } = stand({ id: 'd1', version: 1 });
     saver.change(parts('as stored'), true);
     saver.stop({ name: 'conflict', other: { version: 3, updatedAt: '', device: null } });
@@ -211,7 +211,7 @@ describe('a save whose answer was lost', () => {
     return stood;
   };
 
-  it('is no conflict with itself', async () => {
+  it('is not in conflict with itself', async () => {
     const { saver, loads, last, states, safe } = await lose();
     loads[0]?.answer(saved(2), parts('one'));
     await settle();
@@ -219,21 +219,21 @@ describe('a save whose answer was lost', () => {
     expect(states.map(({ name }) => name)).not.toContain('conflict');
   });
 
-  it('is the version that later changes are saved on', async () => {
+  it('is the version that later changes are based on', async () => {
     const { asked, loads } = await lose('one and more');
     loads[0]?.answer(saved(2), parts('one'));
     await jest.advanceTimersByTimeAsync(1500);
     expect(asked.slice(2).map(({ version, parts: { subject } }) => [version, subject])).toEqual([[2, 'one and more']]);
   });
 
-  it('is a conflict where another text is stored since', async () => {
+  it('is a conflict where another text has been stored since', async () => {
     const { saver, asked, loads, last } = await lose();
     loads[0]?.answer(saved(3), parts('theirs'));
     await jest.advanceTimersByTimeAsync(60_000);
     expect([last(), asked.length, saver.isConflicting]).toEqual(['conflict', 2, true]);
   });
 
-  it('is looked up again where that failed too', async () => {
+  it('is looked up again where the first look-up failed', async () => {
     const { saver, asked, loads, last } = await lose();
     loads[0]?.fail({ kind: 'passing' });
     await settle();
@@ -246,7 +246,7 @@ describe('a save whose answer was lost', () => {
     expect([last(), saver.version]).toEqual(['saved', 2]);
   });
 
-  it('gives a send that is refused its version', async () => {
+  it('gives its version to a send after the send was refused', async () => {
     const { saver, asked, loads } = stand({ id: 'd1', version: 1 });
     saver.change(parts('one'), true);
     void saver.flush();

@@ -81,13 +81,13 @@ const emptyParagraphs = (node: RichNode, parent = 'doc'): number =>
   (node.type === 'paragraph' && !node.content && parent !== 'tableCell' && parent !== 'tableHeader' ? 1 : 0) +
   (node.content ?? []).reduce((sum, child) => sum + emptyParagraphs(child, node.type), 0);
 
-describe('what is pasted from other programs', () => {
-  it('has 24 fixtures, each with what should come of it', () => {
+describe('content pasted from other programs', () => {
+  it('has 24 fixtures, each with its expected document', () => {
     expect(fixtures).toHaveLength(24);
     expect(Object.keys(outlines).sort()).toEqual(fixtures);
   });
 
-  it.each(fixtures)('%s arrives as a person would have written it', async (name) => {
+  it.each(fixtures)('%s becomes the document that a person would have written', async (name) => {
     const { document } = await pasteFile(name);
     expect(outline(document.content).join('\n')).toBe(outlines[name]?.trim());
     const json = JSON.stringify(document);
@@ -95,7 +95,7 @@ describe('what is pasted from other programs', () => {
     expect(document.content.reduce((sum, node) => sum + emptyParagraphs(node), 0)).toBe(0);
   });
 
-  it('is what the server renders in its own tests', async () => {
+  it("is the same as in the server's own rendering tests", async () => {
     const lines: string[] = [];
     for (const name of fixtures) lines.push(JSON.stringify({ name, document: (await pasteFile(name)).document }));
     const file = join(FOLDER, 'documents.jsonl');
@@ -103,7 +103,7 @@ describe('what is pasted from other programs', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(lines);
   });
 
-  it('says what was left out, and nothing where nothing was', async () => {
+  it('reports what was left out, and nothing where nothing was', async () => {
     const { report } = await pasteFile('outlook/win-numbers-logo.html');
     expect(report && pasteNote(report)).toBe('Pasted as text and lists. Left out: 1 picture, colours and fonts.');
     const gmail = await pasteFile('webmail/gmail-signature.html');
@@ -115,7 +115,7 @@ describe('what is pasted from other programs', () => {
 });
 
 describe('merge tags in pasted text', () => {
-  it('of our own become tags; those of other tools are offered, each once', async () => {
+  it('become tags where they are ours; those of other tools are offered for replacement, each once', async () => {
     const text =
       'Hi {{first_name|there}}, *|FNAME|* and *|FNAME|*, {{contact.company}}, %LASTNAME%, {email}, 50% OFF, {{7*7}}';
     const { document, report } = await paste({ text });
@@ -131,8 +131,8 @@ describe('merge tags in pasted text', () => {
   });
 });
 
-describe('a paste that means harm', () => {
-  it('leaves no script, no handler and no address that a mail may not carry', async () => {
+describe('a malicious paste', () => {
+  it('leaves no script, no event handler and no address that a mail may not contain', async () => {
     const { document } = await paste({
       html:
         '<p onclick="x()">A<script>alert(1)</script><img src=x onerror="alert(1)"></p><p><a href="javascript:alert(1)">B</a> ' +

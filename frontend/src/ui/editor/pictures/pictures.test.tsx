@@ -6,7 +6,7 @@ import { pasteEvent, type ClipboardPaste } from '../../../../test/clipboard-even
 import { renderPiece } from '../../../../test/render';
 import { emptyDocument, type RichDocument } from '../document';
 import { RichTextField } from '../rich-text-field';
-import { usualTags } from '../tags/usual-tags';
+import { builtInTags } from '../tags/built-in-tags';
 import { PictureUrls, type PictureTools } from './picture-tools';
 import { useShownPictures } from './use-pictures';
 
@@ -41,7 +41,7 @@ async function open(document: RichDocument = emptyDocument(), tools: Partial<Pic
       document={document}
       revision={0}
       onChange={onChange}
-      tags={usualTags}
+      tags={builtInTags}
       pictures={pictures}
     />,
   );
@@ -52,7 +52,7 @@ async function open(document: RichDocument = emptyDocument(), tools: Partial<Pic
   return { ...view, field, paste, images, upload };
 }
 
-it('wait for a field that is not shown yet', () => {
+it('dialogs of pictures wait for a field that is not shown yet', () => {
   const editor = new Editor({ element: null, extensions: [StarterKit] });
   const urls = new PictureUrls();
   const { unmount } = renderHook(() =>
@@ -64,7 +64,7 @@ it('wait for a field that is not shown yet', () => {
 });
 
 describe('pictures', () => {
-  it('are added by the toolbar: chosen, described, as wide as wanted, scaled before they are uploaded', async () => {
+  it('are added by the toolbar: chosen, described, sized, and scaled before the upload', async () => {
     const { user, images, upload, field } = await open();
     await user.click(screen.getByRole('button', { name: 'Picture' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Picture' }));
@@ -87,7 +87,7 @@ describe('pictures', () => {
     expect(within(field).getByRole('img', { name: 'Our team' })).toHaveAttribute('src', '/media/team.jpg.png');
   });
 
-  it('keep the width that was typed while they were read', async () => {
+  it('keep the width that was typed while the file was read', async () => {
     let read = (): void => undefined;
     const reading = new Promise((done) => (read = () => done({ width: 1600, height: 800 })));
     Object.assign(globalThis, { createImageBitmap: () => reading });
@@ -101,7 +101,7 @@ describe('pictures', () => {
     expect(dialog.getByLabelText('Width in pixels')).toHaveValue('320');
   });
 
-  it('keep the dialog and what was typed where the upload fails', async () => {
+  it('keep the dialog and the input where the upload fails', async () => {
     const upload = () => Promise.reject(new Error('Your 200 MB are used up'));
     const { user, images } = await open(emptyDocument(), { upload });
     await user.click(screen.getByRole('button', { name: 'Picture' }));
@@ -113,7 +113,7 @@ describe('pictures', () => {
     expect(images()).toEqual([]);
   });
 
-  it('are changed by Enter on them', async () => {
+  it('are edited by pressing Enter on them', async () => {
     const image = { type: 'image', attrs: { fileId: 'f1', alt: 'Logo', width: 300, href: 'https://a.test' } };
     const { user, images, field } = await open({ type: 'doc', version: 1, content: [image] });
     const picture = within(field).getByRole('img', { name: 'Logo' });
@@ -126,7 +126,7 @@ describe('pictures', () => {
     await waitFor(() => expect(images()).toEqual([{ ...image.attrs, alt: 'Our logo' }]));
   });
 
-  it('of a paste are offered, and uploaded only if they are wanted; pixels and those of other hosts are left out', async () => {
+  it('in a paste are offered, and uploaded only on request; tracking pixels and those of other hosts are left out', async () => {
     const { user, paste, images, upload } = await open();
     const html = `<p>Hello <img src="${DOT}" width="300"><img src="${DOT}" width="1" height="1"><img src="https://a.test/x.png"></p><img src="${DOT}">`;
     paste({ html, text: 'Hello' });
@@ -139,7 +139,7 @@ describe('pictures', () => {
     expect(screen.queryByText(/you pasted/)).not.toBeInTheDocument();
   });
 
-  it('of a paste that are not wanted count with those that were left out', async () => {
+  it('in a paste that are declined count as left out', async () => {
     const { user, paste, upload } = await open();
     paste({ html: '<img src="https://a.test/x.png">', files: [photo()] });
     expect(await screen.findByText('Add the picture you pasted?')).toBeVisible();

@@ -157,7 +157,7 @@ describe('the guess of columns', () => {
     expect(await mapped(header.split(','))).toEqual(wanted);
   });
 
-  it('never takes a column beside an address for one', async () => {
+  it('never assigns a target to a column beside the address column', async () => {
     for (const header of [
       'E-mail 1 - Label',
       'E-mail Type',
@@ -250,7 +250,7 @@ describe('the guess of columns', () => {
     });
   });
 
-  it('says what is wrong with a mapping', () => {
+  it('reports what is wrong with a mapping', () => {
     expect(mappingFault(['email', 'field.tier'], [{ key: 'tier' }])).toBeNull();
     expect(mappingFault(['name'], [])).toBe(NO_EMAIL_COLUMN);
     expect(mappingFault(['email', 'name', 'name'], [])).toMatch(/Two columns/);

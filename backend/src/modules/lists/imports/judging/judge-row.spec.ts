@@ -49,7 +49,7 @@ describe('an address of a row', () => {
     expect(groupsOf(email)).toBe(group);
   });
 
-  it('of a role is left out on demand', () => {
+  it('of a role, such as info@, is left out on request', () => {
     expect(groupsOf('jobs@acme-staffing.com', { roles: 'drop' })).toBe('role');
     expect(judgeAddress('jobs@acme-staffing.com', plan({ roles: 'drop' })).refused).toBe('role');
     expect(judgeAddress('jobs@acme-staffing.com', plan()).refused).toBeNull();
@@ -69,11 +69,11 @@ describe('an address of a row', () => {
     ['acme-stafing.com', 'acme-staffing.com'],
     ['acme-stafing.con', 'acme-staffing.com'],
     ['outlook.de', null],
-  ])('at %s is taken to be meant for %s', (domain, wanted) => {
+  ])('at the mistyped domain %s is corrected to %s', (domain, wanted) => {
     expect(judgeAddress(`ann@${domain}`, plan({ ownDomains: ['acme-staffing.com'] })).suggestion).toBe(wanted);
   });
 
-  it('follows corrections by hand and decisions on its domain', () => {
+  it('follows manual corrections and decisions on its domain', () => {
     const decided = plan({
       corrections: new Map([[7, 'lee@acme-staffing.com']]),
       domainFixes: new Map<string, { to: string } | { drop: true } | { keep: true }>([
@@ -179,7 +179,7 @@ describe('the values of a row', () => {
     { key: 'langs', label: 'Languages', type: 'choices', options: ['English', 'Spanish, Latin'] },
     { key: 'page', label: 'Page', type: 'url', options: [] },
   ];
-  it('fit the fields of the account', () => {
+  it("are converted to the types of the account's fields", () => {
     const { values, misfits, marks } = valuesOf(
       {
         'field.rate': '$1,250.50',
@@ -253,7 +253,7 @@ describe('the values of a row', () => {
     expect(valuesOf({ 'field.since': cell }, { fields, uses1904 }).values.fields['since']).toBe(date);
   });
 
-  it('of any row are storable and bounded', () => {
+  it('are storable and bounded, whatever the row', () => {
     const targets: ColumnTarget[] = [
       'email',
       'name',

@@ -31,7 +31,7 @@ describe('records of a delimited text', () => {
     ]);
   });
 
-  it('lose one line to a stray quote, also where every cell is quoted', async () => {
+  it('lose a single line to a stray quote, also where every cell is quoted', async () => {
     expect(
       await records(
         '"a@x.example","Ann"\n"stray,"Bea"\n"c@x.example","Cy ""C"" Hill"\n5" pipe,d@x.example\n"e@x.example" , Eve\n',

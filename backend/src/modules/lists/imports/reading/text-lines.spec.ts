@@ -26,7 +26,7 @@ const ENCODED: Record<TextEncoding, (text: string) => Buffer> = {
 const encodings = fc.constantFrom(...(Object.keys(ENCODED) as TextEncoding[]));
 
 describe('lines of a text', () => {
-  it('are the same however the bytes are split into pieces', async () => {
+  it('are the same wherever the bytes are split', async () => {
     const clean = (text: string) => text.replace(/[\r\n"\uFEFF\p{Cs}]/gu, '').trim();
     const line = fc.string({ unit: 'grapheme', maxLength: 12 }).map(clean);
     const latin = fc
@@ -51,7 +51,7 @@ describe('lines of a text', () => {
     );
   });
 
-  it('end alike where kinds of line ends are mixed, however the bytes are split', async () => {
+  it('end at every kind of line end in a mixed file, wherever the bytes are split', async () => {
     const part = fc.constantFrom('a', '\u00e9', '\r', '\n', '\r\n', '');
     await fc.assert(
       fc.asyncProperty(
@@ -69,7 +69,7 @@ describe('lines of a text', () => {
     );
   });
 
-  it('have no byte order marks at their beginnings, also where texts were joined', async () => {
+  it('have no byte order marks at their beginnings, also where files were concatenated', async () => {
     for (const encoding of ['utf8', 'utf16le', 'utf16be'] as const)
       for (const size of [1, 2, 3, 64])
         expect(await linesIn(ENCODED[encoding]('\uFEFF"a"\n\uFEFF"b"\n\uFEFF'), size, encoding)).toEqual([
@@ -78,7 +78,7 @@ describe('lines of a text', () => {
         ]);
   });
 
-  it('are cut where they are too long, and the next one is whole', async () => {
+  it('are truncated where they are too long, without affecting the next line', async () => {
     for (const size of [1, 7, 64 * 1024])
       expect(await linesIn(Buffer.from(`${'x'.repeat(5_000)}\r\nnext`), size, 'utf8', 10)).toEqual([
         'x'.repeat(10),

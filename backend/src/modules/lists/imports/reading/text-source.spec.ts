@@ -66,7 +66,7 @@ describe('a delimited text', () => {
     }
   });
 
-  it('names the delimiter in a first line that Excel writes', async () => {
+  it('uses the delimiter that Excel names in a first line "sep="', async () => {
     expect(await read('sep=;\r\nemail;name, all\r\na@b.co;Ann\r\n')).toMatchObject({
       source: { delimiter: ';' },
       records: [
@@ -95,7 +95,7 @@ describe('a delimited text', () => {
     ]);
   });
 
-  it('gives records beyond its bounds as refused lines', async () => {
+  it('returns records beyond its bounds as refused lines', async () => {
     const long = 'x'.repeat(10 * 1024 * 1024);
     const wide = Array.from({ length: 201 }, (_, n) => `c${n}`).join(',');
     const { records } = await read(`email,name\na@b.co,${long}\nb@b.co,${wide}\nc@b.co,"open\nd@b.co,Dan\n`);
@@ -119,7 +119,7 @@ describe('a delimited text', () => {
     });
   });
 
-  it('gives cells that a database can store, whatever bytes there are', async () => {
+  it('returns cells that a database can store, whatever bytes it contains', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         let rows: string[][];
@@ -136,7 +136,7 @@ describe('a delimited text', () => {
     );
   });
 
-  it('drops the marks of its encoding', async () => {
+  it('loses its byte order mark', async () => {
     const text = '\uFEFFEmail,Name\n\uFEFF"a@b.co","Zo\u00eb"\n';
     const rows = [
       ['Email', 'Name'],
@@ -166,7 +166,7 @@ describe('a delimited text', () => {
     expect((await read('"stray,x\n"b@x.example","Bea"\n')).records.map(({ line }) => line)).toEqual([1, 2]);
   });
 
-  it('has the same records however its bytes come, when it is read again, and after a reader gave up', async () => {
+  it('has the same records however its bytes arrive, when it is read again, and after a reader stopped early', async () => {
     const line = fc.constantFrom(
       'a@x.example,Ann',
       '"b@x.example","Bea',
@@ -210,7 +210,7 @@ describe('a delimited text', () => {
     );
   });
 
-  it('with millions of blank lines gives none of them as a record', async () => {
+  it('with millions of blank lines returns none of them as a record', async () => {
     const blank = 1024 * 1024;
     const content = Buffer.concat([Buffer.alloc(blank, '\n'), Buffer.from('a@x.example')]);
     const { records } = await read(content.toString());
@@ -235,7 +235,7 @@ describe('a file of another kind', () => {
     ['a web page called .xls', Buffer.from('<html><table><tr><td>a@b.co</td></tr></table></html>')],
     ['bytes', Buffer.from(Array.from({ length: 500 }, (_, n) => n % 9))],
     ['a broken zip', Buffer.from('PK\x03\x04 and nothing else')],
-  ])('is refused with what to do: %s', async (_what, content) => {
+  ])('is refused with advice: %s', async (_what, content) => {
     await expect(read(content)).rejects.toMatchObject({
       code: 'file_type',
       status: 400,

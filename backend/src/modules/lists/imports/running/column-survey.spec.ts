@@ -6,7 +6,7 @@ const recordsOf = (...rows: string[][]): ImportRecord[] => rows.map((cells, at) 
 const options = { fields: [], remembered: async () => null };
 
 describe('the columns of a file', () => {
-  it('are named by its first row only where that holds no address', async () => {
+  it('are named by the first row only where that row contains no address', async () => {
     expect((await surveyColumns(recordsOf(['a@x.example', 'Ann']), options)).hasHeader).toBe(false);
     const named = await surveyColumns(recordsOf(['ID', 'E-mail'], ['7', 'a@x.example']), options);
     expect(named).toMatchObject({
@@ -18,7 +18,7 @@ describe('the columns of a file', () => {
     });
   });
 
-  it('of an import that asks nothing are address and name where no row names them', async () => {
+  it('of a direct import are address and name where no header names them', async () => {
     for (const rows of [
       recordsOf(['a@x.example', 'Lee', 'Ann']),
       recordsOf(['Phone', 'City'], ['1', 'Austin']),

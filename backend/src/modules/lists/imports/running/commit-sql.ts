@@ -1,5 +1,5 @@
 import type { SqlPart } from '../../../../shared/database/queries/rows.js';
-import { type Step, withSteps } from '../../../../shared/database/queries/with-steps.js';
+import { type Cte, withCtes } from '../../../../shared/database/queries/with-ctes.js';
 import { addNotes, copiedNames, tagIdsOf, upsertProfiles } from '../../../contacts/index.js';
 import { factsOf, type JudgingScope } from './verdict-sql.js';
 
@@ -38,7 +38,7 @@ const COPY = copiedNames('p', 'g');
  * @param tokens one unsubscribe token for each line
  */
 export const commitLines = (after: number, limit: number, tokens: readonly string[], scope: CommitScope): SqlPart =>
-  withSteps(
+  withCtes(
     [
       facts(after, limit, scope),
       judged(scope),
@@ -58,7 +58,7 @@ export const commitLines = (after: number, limit: number, tokens: readonly strin
   );
 
 /** What the database knows about each line now, with the ids of its tags. */
-function facts(after: number, limit: number, scope: CommitScope): Step {
+function facts(after: number, limit: number, scope: CommitScope): Cte {
   const { sql, params } = factsOf(
     {
       sql: `select r.line, r.email, r.email_norm, r.email_hash, r.refused, r.reason, r.verdict, r.cells, r.person, row_number() over (order by r.line) as row_place from contact_import_rows r
@@ -77,7 +77,7 @@ function facts(after: number, limit: number, scope: CommitScope): Step {
 }
 
 /** Why a line is left out; null: it is not. */
-const judged = ({ isDirect }: CommitScope): Step => ({
+const judged = ({ isDirect }: CommitScope): Cte => ({
   name: 'judged',
   sql: `select f.line, f.is_listed, f.is_listed_by_this,
       case when f.verdict = 'left_out' or f.verdict is null then coalesce(f.refused, f.reason, 'invalid') when f.verdict = 'unchanged' then null
@@ -88,7 +88,7 @@ const judged = ({ isDirect }: CommitScope): Step => ({
 });
 
 /** Marks the lines that join the list (`joins`) and numbers them (`place`), so that the plan's limit can cut the rest. */
-function placed({ listId }: CommitScope): Step {
+function placed({ listId }: CommitScope): Cte {
   const joins = `?::boolean and not is_listed and reason is null and verdict <> 'unchanged'`;
   return {
     name: 'placed',
@@ -98,7 +98,7 @@ function placed({ listId }: CommitScope): Step {
 }
 
 /** The same within the plan's limit. */
-const settled = ({ room }: CommitScope): Step => ({
+const settled = ({ room }: CommitScope): Cte => ({
   name: 'settled',
   sql: `select line, is_listed_by_this, verdict, joins and (?::int is null or place <= ?::int) as joins,
       case when reason is null and joins and place > ?::int then 'limit' else reason end as reason
@@ -110,7 +110,7 @@ const settled = ({ room }: CommitScope): Step => ({
  * Which lines go in. `goes` is a column, because the planner expects it to be true for half of the lines; by its
  * conditions it would expect one line, and compare each with each.
  */
-const DECIDED: Step = {
+const DECIDED: Cte = {
   name: 'decided',
   isMaterialized: true,
   sql: `select *, reason is null and verdict in ('new', 'updated') as goes from settled`,
@@ -118,7 +118,7 @@ const DECIDED: Step = {
 };
 
 /** The lines that go in, each with an unsubscribe token. */
-const going = (tokens: readonly string[]): Step => ({
+const going = (tokens: readonly string[]): Cte => ({
   name: 'going',
   isMaterialized: true,
   sql: `select f.*, s.joins, t.token from decided s join facts f on f.line = s.line
@@ -128,7 +128,7 @@ const going = (tokens: readonly string[]): Step => ({
 });
 
 /** Their profiles; the default list has none. */
-function people({ ownerId, importId, existing }: CommitScope): Step {
+function people({ ownerId, importId, existing }: CommitScope): Cte {
   const profiles = `(
     select ?::uuid as owner_id, g.email, g.email_norm, g.email_hash, g.company_domain, g.first_name, g.last_name, g.company, g.job_title, g.phone, g.phone_e164, g.city, g.region,
       g.country, g.time_zone, g.tag_ids, coalesce(g.fields, '{}'::jsonb) as fields, 'import'::text as source, ?::uuid as import_id, g.line as import_line, now() as created_at
@@ -136,7 +136,7 @@ function people({ ownerId, importId, existing }: CommitScope): Step {
   return { name: 'p', sql: upsertProfiles(profiles, existing), params: [ownerId, importId, ownerId] };
 }
 
-const addedMembers = ({ subscriptionType, listId, ownerId, isAttested, importId }: CommitScope): Step => ({
+const addedMembers = ({ subscriptionType, listId, ownerId, isAttested, importId }: CommitScope): Cte => ({
   name: 'added',
   sql: `insert into subscriptions (email, email_norm, email_hash, name, first_name, last_name, attributes, subscription_type, unsubscribe_token, email_list_id, source, opt_in_state, import_id, profile_id, company_domain)
     select g.email, g.email_norm, g.email_hash, ${COPY.name}, ${COPY.first}, ${COPY.last}, g.attributes, ?, g.token, ?::uuid, ?, ?, ?::uuid, p.id, case when p.id is not null then g.company_domain end
@@ -146,7 +146,7 @@ const addedMembers = ({ subscriptionType, listId, ownerId, isAttested, importId 
 });
 
 /** Memberships of the people who were known get the names that the import gave them. */
-const RENAMED_MEMBERS: Step = {
+const RENAMED_MEMBERS: Cte = {
   name: 'renamed',
   sql: `update subscriptions c set name = ${COPY.name}, first_name = p.first_name, last_name = p.last_name
     from p join going g on g.email_hash = p.email_hash
@@ -154,7 +154,7 @@ const RENAMED_MEMBERS: Step = {
   params: [],
 };
 
-const notes = ({ ownerId, existing }: CommitScope): Step => ({
+const notes = ({ ownerId, existing }: CommitScope): Cte => ({
   name: 'noted',
   sql: addNotes(
     `(select p.id as profile_id, ?::uuid as owner_id, g.note from going g join p on p.email_hash = g.email_hash where g.note is not null and (p.is_new or ?::boolean))`,
@@ -162,21 +162,21 @@ const notes = ({ ownerId, existing }: CommitScope): Step => ({
   params: [ownerId, existing !== 'leave'],
 });
 
-const labels = ({ listId, labels: given }: CommitScope): Step => ({
+const labels = ({ listId, labels: given }: CommitScope): Cte => ({
   name: 'labelled',
   sql: `insert into contact_fields (email_list_id, label) select ?::uuid, value from jsonb_array_elements_text(?::jsonb) where ?::boolean on conflict do nothing`,
   params: [listId, JSON.stringify(given), listId !== null],
 });
 
 /** What became of each line: who joined meanwhile by other ways was there before. */
-const OUTCOMES: Step = {
+const OUTCOMES: Cte = {
   name: 'outcomes',
   sql: `select s.line, coalesce(s.reason, case when s.joins and a.email_norm is null and not s.is_listed_by_this then 'exists' end) as reason, s.verdict, a.email_norm is not null or s.is_listed_by_this as is_added
     from settled s left join going g on g.line = s.line left join added a on a.email_norm = g.email_norm`,
   params: [],
 };
 
-const rejected = ({ importId, emailColumn, rejectRoom }: CommitScope): Step => ({
+const rejected = ({ importId, emailColumn, rejectRoom }: CommitScope): Cte => ({
   name: 'rejected',
   sql: `insert into contact_import_rejects (import_id, line, email, reason, cells)
     select ?::uuid, f.line, left(case when s.reason = 'duplicate' then coalesce(f.cells ->> ?::int, f.email) else f.email end, 320), s.reason, f.cells from outcomes s join facts f on f.line = s.line where s.reason is not null order by f.line limit ?

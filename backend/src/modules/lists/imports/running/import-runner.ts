@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { type HandlesJob, JobHandler } from '../../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../../shared/jobs/job-queue.js';
 import { AttestedImports } from '../../admin/attested-imports.service.js';
-import { ImportEnds } from './import-ends.service.js';
+import { ImportFailures } from './import-failures.service.js';
 import { ImportScheduler } from './import-scheduler.service.js';
 import { CheckStage } from './check-stage.js';
 import { type ClaimedImport, ClaimLost, MAX_ATTEMPTS, type SliceClock, type SliceEnd } from './claimed-import.js';
@@ -31,7 +31,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     private readonly check: CheckStage,
     private readonly commit: CommitStage,
     private readonly undo: UndoStage,
-    private readonly ends: ImportEnds,
+    private readonly ends: ImportFailures,
   ) {}
 
   /** The job is only a hint; the scheduler picks the next import in the database. */

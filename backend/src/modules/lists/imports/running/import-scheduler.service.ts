@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { changed, rows } from '../../../../shared/database/queries/rows.js';
 import { sqlArray } from '../../../../shared/database/queries/sql-array.js';
 import { UTC_TODAY } from '../../../../shared/database/queries/columns.js';
-import { ImportEnds } from './import-ends.service.js';
+import { ImportFailures } from './import-failures.service.js';
 import { type ClaimedImport, MAX_ATTEMPTS, RENEW_LEASE } from './claimed-import.js';
 
 /** A time slice for one account: work on a file, or applying an admin's decision. */
@@ -19,7 +19,7 @@ export class ImportScheduler {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly ends: ImportEnds,
+    private readonly ends: ImportFailures,
   ) {}
 
   /**

@@ -6,8 +6,8 @@ import { answer, page } from '../../../../../test/fake-api';
 const failed = (over: Parameters<typeof importState>[0]) =>
   importState({ status: 'failed', message: 'The import stopped because of a fault on our side.', ...over });
 
-describe('an import that failed', () => {
-  it('while it went in, goes on where it stopped, or is undone', async () => {
+describe('a failed import', () => {
+  it('continues its commit where it stopped, or is undone', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'GET /api/imports/i1': failed({
         stage: 'commit',
@@ -26,7 +26,7 @@ describe('an import that failed', () => {
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/imports/i1/undo')).toBe(true));
   });
 
-  it('while it was read or checked, is checked again', async () => {
+  it('of the reading or checking stage is checked again', async () => {
     const { user, calls } = openImport('/contacts/import/i1', {
       'GET /api/imports/i1': failed({ stage: 'read', columns: [] }),
       'POST /api/imports/i1/check': answer(importState({ status: 'reading', stage: 'read' }), 202),
@@ -36,7 +36,7 @@ describe('an import that failed', () => {
     expect(screen.queryByRole('button', { name: 'Undo this import' })).not.toBeInTheDocument();
   });
 
-  it('without a stage to go on with, as those that ask nothing, begins anew', async () => {
+  it('without a stage to continue with, such as a direct one, begins anew', async () => {
     openImport('/contacts/import/i1', { 'GET /api/imports/i1': failed({ stage: null }) });
     expect(await screen.findByRole('link', { name: 'Import another file' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /again/ })).not.toBeInTheDocument();

@@ -7,7 +7,7 @@ import type { MessageDto } from './endpoints.gen';
 export type Message = MessageDto;
 
 /** One call. @throws ApiError */
-export async function callLightly<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+export async function fetchJson<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
   const request = new Request(path, {
     method,
     credentials: 'include',
@@ -32,7 +32,7 @@ interface AnswerState<Answer> {
 }
 
 /** Loads a path once, and again only by `refetch`; null loads nothing. */
-export function useLightAnswer<Answer>(path: string | null) {
+export function useFetchQuery<Answer>(path: string | null) {
   const [state, setState] = useState<AnswerState<Answer>>({});
   const [isFetching, setFetching] = useState(path !== null);
   const requested = useRef<string>(undefined);
@@ -40,7 +40,7 @@ export function useLightAnswer<Answer>(path: string | null) {
     if (path === null) return;
     setFetching(true);
     try {
-      const data = await callLightly<Answer>('GET', path);
+      const data = await fetchJson<Answer>('GET', path);
       setState({ data });
     } catch (error) {
       setState((before) => ({ ...before, error: asApiError(error) }));
@@ -61,7 +61,7 @@ export function useLightAnswer<Answer>(path: string | null) {
 }
 
 /** A call made by a button, with the state of the last one. */
-export function useLightCall<Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) {
+export function useFetchMutation<Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) {
   const [state, setState] = useState<AnswerState<Answer> & { isLoading: boolean }>({ isLoading: false });
   const run = async (...args: Args): Promise<Answer> => {
     setState({ isLoading: true });

@@ -3,14 +3,14 @@ import { Injectable, Module } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { DataSubjectSource } from '../../../shared/personal-data.js';
-import { erasePersonFromImports, personInImports } from '../imports/import-records.js';
+import { erasePersonFromImports, exportPersonFromImports } from '../imports/import-personal-data.js';
 
 /** Placeholder address for erased people; their unsubscribe links must keep working. */
 const ERASED_ADDRESS = 'erased@erased.invalid';
 
 /** Data about a person as a contact of any list, with the consent evidence. */
 @Injectable()
-export class ContactRecords extends DataSubjectSource {
+export class ContactPersonalData extends DataSubjectSource {
   async export(em: EntityManager, address: Address): Promise<Record<string, object[]>> {
     const { hash } = address;
     const [contacts, consent, suppressions, imports] = await Promise.all([
@@ -31,7 +31,7 @@ export class ContactRecords extends DataSubjectSource {
         `select scope, reason, created_at as "createdAt", expires_at as "expiresAt" from suppressions where address_hash = ? order by created_at`,
         [hash],
       ),
-      personInImports(em, address),
+      exportPersonFromImports(em, address),
     ]);
     return { contacts, consent, suppressions, ...imports };
   }
@@ -71,5 +71,5 @@ export class ContactRecords extends DataSubjectSource {
   }
 }
 
-@Module({ providers: [ContactRecords], exports: [ContactRecords] })
-export class ContactRecordsModule {}
+@Module({ providers: [ContactPersonalData], exports: [ContactPersonalData] })
+export class ContactPersonalDataModule {}

@@ -9,7 +9,7 @@ const NAMED = `exists (select 1 from jsonb_array_elements_text(d.audience -> 'ex
 
 /** A person whom drafts leave out by address. */
 @Injectable()
-export class DraftRecords extends DataSubjectSource {
+export class DraftPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
     const drafts = await rows(
       em,
@@ -31,5 +31,5 @@ export class DraftRecords extends DataSubjectSource {
   }
 }
 
-@Module({ providers: [DraftRecords], exports: [DraftRecords] })
-export class DraftRecordsModule {}
+@Module({ providers: [DraftPersonalData], exports: [DraftPersonalData] })
+export class DraftPersonalDataModule {}

@@ -1,7 +1,7 @@
 import type { TagOption } from './tag-labels';
 
 /** The merge tags that every message may use, whatever lists it goes to. */
-export const usualTags: readonly TagOption[] = [
+export const builtInTags: readonly TagOption[] = [
   { tag: 'first_name', label: 'First name', group: 'Contact', example: 'Priya' },
   { tag: 'last_name', label: 'Last name', group: 'Contact', example: 'Patel' },
   { tag: 'full_name', label: 'Full name', group: 'Contact', example: 'Priya Patel' },

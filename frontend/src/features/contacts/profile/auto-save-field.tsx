@@ -5,7 +5,7 @@ import { lengthHint } from '../../../lib/format';
 import { useUnsavedInput } from '../../../lib/unsaved-changes';
 import { messages, reasonOf } from '../api';
 
-interface SavedFieldProps {
+interface AutoSaveFieldProps {
   label: string;
   /** The value as it is stored; '' for none. */
   value: string;
@@ -23,7 +23,7 @@ type State = { is: 'idle' | 'saving' | 'saved' } | { is: 'failed'; text: string 
 /**
  * Saves on blur (selects: on change) and shows the state. A refused value stays in the field with the server's reason.
  */
-export function SavedField({ label, value, choices, type, inputMode, maxLength, hint, onSave }: SavedFieldProps) {
+export function AutoSaveField({ label, value, choices, type, inputMode, maxLength, hint, onSave }: AutoSaveFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [state, setState] = useState<State>({ is: 'idle' });

@@ -12,7 +12,7 @@ interface FoundLine {
 }
 
 /** What imports hold of a person: lines that were refused, and those of imports that wait for their user. */
-export async function personInImports(em: EntityManager, address: Address): Promise<Record<string, object[]>> {
+export async function exportPersonFromImports(em: EntityManager, address: Address): Promise<Record<string, object[]>> {
   const refused = await linesNaming(em, REJECTS_NAMING, address);
   const staged = await rows(em, `select line, cells from contact_import_rows where email_hash = ? order by line`, [
     address.hash,

@@ -5,7 +5,7 @@ const AT_MOST = 500;
  * Cache in two generations: what was not asked for while a whole generation came in is let go. Many recipients share a first name or a
  * company; values that occur once pass by without displacing them.
  */
-export class RecentValues<V> {
+export class GenerationalCache<V> {
   private young = new Map<string, V>();
   private old = new Map<string, V>();
 

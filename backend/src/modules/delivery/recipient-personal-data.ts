@@ -6,7 +6,7 @@ import { DataSubjectSource } from '../../shared/personal-data.js';
 
 /** A person's data as a recipient: the messages sent to the address. */
 @Injectable()
-export class RecipientRecords extends DataSubjectSource {
+export class RecipientPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
     const messages = await rows(
       em,
@@ -56,5 +56,5 @@ export class RecipientRecords extends DataSubjectSource {
   }
 }
 
-@Module({ providers: [RecipientRecords], exports: [RecipientRecords] })
-export class RecipientRecordsModule {}
+@Module({ providers: [RecipientPersonalData], exports: [RecipientPersonalData] })
+export class RecipientPersonalDataModule {}

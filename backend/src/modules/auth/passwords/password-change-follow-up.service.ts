@@ -7,7 +7,7 @@ import { AuditTrail } from '../audit/audit-trail.service.js';
 
 /** Follow-up of a new password, in the same transaction: signs devices out, sends a mail, records the change. */
 @Injectable()
-export class PasswordConsequences {
+export class PasswordChangeFollowUp {
   constructor(
     private readonly mail: AccountMail,
     private readonly audit: AuditTrail,

@@ -11,7 +11,7 @@ const SHOWN_REJECTS = 100;
 
 /** Ends imports that cannot go on, or puts them back. Each statement counts for the worker's own claim only. */
 @Injectable()
-export class ImportEnds {
+export class ImportFailures {
   constructor(
     private readonly em: EntityManager,
     private readonly notices: ImportNotices,

@@ -4,7 +4,7 @@ import { providerByName } from './recipient-provider.js';
 
 /** Maps a recipient domain to its mailbox provider. Answers synchronously; a domain that has to be looked up is known a little later. */
 @Injectable()
-export class ProviderDirectory {
+export class ProviderResolver {
   constructor(private readonly mx: MxLookup) {}
 
   /** @returns a large provider's name, else the domain itself */

@@ -14,7 +14,7 @@ const iso = (column: string): string => `to_char(${column} at time zone 'UTC', '
 
 /** Exports scheduled sends with their account, purges old ones, and those of deleted accounts. */
 @Injectable()
-export class SchedulesData implements OnModuleInit {
+export class SchedulesAccountData implements OnModuleInit {
   constructor(
     private readonly em: EntityManager,
     private readonly parts: ExportParts,

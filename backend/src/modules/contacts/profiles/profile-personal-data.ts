@@ -3,12 +3,12 @@ import { Injectable, Module } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { wholeAddress } from '../../../shared/mail/whole-address.js';
-import { ERASED } from '../do-not-send/rule-words.js';
+import { ERASED } from '../do-not-send/reason-labels.js';
 import { DataSubjectSource } from '../../../shared/personal-data.js';
 
 /** What accounts know of a person: profiles with their fields, tags and notes, and do-not-send rules that name the address. */
 @Injectable()
-export class ProfileRecords extends DataSubjectSource {
+export class ProfilePersonalData extends DataSubjectSource {
   async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {
     const [profiles, notes, rules] = await Promise.all([
       rows(
@@ -79,5 +79,5 @@ async function eraseFromSegments(em: EntityManager, norm: string): Promise<numbe
   return count;
 }
 
-@Module({ providers: [ProfileRecords], exports: [ProfileRecords] })
-export class ProfileRecordsModule {}
+@Module({ providers: [ProfilePersonalData], exports: [ProfilePersonalData] })
+export class ProfilePersonalDataModule {}

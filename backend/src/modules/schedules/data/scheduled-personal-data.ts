@@ -9,7 +9,7 @@ const NAMED = `exists (select 1 from jsonb_array_elements_text(s.send -> 'exclud
 
 /** A person whom scheduled emails leave out by address. */
 @Injectable()
-export class ScheduledRecords extends DataSubjectSource {
+export class ScheduledPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
     const found = await rows(
       em,
@@ -31,5 +31,5 @@ export class ScheduledRecords extends DataSubjectSource {
   }
 }
 
-@Module({ providers: [ScheduledRecords], exports: [ScheduledRecords] })
-export class ScheduledRecordsModule {}
+@Module({ providers: [ScheduledPersonalData], exports: [ScheduledPersonalData] })
+export class ScheduledPersonalDataModule {}

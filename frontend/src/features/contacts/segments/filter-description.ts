@@ -76,5 +76,5 @@ function groupWords(group: StoredFilter, terms: Terms, isTop: boolean): string {
 }
 
 /** A filter in words: 'Contacts where Tags has any of "Java" and Mailed not in the last 7 days.' */
-export const sentenceOf = (filter: StoredFilter, terms: Terms): string =>
+export const describeFilter = (filter: StoredFilter, terms: Terms): string =>
   `Contacts where ${groupWords(filter, terms, true)}.`;

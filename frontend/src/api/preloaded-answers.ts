@@ -5,7 +5,7 @@ const early = new Map<string, Promise<Response>>();
 const KEPT_MS = 20_000;
 
 /** Sends the request that the first call of `path` would send. @returns the answer; undefined when none came */
-export function askEarly(path: string): Promise<Response | undefined> {
+export function preloadAnswer(path: string): Promise<Response | undefined> {
   // Reads the body in any case: an unread answer keeps its connection open.
   const answer = fetch(path, { credentials: 'include' }).then(async (given) => new Response(await given.text(), given));
   early.set(path, answer);
@@ -14,7 +14,7 @@ export function askEarly(path: string): Promise<Response | undefined> {
 }
 
 /** The early answer to a call, once; undefined without one. An aborted call does not wait for it. */
-export function takeEarly(request: Request): Promise<Response> | undefined {
+export function takePreloadedAnswer(request: Request): Promise<Response> | undefined {
   const path = request.method === 'GET' ? new URL(request.url).pathname : '';
   const answer = early.get(path);
   early.delete(path);
