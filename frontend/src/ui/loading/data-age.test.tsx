@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { ThemeAndToasts } from '../../app/providers';
-import { RefreshFailed } from './freshness';
+import { RefreshFailed } from './data-age';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
