@@ -68,7 +68,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
       submitLabel={picture ? 'Apply' : 'Add'}
       onSubmit={(event: BaseSyntheticEvent) => {
         event.preventDefault();
-        // The dialog stands in the form of the wizard, whose next step is not meant.
+        // The dialog is inside the wizard's form, which must not be submitted too.
         event.stopPropagation();
         void submit();
       }}
