@@ -1,4 +1,4 @@
-import { expectedEnd, type ProviderBacklog } from '../modules/delivery/index.js';
+import { expectedEnd, type ProviderBacklog, shownName } from '../modules/delivery/index.js';
 import type { WaitingSend, WaitingSends } from '../modules/schedules/index.js';
 import type { AccountHealth, OpenSend, OpenSends } from '../modules/sending/index.js';
 
@@ -35,7 +35,7 @@ function providerLine(backlog: ProviderBacklog): string {
   const endsAt = expectedEnd(backlog);
   const end = endsAt ? `, through by ${time(endsAt)}` : '';
   const rate = perSecond === null ? 'no limit' : `at most ${number(perSecond)} a second`;
-  return `  ${provider} by ${account}: ${number(rateNow)} a second in the last minute, ${rate}, ${refusedLastHour} refused in the last hour, ${waiting} waiting${end}${pausedUntil ? `; paused until ${time(pausedUntil)}` : ''}${refusedLastHour > 0 && lastAnswer ? `; last said: ${lastAnswer}` : ''}`;
+  return `  ${shownName(provider)} by ${account}: ${number(rateNow)} a second in the last minute, ${rate}, ${refusedLastHour} refused in the last hour, ${waiting} waiting${end}${pausedUntil ? `; paused until ${time(pausedUntil)}` : ''}${refusedLastHour > 0 && lastAnswer ? `; last said: ${lastAnswer}` : ''}`;
 }
 
 const number = (value: number): string => String(Number(value.toPrecision(3)));
@@ -57,7 +57,9 @@ function sendLines({
     `${queued} queued`,
     `${sending} being handed over`,
     `${deferred} asked to wait by the recipient's server`,
-    ...Object.entries(waiting).map(([provider, count]) => `${count} of them waiting for the rate of ${provider}`),
+    ...Object.entries(waiting).map(
+      ([provider, count]) => `${count} of them waiting for the rate of ${shownName(provider)}`,
+    ),
   ].filter((part) => !part.startsWith('0 '));
   return [
     `  ${id}  ${subject}`,

@@ -1,91 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfiguredAccountRate } from '../../src/modules/delivery/throttling/configured-account-rate.service.js';
-import {
-  type LimiterState,
-  NEVER_USED,
-  reserve,
-  type SlotRequest,
-} from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
-import { Clock, START } from './rate-simulation.js';
+import { ACCOUNT, GROUP, World } from './account-rate-world.js';
 
-const ACCOUNT = 'account';
 const PER_SECOND = 20;
-const GROUP = 5;
-
-/** One worker whose account has a rate, with a simulated clock. A reservation takes a few milliseconds. */
-class World extends ConfiguredAccountRate {
-  readonly clock: Clock;
-  /** Times in seconds since the start at which messages left, by sender. */
-  readonly left = new Map<string, number[]>();
-  reservations = 0;
-  isFailing = false;
-
-  static of(settings: { sendRate: number; accountRate?: number }): World {
-    const clock = new Clock();
-    const states = new Map<string, LimiterState>();
-    const world: World = new World(clock, settings.sendRate, settings.accountRate, {
-      reserve: async (account: string, [request]: SlotRequest[]) => {
-        world.reservations++;
-        await new Promise<void>((go) => clock.at(clock.now + 3, go));
-        if (world.isFailing) throw new Error('the database does not answer');
-        const found = reserve(states.get(account) ?? NEVER_USED, request!, clock.now);
-        states.set(account, found.state);
-        return new Map([['*', found.reservation]]);
-      },
-    });
-    return world;
-  }
-
-  private constructor(clock: Clock, sendRate: number, rate: number | undefined, limiter: object) {
-    super({ sendRate } as never, limiter as never, { rateOf: () => rate, rateOfFirst: rate } as never);
-    this.clock = clock;
-  }
-
-  protected override now(): number {
-    return this.clock.now;
-  }
-
-  protected override sleep(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      this.clock.at(this.clock.now + ms, end);
-      signal.addEventListener('abort', end);
-    });
-  }
-
-  /** Sends batch after batch, as a range or a backlog does: the next is asked for when one leaves. */
-  async send(name: string, messages: number, asker: { userId: string; isSmall: boolean }): Promise<void> {
-    for (let sent = 0; sent < messages; sent += GROUP) {
-      const at = await this.take(ACCOUNT, Math.min(GROUP, messages - sent), asker);
-      if (at === undefined) return;
-      await this.until(at);
-      this.left.set(name, [
-        ...(this.left.get(name) ?? []),
-        ...Array.from({ length: GROUP }, () => (this.clock.now - START) / 1000),
-      ]);
-    }
-  }
-
-  /** Lets time pass; promises settle between two steps of the clock. */
-  async run(untilSeconds: number): Promise<void> {
-    const end = START + untilSeconds * 1000;
-    while (this.clock.now < end) {
-      this.clock.runUntil(Math.min(end, this.clock.now + 5));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  /** Messages of these senders that left within some seconds. */
-  count(prefix: string, from: number, to: number): number {
-    return [...this.left]
-      .filter(([name]) => name.startsWith(prefix))
-      .flatMap(([, times]) => times)
-      .filter((at) => at >= from && at < to).length;
-  }
-}
 
 const LARGE = { userId: 'a', isSmall: false };
 
@@ -183,5 +99,21 @@ describe('batches that wait for the rate of their account', () => {
     void world.send('b', GROUP, LARGE);
     await world.run(1);
     expect(world.left.get('b')).toHaveLength(GROUP);
+  });
+});
+
+describe('an account with a rate of its own behind a SEND_RATE that is busy', () => {
+  it('gets no more than its rate and one batch in any second, also when SEND_RATE is free again', async () => {
+    const world = World.of({ sendRate: 5 * PER_SECOND, accountRate: PER_SECOND });
+    withFiftyBacklogs(world);
+    // Each gets a small part of SEND_RATE, so that the account falls behind its own rate, for half a minute.
+    for (let i = 0; i < 50; i++) void world.send(`other ${i}`, 60, { userId: `o ${i}`, isSmall: false }, 'another');
+    await world.run(60);
+    const times = [...world.left].flatMap(([name, of]) => (name.startsWith('a ') ? of : [])).sort((a, b) => a - b);
+    const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1).length));
+    expect(world.count('other', 0, 60)).toBe(50 * 60);
+    expect(world.count('a ', 0, 20) / 20).toBeLessThan(PER_SECOND / 2);
+    expect(most).toBeLessThanOrEqual(PER_SECOND + GROUP);
+    expect(world.count('a ', 40, 60) / 20 / PER_SECOND).toBeGreaterThan(0.98);
   });
 });

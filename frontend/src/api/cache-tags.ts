@@ -4,6 +4,8 @@ export const tagTypes = [
   'Sessions',
   'Audit',
   'Lists',
+  /** The counts of all lists, apart from which lists there are. */
+  'ListCounts',
   'List',
   'Contacts',
   'Profiles',
@@ -70,6 +72,10 @@ export const invalidateOnSuccess =
   <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>
   (_result: unknown, error: unknown, arg: Arg) =>
     error ? [] : tags(arg);
+
+/** The lists of a choice are shown by their names: counts that move, as during an import, do not make them stale. */
+export const listCollectionTags = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
+  allOf('Lists', ...(arg.sendable ? [] : (['ListCounts'] as const)));
 
 export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Contacts', id: arg.id },

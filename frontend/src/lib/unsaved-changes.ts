@@ -34,6 +34,7 @@ export const DISCARD: LeaveQuestion = {
 
 const held = new Set<() => UnsavedInput>();
 let isClosing = false;
+let isStaying = false;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
 export const unsavedInputs = {
@@ -43,10 +44,20 @@ export const unsavedInputs = {
   },
   /** The next step back is the app's own: it closes what it opened, and has asked before. */
   noteClosing: (): void => void (isClosing = true),
+  /** Makes a change of the address that leaves the screen as it is, such as the first one of a new draft. Nobody is asked. */
+  stay(change: () => void): void {
+    isStaying = true;
+    try {
+      change();
+    } finally {
+      isStaying = false;
+    }
+  },
   /** The newest input that the change of address loses. */
   lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
     const known = isClosing && move === 'POP' ? 'CLOSE' : move;
     isClosing = false;
+    if (isStaying) return undefined;
     return [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
   },
   isAnyInMemory: (): boolean => [...held].some((input) => input().isInMemory),

@@ -93,10 +93,14 @@ export function useAddress(): Address {
         if (value === null) next.delete(name);
         else next.set(name, value);
       }
-      void navigate(
-        { pathname: to.pathname, search: next.toString(), hash },
-        { replace, state: { ...beside }, preventScrollReset: true },
-      );
+      const go = () =>
+        void navigate(
+          { pathname: to.pathname, search: next.toString(), hash },
+          { replace, state: { ...beside }, preventScrollReset: true },
+        );
+      // The router asks before it gives back control.
+      if (to.pathname === latest.current.pathname) go();
+      else unsavedInputs.stay(go);
     },
     [navigate],
   );

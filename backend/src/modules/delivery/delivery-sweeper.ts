@@ -7,6 +7,7 @@ import { SingleRunner } from '../../shared/database/single-runner.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { DeliveryClaims } from './batches/delivery-claims.service.js';
 import { DeliveryJobs } from './scheduling/delivery-jobs.service.js';
+import { RangeLeases } from './scheduling/range-leases.service.js';
 import { SendExpansions } from './expansion/send-expansions.service.js';
 import { SendFinalizer } from './send-finalizer.service.js';
 import { SendRetries } from './expansion/send-retries.service.js';
@@ -36,6 +37,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
     private readonly expansions: SendExpansions,
     private readonly retries: SendRetries,
     private readonly claims: DeliveryClaims,
+    private readonly ranges: RangeLeases,
     private readonly finalizer: SendFinalizer,
     private readonly jobs: JobQueue,
     private readonly tuning: DeliveryTuning,
@@ -82,7 +84,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
     await this.announceLost(anew);
   }
 
-  /** Announces what nobody works on, and finalizes what is over. */
+  /** Announces what nobody works on, finalizes what is over, and removes the ranges of what has ended. */
   async announceLost(anew?: string): Promise<void> {
     const open = new Set([...(await this.expansions.open()), ...(await this.retries.open())]);
     await this.jobs.enqueueAll(
@@ -98,5 +100,6 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
         await this.deliveryJobs.announce(sendId, anew);
       else await this.finalizer.finalizeIfDone(sendId);
     }
+    await this.ranges.removeEnded();
   }
 }

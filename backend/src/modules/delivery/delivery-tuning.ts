@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LONGEST_POLICY_PAUSE_SECONDS } from '../mail-accounts/index.js';
 
 /** Tuning values of delivery. Tests replace this provider to run hours in seconds. */
 @Injectable()
@@ -48,7 +49,7 @@ export class DeliveryTuning {
   /** Poll interval for backlogs in ms, where no event wakes the dispatcher. */
   readonly backlogPollMs: number = 1_000;
   /** Seconds for which mail to a domain is paused after policy refusals; then it gets single messages. */
-  readonly policyPauseSeconds: number = 1_800;
+  readonly policyPauseSeconds: number = LONGEST_POLICY_PAUSE_SECONDS;
   readonly sweepMs: number = 15_000;
   /** Poll interval of an open progress stream in ms. */
   readonly progressMs: number = 700;

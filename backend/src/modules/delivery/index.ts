@@ -25,4 +25,9 @@ export { DeliveryJobs } from './scheduling/delivery-jobs.service.js';
 export { SendFinalizer } from './send-finalizer.service.js';
 export { DeliveryBacklogs } from './throttling/delivery-backlogs.service.js';
 export { ProviderBacklogDto } from './throttling/provider-backlog.dto.js';
-export { expectedEnd, type ProviderBacklog, ProviderBacklogs } from './throttling/provider-backlogs.service.js';
+export {
+  expectedEnd,
+  type ProviderBacklog,
+  ProviderBacklogs,
+  shownName,
+} from './throttling/provider-backlogs.service.js';

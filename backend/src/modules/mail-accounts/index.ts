@@ -14,9 +14,11 @@ export {
   TestProviderDto,
 } from './provider.dto.js';
 export { rateOf } from './rate-limits/learned-rate.js';
+export { PAUSED_UNTIL } from './rate-limits/rate-store.js';
 export { ProviderRateLimiter } from './rate-limits/provider-rate-limiter.service.js';
 export {
   type LimiterState,
+  LONGEST_POLICY_PAUSE_SECONDS,
   NEVER_USED,
   type SlotRequest,
   type Reservation,

@@ -19,8 +19,9 @@ export class EventsController {
 
   /**
    * Changes of this account as server-sent events, until the session ends. `change` names the kind and ids, `refresh`
-   * means that anything may have changed, `heartbeat` means nothing. Events hold no data: clients reload what they
-   * show.
+   * means that anything may have changed, `heartbeat` means nothing. `replaced` ends a stream for a newer one of the
+   * account, of which there are too many: wait some minutes before the next. Events hold no data: clients reload what
+   * they show.
    */
   @Get()
   @ApiProduces('text/event-stream')

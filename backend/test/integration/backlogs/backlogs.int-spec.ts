@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryClaims } from '../../../src/modules/delivery/batches/delivery-claims.service.js';
+import { CancelRemaining } from '../../../src/modules/delivery/cancel-remaining.service.js';
+import { DeliveryTuning } from '../../../src/modules/delivery/delivery-tuning.js';
+import { RangeLeases } from '../../../src/modules/delivery/scheduling/range-leases.service.js';
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
 import { shared } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
 import { SendStates } from '../../../src/modules/history/send-states.service.js';
@@ -80,6 +84,50 @@ describe("the backlog of a send that is resumed while a worker leases the provid
     expect(await leasing).toEqual([]);
     await resuming;
     expect((await backlogs().lease('resumed.test', 20)).map(({ sendId }) => sendId)).toEqual([id]);
+  });
+});
+
+describe('ranges that are added while their send is cancelled', () => {
+  const added = {
+    'for retries': async ({ em }: Actor, id: string) => {
+      await database.query(`update email_delivery_logs set next_attempt_at = now() where history_id = $1`, [id]);
+      return () => new RangeLeases(em, new DeliveryTuning()).openRetries(id);
+    },
+    'for messages that nothing would pick up': ({ em }: Actor, id: string) =>
+      Promise.resolve(() => new DeliveryClaims(em, undefined as never, new DeliveryTuning()).rebuildRanges(id)),
+  };
+  it.each(Object.entries(added))('are gone afterwards: %s', async (_, prepare) => {
+    const id = await newSend(database, await newHolder(database), domains('cancelled.test', 3));
+    const [worker, web] = [database.actor('worker'), database.actor('web')];
+    const add = await prepare(worker, id);
+    worker.isGated = true;
+    const adding = add();
+    await database.still();
+    database.haltsOf(worker)[0]!.let('go');
+    await database.still();
+    // The worker's statement has run and is not committed yet.
+    const cancelling = states.cancel(web.em, id).then(() => new CancelRemaining(web.em).skip(id));
+    await database.still();
+    database.haltsOf(worker)[0]!.let('go');
+    expect(await adding).toBe(true);
+    expect(await cancelling).toBe(true);
+    expect(await database.query(`select status from email_delivery_logs where history_id = $1`, [id])).toEqual(
+      domains('skipped', 3).map((status) => ({ status })),
+    );
+    expect(await database.query(`select 1 from delivery_ranges where history_id = $1`, [id])).toEqual([]);
+  });
+
+  it('are gone after a sweep where the send had ended, and those of running sends stay', async () => {
+    const holder = await newHolder(database);
+    const [ended, open] = [
+      await newSend(database, holder, domains('ended.test', 2), true),
+      await newSend(database, holder, domains('open.test', 2), true),
+    ];
+    await database.query(`update email_history set status = 'sent' where id = $1`, [ended]);
+    await new RangeLeases(database.actor('worker').em, new DeliveryTuning()).removeEnded();
+    expect(
+      await database.query(`select history_id as id from delivery_ranges where history_id in ($1, $2)`, [ended, open]),
+    ).toEqual([{ id: open }]);
   });
 });
 

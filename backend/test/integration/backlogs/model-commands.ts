@@ -13,6 +13,10 @@ export const newModel = (): Model => ({ sends: [], living: Array.from({ length: 
 
 /** Most sends of one run. */
 const SENDS = 12;
+/** Statements that follow when everybody sends to one provider. */
+const IN_A_CROWD = 60;
+/** Part of the statement that removes an empty backlog. */
+const EMPTY_BACKLOG = 'and waiting <= 0';
 
 type Command = fc.AsyncCommand<Model, ModelRun>;
 
@@ -77,6 +81,42 @@ const accept = fc.tuple(fc.nat(HOLDERS - 1), domains).map(([holder, recipients])
   ),
 );
 
+/** Every account holder's mail waits for the same provider, which takes few: some turns show whom it serves. */
+const crowd = fc.tuple(domain, at).map(([provider, seed]) =>
+  command(
+    `everybody sends to ${provider}, ${seed}`,
+    ({ sends }) => sends.length + HOLDERS <= SENDS,
+    async (model, run) => {
+      for (let holder = 0; holder < HOLDERS; holder++) {
+        model.sends.push('open');
+        await run.world.accept(
+          holder,
+          Array.from({ length: 6 }, () => provider),
+        );
+      }
+      await run.pass(0);
+      for (let i = 0, n = seed; i < IN_A_CROWD; i++, n = following(n)) await run.statement(n);
+    },
+  ),
+);
+
+/** A worker loses the database between the last message of a small send and the end of its backlog. */
+const strand = fc
+  .tuple(fc.nat(HOLDERS - 1), fc.constantFrom('slow.test', 'slowest.test'), at)
+  .map(([holder, provider, seed]) =>
+    command(
+      `${holder} sends to ${provider}, whose backlog does not end, ${seed}`,
+      ({ sends }) => sends.length < SENDS,
+      async (model, run) => {
+        model.sends.push('open');
+        await run.world.accept(holder, [provider, provider, provider]);
+        await run.pass(0);
+        const halt = await run.advance(EMPTY_BACKLOG, 'start', seed);
+        if (halt) await run.meet(halt, 'lost');
+      },
+    ),
+  );
+
 const step = at.map((n) => command(`step ${n}`, always, (_, run) => run.step(n)));
 
 /** Statements one after another, each at the place that a generator of random numbers says. */
@@ -114,7 +154,7 @@ const KINDS = [
   'marked as', // marks messages
   'message_id = coalesce', // writes results
   'with moved', // counts messages of a backlog as done
-  'and waiting <= 0', // removes an empty backlog
+  EMPTY_BACKLOG,
   'with gone', // removes a range
   'settled_at = coalesce', // ends a send
 ];
@@ -213,6 +253,8 @@ const flush = fc.constant(
 /** Commands by how often they come. */
 const OFTEN: readonly [number, fc.Arbitrary<Command>][] = [
   [8, accept],
+  [2, crowd],
+  [3, strand],
   [20, step],
   [30, statements],
   [3, lose],

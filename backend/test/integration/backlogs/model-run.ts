@@ -221,7 +221,8 @@ export class ModelRun {
 
   private remains() {
     return this.database.query(
-      `select 'backlog' as what, history_id from delivery_backlogs union all select 'part', history_id from delivery_backlog_parts`,
+      `select 'backlog' as what, history_id from delivery_backlogs union all select 'part', history_id from delivery_backlog_parts
+       union all select 'range', history_id from delivery_ranges`,
     );
   }
 

@@ -163,6 +163,7 @@ export class ModelWorker {
       { open: nobody } as never,
       { open: nobody } as never,
       claims,
+      leases,
       finalizer,
       jobs as never,
       tuning,

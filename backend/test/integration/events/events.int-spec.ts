@@ -241,13 +241,16 @@ describe('GET /api/events', () => {
     stream.leave();
   });
 
-  it("closes the account's oldest stream when another one exceeds the limit, and sets the browser's reconnection delay", async () => {
-    const { token, stream } = await follow();
+  it("tells and closes the account's oldest stream when another one exceeds the limit, leaves the others, and sets the browser's reconnection delay", async () => {
+    const { user, token, stream } = await follow();
     const open = () => openStream(`${app.url}/api/events`, { Authorization: `Bearer ${token}` });
     const more = [await open(), await open(), await open(), await open(), await open()];
     expect(more.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await stream.ended;
+    expect(stream.events.at(-1)).toMatchObject({ name: 'replaced', data: {} });
     await until(() => more.every((one) => one.text().includes('retry: 5000')));
+    for (const one of more) await heard(one, user);
+    expect(more.flatMap(({ events }) => events.filter(({ name }) => name === 'replaced'))).toEqual([]);
     for (const one of more) one.leave();
   });
 

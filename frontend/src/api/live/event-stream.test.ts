@@ -102,6 +102,31 @@ it('a stream whose events are buffered by a proxy does not count as open again',
   close();
 });
 
+it.each([
+  ['some minutes later', () => undefined],
+  ['when it is looked at', (wake: () => void) => wake()],
+])("is opened anew after a newer browser's stream has replaced it %s, not at once", async (_, act) => {
+  const { told, wake, last, close } = answered();
+  last().say('open');
+  const first = last();
+  last().say('replaced');
+  expect(first.closed).toBe(true);
+  expect(told).toEqual(['opened', 'lost']);
+  await jest.advanceTimersByTimeAsync(4.9 * 60_000);
+  expect(last()).toBe(first);
+  act(wake);
+  for (let seconds = 0; last() === first && seconds < 5.2 * 60; seconds += 10)
+    await jest.advanceTimersByTimeAsync(10_000);
+  const second = last();
+  expect(second).not.toBe(first);
+  // A stream that merely breaks is opened anew soon.
+  second.say('open');
+  second.say('error');
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(last()).not.toBe(second);
+  close();
+});
+
 it('a stream is reopened at once when another tab asks for it, even while its own page is hidden', async () => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
   try {

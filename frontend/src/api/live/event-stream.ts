@@ -5,6 +5,12 @@ const STEADY_MS = 10_000;
 /** The server sends a heartbeat every 15 s. After this time without one the connection is taken as broken, as after a sleep. */
 const SILENCE_MS = 40_000;
 
+/**
+ * Longest pause after a newer browser's stream has replaced this one. With more browsers than places each would otherwise end the next one's.
+ * It ends when the page is looked at.
+ */
+const REPLACED_PAUSE_MS = 10 * 60_000;
+
 export interface EventStreamHandlers {
   /** The address to open now. */
   url: () => string;
@@ -42,6 +48,7 @@ export function keepEventStream(
   let openedAt = 0;
   let isOut = false;
   let isRetried = true;
+  let isReplaced = false;
   /** The last stream was open and brought nothing: a proxy may hold events back. Then only an event tells that it is open. */
   let wasSilent = false;
   let heardAt = Date.now();
@@ -85,6 +92,10 @@ export function keepEventStream(
         handlers.event(name, parse(data));
       });
     }
+    source.addEventListener('replaced', () => {
+      isReplaced = true;
+      broken();
+    });
     source.addEventListener('error', broken);
   };
   const close = () => {
@@ -102,7 +113,8 @@ export function keepEventStream(
     else handlers.lost();
     if (!isOut) isRetried = false;
     isOut = true;
-    timer = setTimeout(open, pauseBefore(tries++));
+    timer = setTimeout(open, isReplaced ? REPLACED_PAUSE_MS * (0.5 + Math.random() / 2) : pauseBefore(tries++));
+    isReplaced = false;
   }
   const wake = () => {
     if (timer) open();

@@ -44,12 +44,12 @@ describe('the stream of account changes', () => {
   });
 
   /** Many browsers with the list on the screen, each with a stream of its own: there are no channels between them. */
-  async function browsers(count: number) {
+  async function browsers(count: number, shown: { sendable?: boolean; limit?: number } = {}) {
     const calls = fakeApi({ 'GET /api/auth/user': someone(), 'GET /api/email-lists': page([list]) });
     const stores = Array.from({ length: count }, () => makeStore());
     for (const store of stores) {
       void store.dispatch(getCurrentUser.initiate());
-      void store.dispatch(listEmailLists.initiate({}));
+      void store.dispatch(listEmailLists.initiate(shown));
     }
     await past(100);
     for (const store of stores) void store.dispatch(followChanges.initiate('u1'));
@@ -78,11 +78,36 @@ describe('the stream of account changes', () => {
     }
   });
 
+  it('has the same refresh spread over half a minute where the page is hidden, and made at once where it is looked at', async () => {
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: freeLocks });
+    const see = (state: string) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    try {
+      const { sources, asked } = await browsers(40);
+      see('hidden');
+      const before = asked('/api/email-lists');
+      for (const source of sources) source.dispatchEvent(new MessageEvent('refresh', { data: '{}' }));
+      // A hidden page applies what it hears within ten seconds: without the spread all would have asked by now.
+      await past(16_000);
+      expect(asked('/api/email-lists') - before).toBeLessThan(25);
+      see('visible');
+      await past(1000);
+      expect(asked('/api/email-lists') - before).toBe(40);
+    } finally {
+      Reflect.deleteProperty(document, 'visibilityState');
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
   it("causes a refetch of an admin's lists at most every five seconds while their counts change", async () => {
     const { sources, asked } = await browsers(1);
     const before = asked('/api/email-lists');
     const moved = () =>
-      sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'list', ids: ['l1'] }) }));
+      sources[0]!.dispatchEvent(
+        new MessageEvent('change', { data: JSON.stringify({ kind: 'contacts', ids: ['l1'] }) }),
+      );
     moved();
     await past(100);
     // The first change shows at once.
@@ -97,6 +122,21 @@ describe('the stream of account changes', () => {
     moved();
     await past(6000);
     expect(asked('/api/email-lists')).toBeGreaterThan(soFar);
+  });
+
+  it('has the lists to choose from asked for where a list comes or goes, and not where counts move', async () => {
+    const { sources, asked } = await browsers(1, { sendable: true, limit: 1000 });
+    const changed = (kind: string) =>
+      sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind, ids: ['l1'] }) }));
+    const before = asked('/api/email-lists');
+    for (let second = 0; second < 20; second++) {
+      changed('contacts');
+      await past(1000);
+    }
+    expect(asked('/api/email-lists')).toBe(before);
+    changed('list');
+    await past(6000);
+    expect(asked('/api/email-lists')).toBe(before + 1);
   });
 
   it("causes no refetch of an admin's accounts where only sends changed", async () => {

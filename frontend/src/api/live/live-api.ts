@@ -77,22 +77,31 @@ function spreadOut(signal: AbortSignal, refresh: () => void) {
   };
 }
 
-/** Passes tags on; `Lists` at once where it was not passed on for LISTS_PAUSE_MS, else at the end of that time. */
+/** Tags of all lists. Others name what changed, or come seldom. */
+const PACED: readonly string[] = ['Lists', 'ListCounts'];
+
+/** Passes tags on; those of all lists at once where none was passed on for LISTS_PAUSE_MS, else at the end of that time. */
 function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let passedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const isLists = (tag: (typeof allTags)[number]) => typeof tag === 'object' && tag.type === 'Lists';
+  let waiting: typeof allTags = [];
+  const isPaced = (tag: (typeof allTags)[number]) => typeof tag === 'object' && PACED.includes(tag.type);
   const passLists = () => {
-    clearTimeout(timer);
     timer = undefined;
     passedAt = performance.now();
-    pass([{ type: 'Lists' }]);
+    const tags = waiting;
+    waiting = [];
+    pass(tags);
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
   return (tags: typeof allTags) => {
-    const others = tags.filter((tag) => !isLists(tag));
+    const others = tags.filter((tag) => !isPaced(tag));
     if (others.length > 0) pass(others);
-    if (others.length === tags.length || timer) return;
+    if (others.length === tags.length) return;
+    const isNew = (tag: (typeof allTags)[number]) =>
+      !waiting.some((one) => JSON.stringify(one) === JSON.stringify(tag));
+    waiting = [...waiting, ...tags.filter((tag) => isPaced(tag) && isNew(tag))];
+    if (timer) return;
     const wait = passedAt + LISTS_PAUSE_MS - performance.now();
     if (wait <= 0) passLists();
     else timer = setTimeout(passLists, wait);

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
-import { page, type Call } from '../../../test/fake-api';
+import { ThemeProvider } from '@mui/material/styles';
+import { act, screen, waitFor } from '@testing-library/react';
+import { useStore } from 'react-redux';
+import { fakeApi, page, type Call } from '../../../test/fake-api';
+import { renderPiece } from '../../../test/render';
 import { openWizard, sendableList, storedDraft, fakeDrafts } from '../../../test/send-kit';
+import { markStale } from '../../api/live/stale-answers';
+import { ListPicker } from './components/list-picker';
 import { emptyDraft } from './draft';
 
 describe('a send to a list', () => {
@@ -54,5 +59,45 @@ describe('a deleted list in a draft', () => {
     openWizard({}, '/send/d1', drafts);
     expect(await screen.findByText(/A list that you had chosen is no longer there/)).toBeVisible();
     await waitFor(() => expect(drafts.draft?.emailListIds).toEqual(['l2']));
+  });
+});
+
+describe('the rows of the lists', () => {
+  /** Draws of all checkboxes. A row hands its checkbox a new icon each time it is drawn. */
+  let draws = 0;
+  function Counted() {
+    draws += 1;
+    return null;
+  }
+  let markListsStale = (): void => undefined;
+  function Picker() {
+    const { dispatch } = useStore();
+    markListsStale = () => void dispatch(markStale([{ type: 'Lists' }]));
+    return (
+      <ThemeProvider
+        theme={(theme: object) => ({
+          ...theme,
+          components: { MuiCheckbox: { defaultProps: { icon: <Counted />, checkedIcon: <Counted /> } } },
+        })}
+      >
+        <ListPicker chosen={['l3']} onChange={() => undefined} />
+      </ThemeProvider>
+    );
+  }
+
+  it('are not drawn anew where another list has changed', async () => {
+    let count = 1;
+    fakeApi({
+      'GET /api/email-lists': () =>
+        page(Array.from({ length: 40 }, (_, i) => sendableList(`l${i}`, `List ${i}`, i === 7 ? count : 5))),
+    });
+    renderPiece(<Picker />);
+    expect(await screen.findByText('1 contact')).toBeVisible();
+    expect(draws).toBeGreaterThanOrEqual(40);
+    draws = 0;
+    count = 2;
+    act(() => markListsStale());
+    expect(await screen.findByText('2 contacts')).toBeVisible();
+    expect(draws).toBe(1);
   });
 });

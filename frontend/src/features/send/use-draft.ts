@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { sendDraftPath, TO_LIST, TO_SEGMENT } from '../../lib/routes';
+import { TO_LIST, TO_SEGMENT } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
 import { saveErrorOf, useCurrentUser, useDraftCalls, type SentDraft } from './api';
@@ -98,8 +98,6 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       if (saver.isConflicting) return 'conflict';
       return saver.version === version ? 'failed' : 'again';
     },
-    /** The draft's current address. */
-    draftPath: () => saver.id && sendDraftPath(saver.id),
     /** The idempotency key for sending this draft; the same until something changes. */
     takeKey: () => {
       const key = kept.key ?? randomUuid();

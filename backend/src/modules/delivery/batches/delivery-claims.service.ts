@@ -262,16 +262,17 @@ export class DeliveryClaims {
 
   /**
    * Recreates the ranges of a send with open rows that nothing would ever pick up: an older version without ranges accepted it, or somebody
-   * edited the database.
+   * edited the database. Locks the send, so that a cancel removes these ranges too.
    * @returns whether it had such rows
    */
   async rebuildRanges(sendId: string): Promise<boolean> {
     return (
       (await changed(
         this.em,
-        `insert into delivery_ranges (history_id, first_position, last_position, next_position)
+        `with send as materialized (${DELIVERABLE} for share)
+       insert into delivery_ranges (history_id, first_position, last_position, next_position)
        select d.history_id, min(d.position), max(d.position), min(d.position) from email_delivery_logs d
-       where d.history_id = (${DELIVERABLE}) and d.status in ('queued', 'deferred') and d.next_attempt_at is null
+       where d.history_id = (select id from send) and d.status in ('queued', 'deferred') and d.next_attempt_at is null
          and not exists (select 1 from delivery_ranges where history_id = ?) and not exists (select 1 from delivery_backlogs where history_id = ? and waiting > 0)
        group by d.history_id, (d.position - 1) / ?::int on conflict do nothing`,
         [sendId, sendId, sendId, this.tuning.range],

@@ -105,13 +105,14 @@ export class RangeLeases {
 
   /**
    * Adds ranges for due retries and for messages of dead workers. Their cursor lies behind their end, because their fresh rows are done.
+   * Locks the send: a cancel that comes meanwhile waits for the new ranges and removes them, and one that came before is seen here.
    * @returns whether any range of the send is free
    */
   async openRetries(sendId: string): Promise<boolean> {
     const size = this.tuning.range;
     const [found] = await rows<{ isOpen: boolean }>(
       this.em.fork(),
-      `with send as materialized (${DELIVERABLE}), due as (
+      `with send as materialized (${DELIVERABLE} for share), due as (
          (select d.position from email_delivery_logs d where d.history_id = (select id from send) and ${RETRY_DUE} order by d.next_attempt_at limit 1000)
          union all (select d.position from email_delivery_logs d where d.history_id = (select id from send) and ${ABANDONED} order by d.position limit 1000)
        ), opened as (
@@ -123,6 +124,17 @@ export class RangeLeases {
       [sendId, size, size, size, size],
     );
     return found!.isOpen;
+  }
+
+  /** Removes what is left of sends that have ended: retries that another worker settled while their ranges were added. */
+  async removeEnded(): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `delete from delivery_ranges where (history_id, first_position) in (
+         select r.history_id, r.first_position from delivery_ranges r join email_history h on h.id = r.history_id
+         where h.status <> 'pending' order by r.history_id, r.first_position for update of r skip locked)`,
+      [],
+    );
   }
 }
 

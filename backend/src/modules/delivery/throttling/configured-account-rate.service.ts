@@ -19,6 +19,8 @@ const LONGEST_BATCH_SECONDS = 2;
 export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   /** By account; '*': all accounts together. */
   private readonly queues = new Map<string, SendTimeQueue>();
+  /** When an account's next messages may follow, in ms by `now`. */
+  private readonly freeAt = new Map<string, number>();
   private readonly stopped = new AbortController();
 
   constructor(
@@ -44,14 +46,10 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
    * Waits until send times of an account are granted. They may lie a little ahead, see `until`.
    * @returns the time of the messages; undefined where the worker shuts down
    */
-  async take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
-    let at: number | undefined = this.now();
-    if (messages === 0) return at;
-    // One after the other: send times of all accounts would pass unused while a batch waits for its own account.
-    if (this.accounts.rateOf(account)) at = await this.queueOf(account).take(messages, asker);
-    if (at === undefined || !(this.settings.sendRate > 0)) return at;
-    const ofAll = await this.queueOf(ALL).take(messages, asker);
-    return ofAll === undefined ? undefined : Math.max(at, ofAll);
+  take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
+    if (messages === 0) return Promise.resolve(this.now());
+    if (this.accounts.rateOf(account)) return this.queueOf(account).take(messages, asker);
+    return this.settings.sendRate > 0 ? this.queueOf(ALL).take(messages, asker) : Promise.resolve(this.now());
   }
 
   /** Waits for a send time. Returns at once where the worker shuts down. */
@@ -74,6 +72,18 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
+  /**
+   * Waits for a send time of all accounts too. The account's came first: those of all accounts would pass unused while a batch waits for its own
+   * account. Where SEND_RATE is busy and then free again, the batches of an account still follow each other at its own rate.
+   */
+  private async ofAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
+    const ofAll = this.settings.sendRate > 0 ? await this.queueOf(ALL).take(messages, asker) : at;
+    if (ofAll === undefined) return undefined;
+    const leaves = Math.max(at, ofAll, this.freeAt.get(account) ?? 0);
+    this.freeAt.set(account, leaves + (messages * 1000) / (this.accounts.rateOf(account) ?? Infinity));
+    return leaves;
+  }
+
   private queueOf(account: string): SendTimeQueue {
     let queue = this.queues.get(account);
     if (queue) return queue;
@@ -86,6 +96,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
         return (await this.limiter.reserve(account, [request])).get(ALL)!;
       },
       { now: () => this.now(), sleep: (ms, signal) => this.sleep(ms, signal) },
+      account === ALL ? undefined : (at, messages, asker) => this.ofAll(account, at, messages, asker),
     );
     if (this.stopped.signal.aborted) queue.stop();
     this.queues.set(account, queue);

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { Reading } from '../../../shared/metrics/metrics.service.js';
 import type { ProviderBacklogDto } from './provider-backlog.dto.js';
-import { type ProviderConfig, rateOf } from '../../mail-accounts/index.js';
+import { PAUSED_UNTIL, type ProviderConfig, rateOf } from '../../mail-accounts/index.js';
 import { domainOfHeld, sendOfHeld } from './policy-refusals.js';
 import { providerLimit } from './provider-limits.js';
-import { providerLabel } from './recipient-provider.js';
+import { providerByName, providerLabel } from './recipient-provider.js';
 
 /** Traffic and limits of one account at one mailbox provider. */
 export interface ProviderBacklog {
@@ -54,7 +54,7 @@ export class ProviderBacklogs {
          from delivery_backlogs b join email_history h on h.id = b.history_id where h.status = 'pending' and h.cancelled_at is null group by b.account, b.provider
        ), found as (select account, provider from traffic union select account, provider from backlog)
        select f.account as "accountId", coalesce(p.name, f.account) as account, f.provider, coalesce(t.rate, 0)::float8 as "rateNow", coalesce(t.refused, 0) as "refusedLastHour",
-         coalesce(b.waiting, 0) as waiting, coalesce(b.unserved, 0)::float8 as "unservedSeconds", case when r.paused_until > now() then r.paused_until end as "pausedUntil", r.last_answer as "lastAnswer",
+         coalesce(b.waiting, 0) as waiting, coalesce(b.unserved, 0)::float8 as "unservedSeconds", case when r.paused_until > now() then ${PAUSED_UNTIL} end as "pausedUntil", r.last_answer as "lastAnswer",
          case when r.cut_at > now() - interval '1 day' or r.base is null or p.config->>'kind' = 'direct' then r.base end as base, r.ceiling, r.good_seconds as "goodSeconds", p.config
        from found f left join traffic t using (account, provider) left join backlog b using (account, provider) left join provider_rates r using (account, provider)
        left join email_providers p on p.id::text = f.account order by coalesce(b.waiting, 0) desc, f.provider limit ${MAX_BACKLOGS}`,
@@ -95,7 +95,7 @@ export class ProviderBacklogs {
     const values = new Map<string, number>();
     for (const backlog of await this.recent()) {
       if (backlog.waiting === 0) continue;
-      const label = providerLabel(backlog.provider);
+      const label = providerLabel(providerByName(domainOfHeld(backlog.provider)) ?? backlog.provider);
       values.set(label, Math.max(values.get(label) ?? 0, valueOf(backlog)));
     }
     return [...values].map(([label, value]) => [{ provider: label }, value] as const);
@@ -110,7 +110,7 @@ export class ProviderBacklogs {
 }
 
 /** A send whose content a domain refuses waits there under a name of its own. */
-function shownName(provider: string): string {
+export function shownName(provider: string): string {
   const sendId = sendOfHeld(provider);
   return sendId === undefined ? provider : `${domainOfHeld(provider)} (refused send ${sendId.slice(0, 8)})`;
 }

@@ -10,9 +10,10 @@ export interface Asker {
 }
 
 interface Waiting extends Asker {
+  messages: number;
   left: number;
   isBegun: boolean;
-  resolve: (at: number | undefined) => void;
+  resolve: (at: number | undefined | Promise<number | undefined>) => void;
   reject: (error: unknown) => void;
 }
 
@@ -44,16 +45,21 @@ export class SendTimeQueue {
   /** Messages that large sends have to get before small ones go on; below 0: that they got in advance. */
   private owedToLarge = 0;
   private isRunning = false;
+  /** Batches that have a send time here and wait for `onward`. */
+  private readonly goingOn: Promise<unknown>[] = [];
   private readonly stopped = new AbortController();
 
   /**
    * @param perSecond the limit now; Infinity: none any more
    * @param reserve asks the limiter
+   * @param onward waits for what a batch needs besides, and answers with the later time. Nobody gets a send time meanwhile: batches that
+   * gathered behind it would leave together.
    */
   constructor(
     private readonly perSecond: () => number,
     private readonly reserve: (wanted: number, lookaheadMs: number) => Promise<Reservation>,
     private readonly time: QueueClock,
+    private readonly onward?: (at: number, messages: number, asker: Asker) => Promise<number | undefined>,
   ) {}
 
   /**
@@ -64,7 +70,7 @@ export class SendTimeQueue {
   take(messages: number, { userId, isSmall }: Asker): Promise<number | undefined> {
     if (this.stopped.signal.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ userId, isSmall, left: messages, isBegun: false, resolve, reject });
+      this.waiting.push({ userId, isSmall, messages, left: messages, isBegun: false, resolve, reject });
       if (!this.isRunning) void this.run();
     });
   }
@@ -82,6 +88,7 @@ export class SendTimeQueue {
         const { granted, startsInMs, intervalMs, retryInMs } = await this.reserve(this.wanted(), LOOKAHEAD_MS);
         if (granted > 0) this.give(granted, this.time.now() + startsInMs, intervalMs);
         else await this.time.sleep(retryInMs, this.stopped.signal);
+        await Promise.allSettled(this.goingOn.splice(0));
       } catch (error) {
         for (const { reject } of this.waiting.splice(0)) reject(error);
       }
@@ -109,11 +116,16 @@ export class SendTimeQueue {
       this.countShare(next, messages);
       if (next.left === 0) {
         this.waiting.splice(this.waiting.indexOf(next), 1);
-        next.resolve(at);
+        next.resolve(this.onward ? this.goOn(this.onward(at, next.messages, next)) : at);
       }
       at += messages * intervalMs;
     }
     for (const [userId, until] of this.served) if (until <= this.clock) this.served.delete(userId);
+  }
+
+  private goOn<T>(going: Promise<T>): Promise<T> {
+    this.goingOn.push(going);
+    return going;
   }
 
   /** The batch that got a part already, else the one whose holder comes first; small sends have a head start unless it is a large one's turn. */

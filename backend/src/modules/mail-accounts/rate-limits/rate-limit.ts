@@ -60,6 +60,9 @@ const AGAIN_MESSAGES = 3;
  */
 const MOST_AHEAD_MS = 10_000;
 
+/** Longest pause of a provider that refuses our mail by policy, in seconds. */
+export const LONGEST_POLICY_PAUSE_SECONDS = 1_800;
+
 /** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
 const USE_SECONDS = 10;
 /** Below this used share a rate counts as untested: accepted mail does not confirm it. */

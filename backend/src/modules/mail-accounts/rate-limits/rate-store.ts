@@ -2,9 +2,17 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { storableText } from '../../../shared/database/queries/storable-text.js';
-import { type LimiterState, NEVER_USED } from './rate-limit.js';
+import { type LimiterState, LONGEST_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
 
 const LONGEST_ANSWER = 500;
+/** Beyond the longest pause, for a statement that waits for a row whose pause another one writes. */
+const SPARE_SECONDS = 60;
+
+/**
+ * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server that takes over may do,
+ * and nothing else would end the pause before the clock is there again.
+ */
+export const PAUSED_UNTIL = `case when paused_until <= clock_timestamp() + interval '${LONGEST_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then paused_until end`;
 
 export type StateChange<T> = (
   states: Map<string, LimiterState>,
@@ -23,9 +31,13 @@ interface Row {
   goodSeconds: number;
 }
 
-const TIMES = ['next_at as "nextAt"', 'used_at as "usedAt"', 'cut_at as "cutAt"', 'paused_until as "pausedUntil"'];
+const inMs = (time: string, name: string): string =>
+  `(extract(epoch from coalesce(${time}, to_timestamp(0))) * 1000)::float8 as "${name}"`;
 const COLUMNS = [
-  ...TIMES.map((part) => part.replace(/^(\w+)/, `(extract(epoch from coalesce($1, to_timestamp(0))) * 1000)::float8`)),
+  inMs('next_at', 'nextAt'),
+  inMs('used_at', 'usedAt'),
+  inMs('cut_at', 'cutAt'),
+  inMs(PAUSED_UNTIL, 'pausedUntil'),
   'base',
   'ceiling',
   'good_seconds as "goodSeconds"',
@@ -66,7 +78,7 @@ export class RateStore {
   async active(account: string): Promise<Map<string, LimiterState>> {
     const found = await rows<Row>(
       this.em.fork(),
-      `select provider, ${COLUMNS} from provider_rates where account = ? and (cut_at > now() - interval '1 day' or paused_until > now()) limit 10000`,
+      `select provider, ${COLUMNS} from provider_rates where account = ? and (cut_at > now() - interval '1 day' or ${PAUSED_UNTIL} > now()) limit 10000`,
       [account],
     );
     return new Map(found.map((row) => [row.provider, stateOf(row)]));

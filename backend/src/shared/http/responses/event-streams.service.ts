@@ -27,6 +27,9 @@ export const tooManyStreams = (limit: number): AppError =>
     { headers: { 'Retry-After': '15' } },
   );
 
+/** Ms that a replaced stream's last event may take. */
+const REPLACED_MS = 5_000;
+
 /** A server-sent event stream to one browser. */
 export class EventStream {
   private readonly ending = new AbortController();
@@ -75,6 +78,17 @@ export class EventStream {
     if (this.ended.aborted) return;
     this.ending.abort();
     this.res.destroy();
+  }
+
+  /**
+   * Ends the stream for a newer one, and says so: a client that opened the next one at once would in turn end another's. The connection ends
+   * a little later, because its peer may be gone.
+   */
+  replace(): void {
+    if (this.ended.aborted) return;
+    this.send({}, 'replaced');
+    this.end();
+    setTimeout(() => this.res.destroy(), REPLACED_MS).unref();
   }
 
   private write(text: string): void {
@@ -145,13 +159,14 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * A browser that sleeps or changes its network leaves streams that look open for a quarter of an hour. So the oldest
-   * makes room, preferably one of the same session: a browser has a single stream.
+   * makes room, preferably one of the same session: a browser has a single stream. One that is alive after all comes back when it is looked
+   * at, or after some minutes.
    */
   private makeRoom({ id, sessionId }: RequestUser, isReplaceable: boolean): void {
     const older = isReplaceable ? [...(this.open.get(id) ?? [])].filter((stream) => stream.isReplaceable) : [];
     const oldest = older.find(({ user }) => user.sessionId === sessionId) ?? older[0];
     if (!oldest) throw tooManyStreams(this.limits.perUser);
-    oldest.cut();
+    oldest.replace();
   }
 
   private all(): EventStream[] {

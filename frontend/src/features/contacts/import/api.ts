@@ -48,6 +48,7 @@ export const messages = {
   recentFailed: 'Your imports could not be loaded.',
   linesFailed: 'The lines could not be loaded.',
   startFailed: 'The import could not be started',
+  checkFailed: 'The check could not be started',
   changeFailed: 'Not saved',
   tryAgain: 'Please try again.',
   unfinished: 'You have an unfinished import.',

@@ -4,14 +4,13 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { client } from '../../../api/client';
 import { formatCount, plural } from '../../../lib/format';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { IconDownload } from '../../../ui/icons';
-import { useToast } from '../../../ui/toast/toast';
 import { GROUPS, messages, rejectedUrl, type Import, type Report } from './api';
 import { CheckGroup } from './check-group';
+import { useRefusal } from './failed/refusal';
 import { TypoFixes } from './typo-fixes';
 
 /** What would happen: counts, the groups of lines, and the button that imports. */
@@ -19,21 +18,11 @@ export function CheckStep({ found, onColumns }: { found: Import; onColumns: () =
   const [commit, { isLoading }] = client.useCommitImportMutation();
   // One key for the visit: pressing twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const toast = useToast();
+  const { refusal, attempt } = useRefusal(messages.startFailed);
   const { report } = found;
   if (!report) return null;
   const goIn = report.new + report.updated;
-  const run = async () => {
-    try {
-      await commit({ id: found.id, 'Idempotency-Key': idempotencyKey }).unwrap();
-    } catch (fault) {
-      toast({
-        title: messages.startFailed,
-        description: errorMessage(fault, messages.tryAgain),
-        variant: 'destructive',
-      });
-    }
-  };
+  const run = () => attempt(() => commit({ id: found.id, 'Idempotency-Key': idempotencyKey }).unwrap());
   return (
     <>
       <Typography color="textSecondary" sx={{ mb: 2 }}>
@@ -44,7 +33,8 @@ export function CheckStep({ found, onColumns }: { found: Import; onColumns: () =
       <Groups found={found} report={report} />
       {report.unchecked.people > 0 && <Unchecked {...report.unchecked} />}
       {report.domains.length > 0 && <Domains report={report} />}
-      <Stack direction="row" sx={{ gap: 1.5, mt: 3, flexWrap: 'wrap', alignItems: 'center' }}>
+      <Box sx={{ mt: 3 }}>{refusal}</Box>
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
         <SubmitButton type="button" pending={isLoading} disabled={goIn === 0} onClick={() => void run()}>
           {goIn === 0 ? 'Nothing to import' : `Import ${plural(goIn, 'contact')}`}
         </SubmitButton>

@@ -6,14 +6,13 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
-import { errorMessage } from '../../../api/api-error';
 import { client } from '../../../api/client';
 import { FieldDialog } from '../../../shared/field-dialog';
 import { FilterSelect } from '../../../ui/form/filter-select';
 import { SubmitButton } from '../../../ui/form/submit-button';
-import { useToast } from '../../../ui/toast/toast';
 import { messages, type Import, type ImportColumn } from './api';
 import { ColumnRow } from './column-row';
+import { useRefusal } from './failed/refusal';
 import { ImportOptions } from './import-options';
 import { fieldTarget, withTarget } from './targets';
 import { useChange } from './use-change';
@@ -32,7 +31,7 @@ export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
   const { data: fields = [] } = client.useListContactFieldsQuery();
   const [check, { isLoading }] = client.useCheckImportMutation();
   const { save, isSaving } = useChange(found.id);
-  const toast = useToast();
+  const { refusal, attempt } = useRefusal(messages.checkFailed);
   const choose = (column: number, target: ImportColumn['target']) => {
     const before = columns.map((one) => one.target);
     const mapping = withTarget(before, column, target);
@@ -44,16 +43,7 @@ export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
     void save({ mapping });
   };
   const start = async () => {
-    try {
-      await check({ id: found.id }).unwrap();
-      onChecking();
-    } catch (fault) {
-      toast({
-        title: messages.changeFailed,
-        description: errorMessage(fault, messages.tryAgain),
-        variant: 'destructive',
-      });
-    }
+    if (await attempt(() => check({ id: found.id }).unwrap())) onChecking();
   };
   const hasEmail = columns.some(({ target }) => target === 'email');
   return (
@@ -104,7 +94,8 @@ export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
           ))}
         </Paper>
         <ImportOptions found={found} save={save} />
-        <Stack direction="row" sx={{ gap: 1.5, mt: 3, flexWrap: 'wrap' }}>
+        <Box sx={{ mt: 3 }}>{refusal}</Box>
+        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
           <SubmitButton pending={isLoading} disabled={!hasEmail || isSaving}>
             Check
           </SubmitButton>

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import TextField from '@mui/material/TextField';
@@ -10,11 +9,11 @@ import { importRunPath, routes } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { mono } from '../../../theme/typography';
 import { SubmitButton } from '../../../ui/form/submit-button';
-import { IconError } from '../../../ui/icons';
 import { BackLink } from '../../../ui/page/back-link';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { messages, useStart } from './api';
 import { DropZone } from './drop-zone';
+import { Refusal } from './failed/refusal';
 import { RecentImports } from './recent-imports';
 
 /** Takes a file or pasted rows, and shows the imports of before. */
@@ -44,11 +43,7 @@ export function ImportStartScreen() {
         lead={<BackLink to={routes.contacts.path} label="Back to contacts" />}
         description="You see who gets in, who does not and why, before anything happens."
       />
-      {error && (
-        <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mb: 2, overflowWrap: 'anywhere' }}>
-          {error}
-        </Alert>
-      )}
+      {error && <Refusal text={error} onDismiss={() => setError(undefined)} />}
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' }, mb: 4 }}>
         <DropZone
           sending={sending?.file ?? null}

@@ -20,29 +20,20 @@ const changing: LeaveQuestion = {
   cancelLabel: 'Stay',
 };
 
-interface Place {
-  pathname: string;
-}
-
 /** Asks before the screen is left while the draft is not saved or a send request is running. */
 export function LeaveGuard({
   when,
   isSending,
   isScheduled,
-  draftPath,
 }: {
   when: boolean;
   isSending: boolean;
   /** A scheduled email is changed. */
   isScheduled: boolean;
-  /** The draft's current address. */
-  draftPath: () => string | null;
 }) {
   useUnsavedInput(when, {
     question: isSending ? sending : isScheduled ? changing : writing,
     isInMemory: isSending || isScheduled,
-    // The first save gives a new draft its own URL; that navigation is not blocked.
-    isLostBy: (from: Place, to: Place) => from.pathname !== to.pathname && to.pathname !== draftPath(),
   });
   return null;
 }

@@ -186,7 +186,6 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
         when={phase === 'sending' || (phase === 'writing' && isUnsaved)}
         isSending={phase === 'sending'}
         isScheduled={scheduled !== undefined}
-        draftPath={state.draftPath}
       />
       {saved.name === 'conflict' && <ConflictDialog other={saved.other} onSettle={(how) => settle(how, saved.other)} />}
       <ConfirmDialog

@@ -1,15 +1,15 @@
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { errorMessage } from '../../../../api/api-error';
 import { client } from '../../../../api/client';
 import { plural } from '../../../../lib/format';
 import { routes } from '../../../../lib/routes';
 import { IconError } from '../../../../ui/icons';
-import { useToast } from '../../../../ui/toast/toast';
 import { messages, type Import } from '../api';
 import { UndoDialog } from '../undo-dialog';
+import { useRefusal } from './refusal';
 
 export const StartAnew = () => (
   <Button component={Link} to={routes.contactImport.path} color="inherit" size="small">
@@ -21,6 +21,7 @@ export const StartAnew = () => (
 export function FailedStep({ found }: { found: Import }) {
   const [isUndoing, setUndoing] = useState(false);
   const { stage, result, undoUntil } = found;
+  const { refusal, attempt } = useRefusal(stage === 'commit' ? messages.startFailed : messages.checkFailed);
   return (
     <>
       <Alert
@@ -35,7 +36,7 @@ export function FailedStep({ found }: { found: Import }) {
               </Button>
             )}
             {stage === 'read' || stage === 'check' || stage === 'commit' ? (
-              <Again id={found.id} stage={stage} />
+              <Again id={found.id} stage={stage} attempt={attempt} />
             ) : (
               <StartAnew />
             )}
@@ -45,28 +46,25 @@ export function FailedStep({ found }: { found: Import }) {
         {found.message ?? 'The import stopped because of a fault on our side.'}
         {result && result.added > 0 && ` ${plural(result.added, 'contact')} had been added by then.`}
       </Alert>
+      <Box sx={{ mt: 2 }}>{refusal}</Box>
       {isUndoing && <UndoDialog summary={found} onClose={() => setUndoing(false)} />}
     </>
   );
 }
 
-function Again({ id, stage }: { id: string; stage: 'read' | 'check' | 'commit' }) {
+interface AgainProps {
+  id: string;
+  stage: 'read' | 'check' | 'commit';
+  attempt: ReturnType<typeof useRefusal>['attempt'];
+}
+
+function Again({ id, stage, attempt }: AgainProps) {
   const [check, checking] = client.useCheckImportMutation();
   const [commit, committing] = client.useCommitImportMutation();
   // One key for the visit: pressing twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const toast = useToast();
-  const again = async () => {
-    try {
-      await (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap();
-    } catch (fault) {
-      toast({
-        title: messages.changeFailed,
-        description: errorMessage(fault, messages.tryAgain),
-        variant: 'destructive',
-      });
-    }
-  };
+  const again = () =>
+    attempt(() => (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap());
   return (
     <Button
       color="inherit"
