@@ -99,7 +99,7 @@ export function useScheduleEmail() {
   const [create] = client.useScheduleSendMutation();
   const [change] = client.useChangeScheduledMutation();
   return {
-    // Another time is another request: it has a key of its own.
+    // A request for another time has another idempotency key.
     create: (draft: Draft, key: string, sent: SentDraft, time: LocalTime) =>
       create({
         'Idempotency-Key': `${key}:${time.at}:${time.timeZone}${time.later ? ':later' : ''}`,

@@ -8,7 +8,7 @@ import type { SqlPart } from '../../../shared/database/queries/rows.js';
  */
 export type Bound = 'lower' | 'upper';
 
-/** The bound to use inside a negation, where a lower bound turns into an upper one and the other way round. */
+/** The bound to use inside a negation, which turns a lower bound into an upper one and vice versa. */
 export const opposite = (bound: Bound): Bound => (bound === 'lower' ? 'upper' : 'lower');
 
 /**

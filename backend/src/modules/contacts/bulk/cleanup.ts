@@ -7,10 +7,10 @@ import { requireFreeTurn } from './open-jobs.js';
 /** Contacts that are changed within the call that deletes a tag or field; more are changed by a job. */
 const AT_ONCE = 2_000;
 
-/** A tag or field that is deleted, and that contacts still have. */
+/** A deleted tag or field that contacts still have. */
 export type Cleanup = { action: 'forgetTag'; tags: number[] } | { action: 'forgetField'; field: string };
 
-/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags is the index's own. */
+/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags repeats the predicate of the partial index. */
 export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
   cleanup.action === 'forgetTag'
     ? {
@@ -19,7 +19,7 @@ export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
       }
     : { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
 
-/** Takes what was deleted off profiles. */
+/** Removes the deleted tag or field from profiles. */
 export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart): Promise<void> {
   const [set, value] =
     cleanup.action === 'forgetTag'

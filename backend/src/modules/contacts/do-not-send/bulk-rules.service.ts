@@ -33,7 +33,7 @@ const SHOWN = 200;
 /** What a line asks for: a rule, or the withdrawal of somebody who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
 
-/** Takes many do-not-send entries at once, and tells of each line that it does not take why. */
+/** Adds many do-not-send rules at once, and returns the reason for each line that is refused. */
 @Injectable()
 export class BulkRules {
   constructor(
@@ -75,7 +75,7 @@ export class BulkRules {
     return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MOST_REFUSED) };
   }
 
-  /** @returns the entry of a line, or why it is none */
+  /** @returns the rule of a line, or why the line is refused */
   private read({ line, cells }: BulkLine, otherwise: DoNotSendReason, zone: string): Entry | string {
     const [typed = '', given = '', noted = '', until = ''] = cells;
     const value = readRuleValue(typed);

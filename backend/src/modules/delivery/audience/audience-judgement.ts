@@ -19,7 +19,7 @@ export interface JudgedChoice {
   companies: readonly { host: string; company: string }[];
 }
 
-/** An address, or a domain with everything below it, that is left out, and why in words. */
+/** An excluded address, or a domain with everything below it, and the reason in words. */
 export interface Exclusion {
   kind: 'address' | 'domain';
   value: string;

@@ -5,7 +5,7 @@ import { Tooltip } from '../../../../ui/tooltip';
 import type { BuilderProps } from './builder-props';
 import { moved, removeFrom } from './tree';
 
-/** Moves a rule or group one place, or removes it. */
+/** Buttons that move a rule or group by one position, or remove it. */
 export function MoveButtons({
   tree,
   id,
