@@ -1,6 +1,6 @@
-import Typography from '@mui/material/Typography';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDate } from '../../../lib/format';
