@@ -5,7 +5,7 @@ import { SEND_TYPES, type SendType } from '../../shared/enums.js';
 import { AbsentIfNull, PageQuery, SkipValidation } from '../../shared/http/index.js';
 import { TimeZoneField } from '../auth/index.js';
 import { ExcludedDto, SendEmailDto } from '../sending/index.js';
-import { LOCAL_TIME } from './leaving/due-time.js';
+import { LOCAL_TIME } from './due/due-time.js';
 import { SCHEDULED_STATES, type ScheduledState } from './scheduled-send.entity.js';
 
 const NO_TIME = { message: 'Enter a date and a time' };
