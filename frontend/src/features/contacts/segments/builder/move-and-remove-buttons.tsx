@@ -6,7 +6,7 @@ import type { BuilderProps } from './builder-props';
 import { moved, removeFrom } from './tree';
 
 /** Moves a rule or group one place, or removes it. */
-export function MoveButtons({
+export function MoveAndRemoveButtons({
   tree,
   id,
   name,
