@@ -196,7 +196,7 @@ describe('the admin', () => {
     await page.getByRole('button', { name: 'Delete visitor@vendor.example' }).waitFor({ state: 'detached' });
   });
 
-  it('sees the queue of outgoing mail, and who complained', async () => {
+  it('sees all sends, and the senders', async () => {
     await page.getByRole('link', { name: 'Operations' }).click();
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
     await page.getByRole('combobox', { name: 'Day' }).click();

@@ -74,7 +74,7 @@ export const invalidateOnSuccess =
     error ? [] : tags(arg);
 
 /** The lists of a choice are shown by their names: counts that move, as during an import, do not make them stale. */
-export const listCollectionTags = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
+export const providedByLists = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
   allOf('Lists', ...(arg.sendable ? [] : (['ListCounts'] as const)));
 
 export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) => [
@@ -123,7 +123,7 @@ export const ruleCacheTags = invalidateOnSuccess(() => [
   { type: 'List' },
   { type: 'Lists' },
 ]);
-export const listTags = invalidateOnSuccess((arg: { id: string }) => [
+export const staleAfterListRemoval = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Lists' },
   { type: 'List', id: arg.id },
   { type: 'Contacts', id: arg.id },

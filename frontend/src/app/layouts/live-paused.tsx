@@ -7,7 +7,7 @@ import { useLocation } from 'react-router-dom';
 import { dropUnseen } from '../../api/live/cached-answers';
 import { allTags } from '../../api/live/changes';
 import { markStale } from '../../api/live/stale-answers';
-import { MAIN_PADDING } from './measures';
+import { MAIN_PADDING } from './layout-sizes';
 
 /** An outage shorter than this is made up for without a word. */
 const PAUSED_AFTER_MS = 10_000;
