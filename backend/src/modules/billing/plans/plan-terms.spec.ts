@@ -63,7 +63,7 @@ describe('the primary term', () => {
   });
 });
 
-describe('may be outdated while a payment is open, and after its period', () => {
+describe('a stored term', () => {
   it('may be outdated while a payment is open, and after its period', () => {
     const now = at('2026-03-15T00:00');
     expect(mayBeOutdated(term({ status: 'incomplete' }), now)).toBe(true);
