@@ -12,6 +12,8 @@ import { CONTENT, LIST_NAME, type SentText, SUBJECT } from './message.js';
 import { processorTimeOf, WORKER } from './machine.js';
 import { freePort } from './processes.js';
 
+const FIFTY_DOMAINS = Array.from({ length: 50 }, (_, i) => `people${i}.test`);
+
 /** One database with a user, and the environment of the product's processes. */
 export class World {
   private cookies = '';
@@ -114,22 +116,8 @@ export class World {
   }
 
   /** A list of confirmed contacts p1…pn spread over 50 domains. */
-  async list(count: number, name = LIST_NAME, { owner = this.userId, analyze = true } = {}): Promise<string> {
-    const id = randomUUID();
-    await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, $2, $3, $4)`, [
-      id,
-      name,
-      `s-${id}`,
-      owner,
-    ]);
-    await this.db.query(
-      `insert into subscriptions (email, email_norm, email_hash, name, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
-       select e, e, sha256(e::bytea), 'Person Ünique ' || n, 'job-posts', true, now(), rtrim(translate(encode(sha256((e || $2)::bytea), 'base64'), '+/', '-_'), '='), $1, 'none'
-       from (select n, 'p' || n || '@people' || n % 50 || '.test' as e from generate_series(1, $3::int) n) s`,
-      [id, id, count],
-    );
-    if (analyze) await this.db.query('analyze subscriptions');
-    return id;
+  list(count: number, name = LIST_NAME, options: { owner?: string; analyze?: boolean } = {}): Promise<string> {
+    return this.listOf(count, FIFTY_DOMAINS, name, options);
   }
 
   /** A list of confirmed contacts in a domain pattern: contact n has the domain at n modulo the length of `domains`. */

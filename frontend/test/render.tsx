@@ -19,21 +19,16 @@ export function renderPiece(element: ReactElement, path = '/') {
   const router = createMemoryRouter([{ path: '*', element: <RouterNavigation>{element}</RouterNavigation> }], {
     initialEntries: [path],
   });
-  const user = userEvent.setup();
-  return {
-    user,
-    router,
-    ...render(
-      <Providers>
-        <RouterProvider router={router} />
-      </Providers>,
-    ),
-  };
+  return renderRouter(router);
 }
 
 /** The whole app, opened at an address. */
 export function renderApp(path: string) {
   const router = createMemoryRouter(routeTable, { initialEntries: [path] });
+  return renderRouter(router);
+}
+
+function renderRouter(router: ReturnType<typeof createMemoryRouter>) {
   const user = userEvent.setup();
   return {
     user,

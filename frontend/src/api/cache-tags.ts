@@ -76,7 +76,7 @@ export const invalidateOnSuccess =
     error ? [] : tags(arg);
 
 /** The lists of a choice are up to a thousand: counts that move, as during an import, are asked for again less often. */
-export const listCollectionTags = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
+export const providedByLists = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
   allOf('Lists', arg.sendable ? 'ListChoices' : 'ListCounts');
 
 export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) => [
@@ -125,7 +125,7 @@ export const ruleCacheTags = invalidateOnSuccess(() => [
   { type: 'List' },
   { type: 'Lists' },
 ]);
-export const listTags = invalidateOnSuccess((arg: { id: string }) => [
+export const staleAfterListRemoval = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Lists' },
   { type: 'List', id: arg.id },
   { type: 'Contacts', id: arg.id },

@@ -10,9 +10,9 @@ import {
   draftTags,
   importCacheTags,
   invalidateOnSuccess,
-  listCollectionTags,
+  providedByLists,
   listContactCacheTags,
-  listTags,
+  staleAfterListRemoval,
   noTags,
   noteCacheTags,
   pictureTags,
@@ -102,15 +102,15 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listAuditEvents: { providesTags: ['Audit'] },
     deleteAccount: { invalidatesTags: noTags },
 
-    listEmailLists: { providesTags: listCollectionTags },
+    listEmailLists: { providesTags: providedByLists },
     getEmailList: { providesTags: tagWithId('List') },
     getListFigures: { providesTags: tagWithId('List') },
     createEmailList: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Lists' }]) },
     updateEmailList: {
       invalidatesTags: invalidateOnSuccess((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]),
     },
-    deleteEmailList: { invalidatesTags: listTags },
-    restoreEmailList: { invalidatesTags: listTags },
+    deleteEmailList: { invalidatesTags: staleAfterListRemoval },
+    restoreEmailList: { invalidatesTags: staleAfterListRemoval },
 
     listContacts: { providesTags: tagWithId('Contacts') },
     // Search results while typing are not cached.

@@ -1,4 +1,4 @@
-/** Requests sent before the app's scripts were loaded, each to be used by one call. */
+/** Answers to requests that were sent before the app's scripts were loaded, each for one call. */
 const early = new Map<string, Promise<Response>>();
 
 /** An answer older than this is not used. */
@@ -13,7 +13,7 @@ export function preloadAnswer(path: string): Promise<Response | undefined> {
   return answer.catch(() => undefined);
 }
 
-/** The early answer to a call, once; undefined without one. An aborted call does not wait for it. */
+/** The preloaded answer to a call, once; undefined without one. An aborted call does not wait for it. */
 export function takePreloadedAnswer(request: Request): Promise<Response> | undefined {
   const path = request.method === 'GET' ? new URL(request.url).pathname : '';
   const answer = early.get(path);

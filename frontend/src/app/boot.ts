@@ -3,7 +3,7 @@ import { entryKind } from './entry-kind';
 
 /**
  * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other address gets the parts of
- * the app it needs. The question who is signed in is sent first, then all parts are fetched in parallel.
+ * the app it needs. The session request is sent first, then all parts are fetched in parallel.
  */
 async function boot(): Promise<void> {
   const place = document.getElementById('root');

@@ -24,7 +24,7 @@ export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
   const hasLoggedOut = useHasLoggedOut();
   const { pathname, search, hash } = useLocation();
-  // Deferred, so that the first screen is rendered in short steps, between which a slow phone answers to touches.
+  // Deferred, so that the first screen is rendered in short tasks and a slow phone stays responsive between them.
   const isSignedIn = useDeferredValue(Boolean(user));
   if (user && !isSignedIn) return <Splash />;
   if (user) {

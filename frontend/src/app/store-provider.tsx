@@ -17,7 +17,7 @@ const { getCurrentUser } = client.endpoints;
 const personIn = (posted: unknown): string | undefined =>
   typeof posted === 'string' ? (JSON.parse(posted) as CurrentUser).id : undefined;
 
-/** Redux Toolkit's checks of the state walk through all of it with every action: for `npm run dev`, too slow for tests. */
+/** Redux Toolkit's checks of the state traverse all of it with every action. They run with `npm run dev`; tests would be too slow. */
 const CHECKS = Boolean(import.meta.env?.DEV);
 
 /** The store: the API's cache and the state of the session. It drops the cache when the session ends, here or in another tab. */

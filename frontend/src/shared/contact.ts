@@ -1,6 +1,6 @@
 import type { StatusName } from '../ui/status-badge';
 
-interface ContactState {
+export interface ContactState {
   confirmed: boolean;
   /** Why it must not be mailed; null: it may be. */
   suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;

@@ -18,7 +18,7 @@ interface MailFrameProps {
   /** The text part; without one it is not offered. */
   text?: string;
   title: string;
-  /** Beside the views: what else changes how the mail is shown. */
+  /** Further controls, shown beside the views. */
   children?: ReactNode;
 }
 

@@ -17,6 +17,7 @@ import {
   IconWaiting,
   type Icon,
 } from './icons';
+import { TAG_STYLE } from './tag';
 
 /** A status as icon, word and colour. */
 export function StatusBadge({ status, word }: { status: StatusName; word?: string }) {
@@ -27,14 +28,7 @@ export function StatusBadge({ status, word }: { status: StatusName; word?: strin
       component="span"
       data-status={status}
       sx={{
-        display: 'inline-flex',
-        alignItems: 'center',
-        gap: 0.625,
-        height: 24,
-        px: 1,
-        borderRadius: 1.5,
-        whiteSpace: 'nowrap',
-        fontSize: '0.75rem',
+        ...TAG_STYLE,
         fontWeight: 580,
         bgcolor: `tone.${look.tone}.soft`,
         color: `tone.${look.tone}.main`,

@@ -2,20 +2,25 @@ import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import type { Icon } from './icons';
 
+/** Shape of a tag and of a status badge. */
+export const TAG_STYLE = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 0.625,
+  height: 24,
+  px: 1,
+  borderRadius: 1.5,
+  whiteSpace: 'nowrap',
+  fontSize: '0.75rem',
+} as const;
+
 /** A small label, such as a count, a type or a plan. */
 export function Tag({ children, icon: Mark, accent }: { children: ReactNode; icon?: Icon; accent?: boolean }) {
   return (
     <Box
       component="span"
       sx={{
-        display: 'inline-flex',
-        alignItems: 'center',
-        gap: 0.625,
-        height: 24,
-        px: 1,
-        borderRadius: 1.5,
-        whiteSpace: 'nowrap',
-        fontSize: '0.75rem',
+        ...TAG_STYLE,
         fontWeight: 560,
         fontVariantNumeric: 'tabular-nums',
         bgcolor: accent ? 'accentSoft' : 'surface.raised',

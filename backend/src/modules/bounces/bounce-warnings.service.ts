@@ -11,7 +11,7 @@ const WARNING = 0.03;
 const MIN_MAILS = 100;
 /** Days between two warnings of one account. */
 const WARN_EVERY_DAYS = 7;
-/** Ms between two looks at one account for late reports, which come in bursts. */
+/** Ms between two checks of one account for late reports, which arrive in bursts. */
 const LOOK_EVERY_MS = 5_000;
 const KEPT = 1_000;
 
@@ -30,7 +30,7 @@ export class BounceWarnings implements OnModuleInit {
     this.finalizer.whenSettling((em, userId) => this.check(em, userId));
   }
 
-  /** Looks again after a late report, at most every few seconds for an account: the next report or send makes up for a look left out. */
+  /** Checks again after a late report, at most every few seconds for an account; the next report or send makes up for a skipped check. */
   async checkSometimes(em: EntityManager, userId: string): Promise<void> {
     const now = performance.now();
     if (now - (this.looked.get(userId) ?? -Infinity) < LOOK_EVERY_MS) return;

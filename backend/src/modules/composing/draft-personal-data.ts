@@ -3,11 +3,11 @@ import { Injectable, Module } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 import type { Address } from '../../shared/mail/address.js';
 import { DataSubjectSource } from '../../shared/personal-data.js';
+import { excludesAddress, withoutExcludedAddress } from './excluded-addresses.js';
 
-/** SQL: a draft `d` leaves the address out by name. */
-const NAMED = `exists (select 1 from jsonb_array_elements_text(d.audience -> 'excludeAddresses') e where lower(e) = ?)`;
+const NAMED = excludesAddress('d.audience');
 
-/** A person whom drafts leave out by address. */
+/** A person whom drafts exclude by address. */
 @Injectable()
 export class DraftPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
@@ -19,13 +19,11 @@ export class DraftPersonalData extends DataSubjectSource {
     return { leftOutOfDrafts: drafts };
   }
 
-  /** The version moves on, so that an open window does not write the address back. */
+  /** The version increases, so that an open window does not write the address back. */
   erase(em: EntityManager, { norm }: Address): Promise<number> {
     return changed(
       em,
-      `update email_drafts d set version = version + 1, audience = jsonb_set(d.audience, '{excludeAddresses}', (
-         select coalesce(jsonb_agg(e), '[]'::jsonb) from jsonb_array_elements_text(d.audience -> 'excludeAddresses') e where lower(e) <> ?))
-       where ${NAMED}`,
+      `update email_drafts d set version = version + 1, audience = ${withoutExcludedAddress('d.audience')} where ${NAMED}`,
       [norm, norm],
     );
   }

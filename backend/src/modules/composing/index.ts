@@ -9,6 +9,7 @@ export { refuseLiteralTags } from './document/literal-tags.js';
 export { DraftPersonalData, DraftPersonalDataModule } from './draft-personal-data.js';
 export { Drafts } from './drafts/drafts.service.js';
 export { composingEntities } from './entities.js';
+export { excludesAddress, withoutExcludedAddress } from './excluded-addresses.js';
 export { tagInLink } from './merge-tags/merge-tag.errors.js';
 export { MergeTags } from './merge-tags/merge-tags.service.js';
 export { readTags } from './merge-tags/tag-syntax.js';

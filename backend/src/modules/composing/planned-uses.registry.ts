@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../shared/errors/app-error.js';
 
-/** Emails that are written and will be sent later; the module that keeps them stands above this one. */
+/** Emails that are written and will be sent later. The module that stores them depends on this one. */
 export interface PlannedUseSource {
-  /** Why a draft is gone: it became such an email; null where none was made from it. */
+  /** The error that explains that a draft became such an email; null where none was made from it. */
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
   /** Whether such an email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
 }
 
-/** What planned emails were made of; their module registers at start. */
+/** Drafts and pictures that planned emails use. The module of these emails registers at start. */
 @Injectable()
 export class PlannedUses {
   private source?: PlannedUseSource;

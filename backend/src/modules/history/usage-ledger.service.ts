@@ -16,7 +16,7 @@ export interface UsageDay {
 /** Whether places of a day that planned sends hold are free for another send. */
 export type Holds = 'respect' | 'ignore';
 
-/** An account's sends per day, and whose sends count. */
+/** Counts an account's sends per day, and decides which sends count. */
 export interface DailyLimit {
   dailyLimit: number | null;
   limitScope: LimitScope;

@@ -9,7 +9,7 @@ export interface NotificationParams {
   'send.stopped': { sendId: string; subject: string; reason: StopReason };
   /** `reason`: a sentence for people. */
   'schedule.blocked': { scheduledId: string; subject: string; reason: string };
-  /** `failure`: absent where the import went in. `listName`: null for an import that puts people on no list. */
+  /** `failure`: absent for a successful import. `listName`: null for an import without a list. */
   'import.finished': {
     importId: string;
     isDirect: boolean;
@@ -34,7 +34,7 @@ export type Notice = {
     /** While a notification of the user under this key is unread, a further one makes it grow: of a send its id, of an import its list. */
     groupKey: string;
     params: NotificationParams[Kind];
-    /** How many things it tells; default 1. They add up while it is unread. */
+    /** Number of events that it reports; default 1. They add up while it is unread. */
     count?: number;
   };
 }[NotificationKind];

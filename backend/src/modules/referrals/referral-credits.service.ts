@@ -194,7 +194,7 @@ export class ReferralCredits {
     return made?.id ?? null;
   }
 
-  /** Whether the card is the referrer's own, or paid for another account of this referrer. */
+  /** Whether the card belongs to the referrer, or already paid for another account referred by the same person. */
   private async isOwnCard(
     em: EntityManager,
     { referrer }: Signup,

@@ -1,5 +1,5 @@
 import { AppError, conflict, forbidden, notFound } from '../../shared/errors/app-error.js';
-import { dayOf, hourOf, type LocalTime, type SkippedTime } from './leaving/due-time.js';
+import { dayOf, hourOf, type LocalTime, type SkippedTime } from './due/due-time.js';
 
 export const unknownScheduled = () => notFound('Scheduled email not found');
 
@@ -30,6 +30,6 @@ export const tooManyWaiting = (limit: number, isFree: boolean) =>
     'plan_limit',
   );
 
-/** The account may not send at the moment when its email is due. */
+/** The account may not send when its email is due. */
 export const suspendedThen = () => forbidden('Your account was suspended when this was due.', 'suspended');
 export const listsGone = () => new AppError('no_lists', 400, 'Its lists were deleted.');

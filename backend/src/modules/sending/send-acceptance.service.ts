@@ -179,7 +179,7 @@ export class SendAcceptance {
   ): Promise<Earlier> {
     const ofDraft = draftId && (await this.records.byDraft(em, userId, draftId));
     if (ofDraft) return { entry: ofDraft, freeKey: null };
-    // The first press of a retry may have come before its draft was created, and named only the key.
+    // The first request of a retry may have come before its draft was created, and contained only the key.
     if (!key) return { freeKey: null };
     const entry = await this.records.byKey(em, userId, key);
     if (!entry || entry.contentHash === contentHash) return { entry, freeKey: key };

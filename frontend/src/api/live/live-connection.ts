@@ -11,7 +11,7 @@ export type TabMessage = { account: string } & (
   | { type: 'wake' }
   /** A tab asks the leader for the changes it missed. */
   | { type: 'ask'; from: string; since: number }
-  /** The leader's answer; null when it no longer remembers them all. */
+  /** The leader's answer; null when it no longer has all of the changes. */
   | { type: 'answer'; to: string; isLive: boolean; missed: Change[] | null }
 );
 

@@ -7,7 +7,7 @@ import { currentCall, dropAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const KEPT = 200;
-/** The first pause after a failed refresh is the stream's backoff after so many tries: 2 to 4 s. */
+/** Number of tries whose backoff is the first pause after a failed refetch: 2 to 4 s. */
 const FIRST_TRIES = 2;
 
 /** Data with these tags has changed: it is refetched if a screen shows it, and dropped from the cache if not. */

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/form/text-field';
 import { useSubmit, useZodForm } from '../../ui/form/use-form';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './messages';
+import { reasonField } from './reason-field';
 
 /** An action of an admin on somebody's account or data, with the texts of its confirmation. */
 export interface AdminAction {
@@ -47,14 +48,7 @@ export function ConfirmActionDialog({ action, onClose }: { action: AdminAction; 
         <DialogContentText id={id} component="div" sx={{ overflowWrap: 'anywhere', mb: 1 }}>
           {action.text}
         </DialogContentText>
-        <TextField
-          control={form.control}
-          name="reason"
-          label="Reason"
-          optional
-          maxLength={300}
-          helperText="Kept in the activity log with your name."
-        />
+        <TextField control={form.control} {...reasonField} />
       </DialogForm>
     </GuardedDialog>
   );

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -12,7 +11,7 @@ import { useCurrentUser } from '../../api/session';
 import { LazyTimeFields } from '../../shared/schedule/lazy-time-fields';
 import type { LocalTime } from '../../shared/schedule/local-time';
 import { SubmitButton } from '../../ui/form/submit-button';
-import { IconError } from '../../ui/icons';
+import { DialogError } from '../../ui/dialog/dialog-error';
 import { useToast } from '../../ui/toast/toast';
 import { messages, type ScheduledItem } from './api';
 
@@ -61,11 +60,7 @@ export function ChangeTimeDialog({ item, onClose }: { item: ScheduledItem; onClo
             isAsked={isAsked}
             disabled={isLoading}
           />
-          {error && (
-            <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mt: 2, overflowWrap: 'anywhere' }}>
-              {error}
-            </Alert>
-          )}
+          <DialogError error={error} />
         </DialogContent>
         <DialogActions>
           <Button variant="outlined" color="inherit" onClick={onClose} disabled={isLoading}>

@@ -56,42 +56,59 @@ interface DialogProps {
 
 function CancelDialog({ item, onClose }: DialogProps) {
   const [cancel, { isLoading }] = client.useCancelScheduledMutation();
-  const [error, setError] = useState<string>();
   const toast = useToast();
-  const confirm = async () => {
-    try {
-      await cancel({ id: item.id }).unwrap();
-      toast({ title: messages.cancelled, description: messages.cancelledText, variant: 'success' });
-      onClose();
-    } catch (fault) {
-      setError(errorMessage(fault, messages.failedText));
-    }
-  };
   return (
-    <ConfirmDialog
-      open
+    <ActionDialog
       title="Cancel this email?"
       confirmLabel="Cancel Email"
-      cancelLabel="Keep It"
       destructive
       pending={isLoading}
-      error={error}
-      onConfirm={() => void confirm()}
-      onCancel={onClose}
+      act={async () => {
+        await cancel({ id: item.id }).unwrap();
+        toast({ title: messages.cancelled, description: messages.cancelledText, variant: 'success' });
+      }}
+      onClose={onClose}
     >
       {`"${item.subject}" was to leave ${timeText(item)} to about ${peopleText(item)}. Nothing will be sent. The text is kept for 30 days.`}
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
 function SendNowDialog({ item, onClose }: DialogProps) {
   const [send, { isLoading }] = client.useSendScheduledNowMutation();
-  const [error, setError] = useState<string>();
   const toast = useToast();
+  return (
+    <ActionDialog
+      title="Send this email now?"
+      confirmLabel="Send Now"
+      pending={isLoading}
+      act={async () => {
+        const { message } = await send({ id: item.id }).unwrap();
+        toast({ title: messages.sent, description: message, variant: 'success' });
+      }}
+      onClose={onClose}
+    >
+      {`"${item.subject}" goes to about ${peopleText(item)} at once, and not at ${timeText(item)}.`}
+    </ActionDialog>
+  );
+}
+
+interface ActionDialogProps {
+  title: string;
+  confirmLabel: string;
+  destructive?: boolean;
+  pending: boolean;
+  act: () => Promise<void>;
+  onClose: () => void;
+  children: string;
+}
+
+/** Asks before an action, and stays open with the reason when it fails. */
+function ActionDialog({ act, onClose, ...dialog }: ActionDialogProps) {
+  const [error, setError] = useState<string>();
   const confirm = async () => {
     try {
-      const { message } = await send({ id: item.id }).unwrap();
-      toast({ title: messages.sent, description: message, variant: 'success' });
+      await act();
       onClose();
     } catch (fault) {
       setError(errorMessage(fault, messages.failedText));
@@ -100,16 +117,12 @@ function SendNowDialog({ item, onClose }: DialogProps) {
   return (
     <ConfirmDialog
       open
-      title="Send this email now?"
-      confirmLabel="Send Now"
       cancelLabel="Keep It"
-      pending={isLoading}
       error={error}
       onConfirm={() => void confirm()}
       onCancel={onClose}
-    >
-      {`"${item.subject}" goes to about ${peopleText(item)} at once, and not at ${timeText(item)}.`}
-    </ConfirmDialog>
+      {...dialog}
+    />
   );
 }
 

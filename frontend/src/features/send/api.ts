@@ -99,13 +99,13 @@ export function useScheduleEmail() {
   const [create] = client.useScheduleSendMutation();
   const [change] = client.useChangeScheduledMutation();
   return {
-    // Another time is another request: it has a key of its own.
+    // A request for another time has another idempotency key.
     create: (draft: Draft, key: string, sent: SentDraft, time: LocalTime) =>
       create({
         'Idempotency-Key': `${key}:${time.at}:${time.timeZone}${time.later ? ':later' : ''}`,
         scheduleSendDto: { send: sendDto(draft, sent), ...time },
       }).unwrap(),
-    // A time that stays is not judged again.
+    // An unchanged time is left out, so that the server does not check it again.
     change: ({ id, version, ...before }: OpenedScheduled, draft: Draft, time: LocalTime) =>
       change({
         id,

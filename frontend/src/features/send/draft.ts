@@ -81,7 +81,7 @@ export const isSameComposition = (one: Composition, other: Composition) =>
 
 type Written = { text?: string; content?: readonly Written[] };
 
-/** Whether a text stands where the other document has another: found sooner than both are written out. */
+/** Whether the documents differ in a text. Faster than serialising both. */
 const hasOtherText = (one: Written | null, other: Written | null): boolean =>
   one !== null &&
   other !== null &&
@@ -89,7 +89,7 @@ const hasOtherText = (one: Written | null, other: Written | null): boolean =>
   (one.text !== other.text ||
     (one.content ?? []).some((node, place) => hasOtherText(node, other.content?.[place] ?? null)));
 
-/** Documents are asked about with every change; one that stays is written out once. */
+/** Documents are compared with every change, so each is serialised only once. */
 const texts = new WeakMap<RichDocument, string>();
 
 function textOf(document: RichDocument | null): string | null {
@@ -99,7 +99,7 @@ function textOf(document: RichDocument | null): string | null {
   return known;
 }
 
-/** Attributes of a document that are left out or written out alike. */
+/** Default values of document attributes: omitted and explicit ones are equal. */
 const DEFAULTS: Record<string, unknown> = {
   level: 1,
   width: null,

@@ -25,7 +25,7 @@ export function DeviceList() {
     refetchOnMountOrArgChange: true,
   });
   const [endOthers, { isLoading }] = client.useEndOtherSessionsMutation();
-  const toast = useToast();
+  const report = useReport();
   if (error)
     return <SectionError message={messages.devicesFailed} pending={isFetching} onRetry={() => void refetch()} />;
   if (!devices) {
@@ -36,18 +36,6 @@ export function DeviceList() {
     );
   }
   const others = devices.filter((device) => !device.current).length;
-  const signOutOthers = async () => {
-    try {
-      await endOthers().unwrap();
-      toast({ title: messages.signedOut, description: messages.othersSignedOut, variant: 'success' });
-    } catch (fault) {
-      toast({
-        title: messages.signOutFailed,
-        description: errorMessage(fault, messages.tryAgain),
-        variant: 'destructive',
-      });
-    }
-  };
   return (
     <>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 2 }}>
@@ -62,7 +50,7 @@ export function DeviceList() {
           color="inherit"
           sx={{ justifySelf: 'start' }}
           pending={isLoading}
-          onClick={() => void signOutOthers()}
+          onClick={() => void report(endOthers().unwrap(), messages.othersSignedOut)}
         >
           Sign out all other devices
         </SubmitButton>
@@ -71,13 +59,13 @@ export function DeviceList() {
   );
 }
 
-function Row({ device }: { device: DeviceSessionDto }) {
-  const [end, { isLoading }] = client.useEndSessionMutation();
+/** Tells by a toast how a sign-out ended. */
+function useReport() {
   const toast = useToast();
-  const signOut = async () => {
+  return async (signOut: Promise<unknown>, signedOut: string) => {
     try {
-      await end({ id: device.id }).unwrap();
-      toast({ title: messages.signedOut, description: device.device, variant: 'success' });
+      await signOut;
+      toast({ title: messages.signedOut, description: signedOut, variant: 'success' });
     } catch (error) {
       toast({
         title: messages.signOutFailed,
@@ -86,6 +74,11 @@ function Row({ device }: { device: DeviceSessionDto }) {
       });
     }
   };
+}
+
+function Row({ device }: { device: DeviceSessionDto }) {
+  const [end, { isLoading }] = client.useEndSessionMutation();
+  const report = useReport();
   return (
     <Box component="li" sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start' }}>
       <Box sx={{ p: 1, borderRadius: 2, bgcolor: 'surface.raised', color: 'text.secondary' }}>
@@ -115,7 +108,7 @@ function Row({ device }: { device: DeviceSessionDto }) {
           color="inherit"
           loading={isLoading}
           aria-label={`Sign out ${device.device}`}
-          onClick={() => void signOut()}
+          onClick={() => void report(end({ id: device.id }).unwrap(), device.device)}
         >
           Sign out
         </Button>

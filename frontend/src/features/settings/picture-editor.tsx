@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/api-error';
 import { client } from '../../api/client';
 import { useCurrentUser } from '../../api/session';
 import { PersonAvatar } from '../../shared/person-avatar';
+import { FileInput } from '../../ui/form/file-input';
 import { SubmitButton } from '../../ui/form/submit-button';
 import { IconUpload } from '../../ui/icons';
 import { useToast } from '../../ui/toast/toast';
@@ -45,17 +46,11 @@ export function PictureEditor() {
       <PersonAvatar person={user} size={72} />
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
-          <input
+          <FileInput
             ref={input}
-            type="file"
+            label="Profile picture"
             accept="image/png,image/jpeg,image/webp"
-            hidden
-            aria-label="Profile picture"
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              event.target.value = '';
-              if (file) void upload(file);
-            }}
+            onFile={(file) => void upload(file)}
           />
           <SubmitButton
             type="button"

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -7,7 +6,7 @@ import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId, type ReactNode } from 'react';
 import { SubmitButton } from '../form/submit-button';
-import { IconError } from '../icons';
+import { DialogError } from './dialog-error';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -54,11 +53,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <DialogContentText id={`${id}-text`} component="div" sx={{ overflowWrap: 'anywhere' }}>
           {children}
         </DialogContentText>
-        {error && (
-          <Alert severity="error" icon={<IconError size={18} aria-hidden />} sx={{ mt: 2, overflowWrap: 'anywhere' }}>
-            {error}
-          </Alert>
-        )}
+        <DialogError error={error} />
       </DialogContent>
       <DialogActions>
         <Button variant="outlined" color="inherit" onClick={onCancel} disabled={pending} autoFocus>

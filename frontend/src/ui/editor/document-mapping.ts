@@ -18,7 +18,7 @@ const nodeAttrs: Record<string, readonly string[]> = {
 };
 const markAttrs: Record<string, readonly string[]> = { link: ['href'], color: ['color'] };
 
-/** Left out where they say what goes without saying. */
+/** Omitted where they have their default values. */
 const defaults: Record<string, unknown> = { textAlign: 'left', start: 1, colspan: 1, rowspan: 1, tint: null };
 
 function attrsOf(allowed: readonly string[] | undefined, attrs: Record<string, unknown> | undefined) {

@@ -72,7 +72,7 @@ function inlineText(nodes: readonly RichNode[] = []): string {
       text += tagText({ tag: asText(node.attrs?.tag), fallback: asText(node.attrs?.fallback) || null });
     else text += node.text ?? '';
     const href = hrefOf(node);
-    // A link of several pieces (a bold word in it) names its address once, behind the last.
+    // The address of a link with several pieces (such as a bold word) is written once, after the last piece.
     if (href && href !== hrefOf(nodes[index + 1]) && href !== node.text && href !== `mailto:${node.text}`)
       text += ` (${href.replace(/^mailto:/, '')})`;
   }

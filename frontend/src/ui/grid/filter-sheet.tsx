@@ -21,7 +21,7 @@ export function FilterSheet({ active, children }: FilterSheetProps) {
     button.current?.focus();
   };
   const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
-    // Keys of open menus and dialogs come here too, from elsewhere in the document.
+    // Key events of open menus and dialogs bubble here through React, although these are elsewhere in the document.
     if (narrow && isOpen && event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) close();
   };
   return (

@@ -18,7 +18,7 @@ interface PageHeaderProps {
   description?: ReactNode;
   /** Before the title, such as a back link. */
   lead?: ReactNode;
-  /** Beside the title, such as a count or a status. */
+  /** Shown beside the title, such as a count or a status. */
   badge?: ReactNode;
   /** The screen's primary action. */
   action?: ReactNode;

@@ -39,7 +39,7 @@ export class AccountErasure {
     }
   }
 
-  /** Erases accounts whose erasure crashed or failed. */
+  /** Resumes erasures that crashed or failed. */
   async eraseLeftOver(): Promise<void> {
     const left = await rows<{ id: string }>(
       this.em.fork(),

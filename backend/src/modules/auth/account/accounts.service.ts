@@ -100,7 +100,7 @@ export class Accounts {
   }
 
   /**
-   * The account as the caller of a request that nobody makes: work that it planned and that is due now.
+   * The account as the caller of scheduled work, which has no request of its own.
    * @returns null for an account that is suspended or closed
    */
   async actingUser(id: string): Promise<RequestUser | null> {

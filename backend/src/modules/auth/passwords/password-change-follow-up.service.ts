@@ -13,7 +13,7 @@ export class PasswordChangeFollowUp {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @param stays session that stays signed in: the one that made the change */
+  /** @param stays the session that made the change, which stays signed in */
   async follow(
     em: EntityManager,
     kind: 'password.changed' | 'password.reset',

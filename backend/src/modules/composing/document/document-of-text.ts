@@ -2,7 +2,7 @@ import { isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 import { DOCUMENT_VERSION, type DocumentJson, type NodeJson } from './document.js';
 
-/** Characters that a plain message may hold and a document may not. */
+/** Characters that are allowed in a plain message but not in a document. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**

@@ -25,7 +25,7 @@ export function textFault(text: unknown): string | null {
   return CONTROL.test(text) ? 'a control character' : null;
 }
 
-/** Checks of attributes; ProseMirror keeps of an attribute only what it knows itself. */
+/** Checks of attributes, by their specs: of a spec ProseMirror keeps only the properties that it knows. */
 const faultsOf = new WeakMap<AttributeSpec, Fault>();
 /** @returns what is wrong with a value, or null */
 type Fault = (value: unknown) => string | null;

@@ -15,7 +15,7 @@ const HEADING_TEXT: Readonly<Record<number, string>> = {
   3: 'font-size:16px;line-height:23px',
 };
 
-/** What rendering needs from outside of the document. */
+/** What rendering needs besides the document. */
 export interface PictureSource {
   /** Address and measures of a picture that the sender uploaded. */
   of: (fileId: string) => { url: string; width: number; height: number };

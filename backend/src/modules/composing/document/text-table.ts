@@ -70,7 +70,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   };
   return rows.flatMap((row, y) => {
     const lines = row.flatMap((place, x) => {
-      // A cell over several columns is said once; one over several rows belongs to each of them.
+      // A cell that spans columns is written once; one that spans rows is repeated in each of them.
       if (!place || (x > 0 && row[x - 1]?.cell === place.cell)) return [];
       const value = lineOf(place);
       if (value.length === 0) return [];

@@ -14,9 +14,9 @@ export interface KnownTag {
   perContact: boolean;
   /** Labels of the columns that hold it, where it is none of the contact's own fields. */
   labels?: string[];
-  /** Where profiles hold it, where it is none of the contact's own fields. */
+  /** Key under which profiles store it, if it is not a column of the contact. */
   profile?: string;
-  /** Offered under another name; known, because texts may still have this one. */
+  /** An older name that is still accepted in texts, but not offered. */
   isAlias?: boolean;
   /** What all recipients read, for tags that do not differ; absent for the list's name. */
   value?: string;

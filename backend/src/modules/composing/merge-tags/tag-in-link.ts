@@ -43,7 +43,7 @@ export function refuseTagInLink(text: readonly Piece[]): void {
   );
 }
 
-/** How many tags a run without blanks touches; the first of them may begin in an earlier run. */
+/** Number of tags that overlap a run without blanks; the first of them may begin in an earlier run. */
 function tagsIn(run: string): number {
   const first = run.match(MARKS)?.[0];
   return run.split(START).length - 1 + (first === END ? 1 : 0);

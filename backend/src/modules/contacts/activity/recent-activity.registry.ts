@@ -8,13 +8,13 @@ import type { SqlPart } from '../../../shared/database/queries/rows.js';
  */
 export type Bound = 'lower' | 'upper';
 
-/** The bound to use inside a negation, where a lower bound turns into an upper one and the other way round. */
+/** The bound to use inside a negation, which turns a lower bound into an upper one and vice versa. */
 export const opposite = (bound: Bound): Bound => (bound === 'lower' ? 'upper' : 'lower');
 
 /**
- * Mail of accepted sends that contact_activity does not count yet, as SQL over the alias `p` of a profile. While the
- * audience of a large send is not frozen, its recipients are unknown; the bound decides whether everybody who may be
- * one counts as mailed by it.
+ * SQL conditions, over the alias `p` of a profile, for mail of accepted sends that contact_activity does not count yet.
+ * While a large send's audience is not frozen, its recipients are unknown: `upper` counts everybody who may be one as
+ * mailed, `lower` nobody.
  */
 export interface RecentActivity {
   /**

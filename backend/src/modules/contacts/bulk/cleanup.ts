@@ -7,10 +7,10 @@ import { requireFreeTurn } from './open-jobs.js';
 /** Contacts that are changed within the call that deletes a tag or field; more are changed by a job. */
 const AT_ONCE = 2_000;
 
-/** A tag or field that is deleted, and that contacts still have. */
+/** A deleted tag or field that contacts still have. */
 export type Cleanup = { action: 'forgetTag'; tags: number[] } | { action: 'forgetField'; field: string };
 
-/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags is the index's own. */
+/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags repeats the predicate of the partial index. */
 export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
   cleanup.action === 'forgetTag'
     ? {
@@ -19,7 +19,7 @@ export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
       }
     : { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
 
-/** Takes what was deleted off profiles. */
+/** Removes the deleted tag or field from profiles. */
 export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart): Promise<void> {
   const [set, value] =
     cleanup.action === 'forgetTag'
@@ -32,8 +32,9 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Takes what was deleted off everybody, within the caller's transaction: at once, or by a job where many have it.
- * @returns whether a job was ordered, which a worker carries out
+ * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than AT_ONCE have it,
+ * by a job.
+ * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
  */
 export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {

@@ -21,7 +21,7 @@ import { Memberships } from '../profiles/memberships.registry.js';
 import { type BulkLine, readBulkLines } from './bulk-lines.js';
 import type { BulkDoNotSendDto, BulkDoNotSendResultDto, RefusedLineDto } from './do-not-send.dto.js';
 import { RuleReach } from './rule-reach.service.js';
-import { countRules, insertRules, lockRules, type NewRule } from './rule-rows.js';
+import { countDoNotSendRules, insertRules, lockDoNotSendRules, type NewRule } from './rule-rows.js';
 import { readRuleValue } from './rule-value.js';
 import { readUntil, reasonNamed } from './reason-labels.js';
 
@@ -33,7 +33,7 @@ const SHOWN = 200;
 /** What a line asks for: a rule, or the withdrawal of somebody who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
 
-/** Takes many do-not-send entries at once, and tells of each line that it does not take why. */
+/** Adds many do-not-send rules at once, and returns the reason for each line that is refused. */
 @Injectable()
 export class BulkRules {
   constructor(
@@ -75,7 +75,7 @@ export class BulkRules {
     return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MOST_REFUSED) };
   }
 
-  /** @returns the entry of a line, or why it is none */
+  /** @returns the rule of a line, or why the line is refused */
   private read({ line, cells }: BulkLine, otherwise: DoNotSendReason, zone: string): Entry | string {
     const [typed = '', given = '', noted = '', until = ''] = cells;
     const value = readRuleValue(typed);
@@ -97,9 +97,9 @@ export class BulkRules {
 
   private write(ownerId: string, entries: readonly Entry[], client: Client): Promise<BulkDoNotSendResultDto> {
     return inTransaction(this.em, async (em) => {
-      await lockRules(em, ownerId);
+      await lockDoNotSendRules(em, ownerId);
       const known = await this.valuesOf(em, ownerId);
-      let room = CONTACT_LIMITS.rules - (await countRules(em, ownerId));
+      let room = CONTACT_LIMITS.rules - (await countDoNotSendRules(em, ownerId));
       const refused: RefusedLineDto[] = [];
       const rules: NewRule[] = [];
       for (const entry of entries) {

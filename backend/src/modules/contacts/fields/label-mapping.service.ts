@@ -14,7 +14,7 @@ type BuiltIn = 'company' | 'jobTitle' | 'phone' | 'city' | 'region';
 type Target = { part: BuiltIn } | { key: string } | null;
 export type LabelTargets = Map<string, Target>;
 
-/** Headers that mean a part of every profile, by their letters and digits. */
+/** Built-in profile columns by their headers, reduced to letters and digits. */
 const HEADERS: Readonly<Record<string, BuiltIn>> = {
   company: 'company',
   company_name: 'company',

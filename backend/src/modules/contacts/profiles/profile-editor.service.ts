@@ -30,7 +30,7 @@ const COLUMNS = {
   timeZone: 'time_zone',
 } as const;
 
-/** Adds, changes and deletes profiles, and writes what memberships copy through to them. */
+/** Adds, changes and deletes profiles, and updates the values that memberships copy from them. */
 @Injectable()
 export class ProfileEditor {
   constructor(

@@ -28,7 +28,7 @@ const names = (isTaken: string): string =>
     .map((column) => `${column} = case when ${isTaken} then excluded.${column} else p.${column} end`)
     .join(', ');
 
-/** Tags are added after those that are there, up to the most that a contact may have. */
+/** Appends tags to the existing ones, up to the maximum of a contact. */
 const TAGS = `tag_ids = case when excluded.tag_ids <@ p.tag_ids then p.tag_ids
       else (p.tag_ids || array(select t from unnest(excluded.tag_ids) t where t <> all (p.tag_ids)))[1:${CONTACT_LIMITS.tagsPerContact}] end`;
 
@@ -49,7 +49,7 @@ const SET: Record<UpsertMode, string> = {
 };
 
 /**
- * SQL statement that makes a profile of each row of a relation, or changes the profile that is there, and returns
+ * SQL statement that creates or updates a profile for each row of a relation, and returns
  * `id, email_hash, first_name, last_name, is_new`. Locks the profiles until the transaction ends, in one order, so that
  * a profile cannot be deleted meanwhile and two writers never wait for each other. Usable within a CTE.
  * @param from a relation with INCOMING_COLUMNS

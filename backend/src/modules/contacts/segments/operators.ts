@@ -43,7 +43,7 @@ export function textOperators(expression: SqlPart): TermOperator[] {
   ];
 }
 
-/** Comparisons of a domain, exact but for its case. @param read a domain as it is stored, from one as it was typed */
+/** Case-insensitive comparisons of a domain. @param read converts a typed domain to its stored form */
 export function domainOperators(expression: string, read: (value: string) => string): TermOperator[] {
   // The first condition lets the column's index be used, and makes the result true or false where the column is null.
   const isOneOf = (values: string[]): SqlPart => ({

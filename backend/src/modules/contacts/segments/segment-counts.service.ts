@@ -83,7 +83,7 @@ export class SegmentCounts {
     return { ...near, approximate: true };
   }
 
-  /** The estimate first, alone: an exact count follows only where it is likely to come in time. */
+  /** Estimates first; an exact count follows only if it is likely to finish in time. */
   private async countedNearly(ownerId: string, condition: SqlPart, mailable: SqlPart): Promise<SegmentCountDto> {
     const start = performance.now();
     const near = await this.estimate(condition, mailable);

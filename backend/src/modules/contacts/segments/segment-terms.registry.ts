@@ -38,7 +38,7 @@ export interface KindValues {
   options: string[];
   /** Like options, with one of the term's states. */
   listed: { values: string[]; state: string };
-  /** Id of something that the term finds one by one, because there are too many to list. */
+  /** Id of something that the term looks up individually, because there are too many to list. */
   reference: string;
 }
 
@@ -47,7 +47,7 @@ export interface TermOption {
   label: string;
 }
 
-/** Whose contacts a filter is evaluated over. */
+/** The account whose contacts a filter is evaluated over. */
 export interface TermContext {
   ownerId: string;
   /** The account's time zone, in which dates are compared. */

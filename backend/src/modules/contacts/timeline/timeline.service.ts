@@ -87,7 +87,7 @@ export class Timeline implements OnModuleInit {
     },
   };
 
-  /** The first moment of the profile, and its changes of address. */
+  /** When the profile was created, and its changes of address. */
   private readonly profileEvents: TimelineSource = {
     kind: 'profile',
     before: async ({ profileId }, place, limit) => {

@@ -8,7 +8,7 @@ import { ActivityRollup } from './activity-rollup.service.js';
 const EVERY_MS = 15_000;
 const PAUSE_MS = 50;
 
-/** Runs the roll-up when a send ends, and now and then for those whose worker died; on any number of workers. */
+/** Runs the roll-up when a send ends, and periodically for sends whose worker died. May run on several workers. */
 @Injectable()
 export class ActivityRollupSchedule implements BeforeApplicationShutdown {
   private readonly log = new Logger(ActivityRollupSchedule.name);

@@ -30,7 +30,7 @@ export interface AudienceCounts {
   leftOut: Record<LeftOutReason, number>;
 }
 
-/** An address that is left out, for showing before the send. */
+/** An excluded address, to be shown before the send. */
 export interface LeftOutSample {
   email: string;
   reason: LeftOutReason;

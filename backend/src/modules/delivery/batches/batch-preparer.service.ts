@@ -41,7 +41,7 @@ export interface PreparedBatch {
 /** Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in one statement. */
 @Injectable()
 export class BatchPreparer {
-  /** What the preparation of a batch takes, averaged over the last ones. */
+  /** Average duration of preparing the recent batches. */
   private preparingMs = 0;
   private held?: { account: string; until: number };
 

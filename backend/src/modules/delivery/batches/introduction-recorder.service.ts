@@ -14,7 +14,7 @@ export class IntroductionRecorder {
 
   constructor(private readonly audience: Audience) {}
 
-  /** Resolves once it is recorded, or cannot be; then the contact gets the introduction again. */
+  /** Resolves once it is recorded or recording has failed; after a failure the contact gets the introduction again. */
   add(contactId: string): Promise<void> {
     return this.batcher.add(contactId);
   }

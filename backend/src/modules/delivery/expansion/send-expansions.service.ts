@@ -57,7 +57,7 @@ export class SendExpansions {
     return this.insert(em, { send, before: 0 }, recipients);
   }
 
-  /** Leaves the expansion to the workers. Without lists it goes through the members of the send's own audience, which a worker freezes first. */
+  /** Leaves the expansion to the workers. Without lists it covers the members of the send's own audience, which a worker freezes first. */
   async postpone(em: EntityManager, sendId: string, listIds: readonly string[]): Promise<void> {
     await changed(em, `insert into send_layouts (history_id, list_ids) values (?, ?::jsonb)`, [
       sendId,

@@ -2,8 +2,8 @@
 const AT_MOST = 500;
 
 /**
- * Cache in two generations: what was not asked for while a whole generation came in is let go. Many recipients share a first name or a
- * company; values that occur once pass by without displacing them.
+ * Cache with two generations: an entry that was not read during a whole generation is evicted. Many recipients share a first name or a
+ * company; values that occur once do not displace them.
  */
 export class GenerationalCache<V> {
   private young = new Map<string, V>();

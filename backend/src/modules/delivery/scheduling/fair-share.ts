@@ -24,7 +24,7 @@ export interface RunningSlices {
   large: number;
 }
 
-/** Slots of one worker: in all, for large sends, and for small sends while large ones wait. */
+/** Slots of one worker: total, for large sends, and for small sends while large ones wait. */
 export const SLOTS = { all: 3, large: 2, small: 2 };
 
 /**

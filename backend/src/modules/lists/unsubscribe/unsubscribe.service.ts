@@ -131,7 +131,7 @@ export class UnsubscribeService {
     const em = this.em.fork();
     if (pending.length === 0 && withoutContact.length === 0) return this.addAll(em, requests);
     return inTransaction(em, async (em) => {
-      // The contact was removed, and its owner may be undoing this.
+      // The contact was removed, and its owner may be restoring it.
       if (withoutContact.length > 0) await this.suppressions.lock(em, withoutContact);
       const areNew = await this.addAll(em, requests);
       if (pending.length > 0) await this.dropPendingReturns(em, pending);

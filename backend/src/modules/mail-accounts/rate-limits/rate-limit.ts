@@ -65,7 +65,7 @@ export const LONGEST_POLICY_PAUSE_SECONDS = 1_800;
 
 /** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
 const USE_SECONDS = 10;
-/** A rate of which less is used is not tried, and accepted mail says nothing about it. */
+/** Below this used share a rate counts as untested: accepted mail does not confirm it. */
 const TRIED_SHARE = 0.5;
 
 const NOTHING: Reservation = { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: 0 };

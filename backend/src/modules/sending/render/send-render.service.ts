@@ -45,7 +45,7 @@ export class SendRender {
         previous: step.hasPrevious ? cursor : null,
       };
     }
-    // Members of the network are not stepped through.
+    // Members of the network cannot be paged through.
     const isEmpty = isOnlyNetwork && (body.recipient?.after === WITHOUT_VALUES || body.recipient?.onlyEmpty === true);
     return {
       ...this.rendered(prepared, tagLists[0]?.name ?? '', isEmpty ? NO_VALUES : sampleValues(tags), body.marks),

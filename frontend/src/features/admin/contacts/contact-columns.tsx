@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { formatDate } from '../../../lib/format';
 import { contactStatus } from '../../../shared/contact';
+import { contactStateColumns } from '../../../shared/contact-columns';
 import { PersonCell } from '../../../ui/grid/person-cell';
 import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { StatusBadge } from '../../../ui/status-badge';
@@ -33,21 +34,7 @@ export const contactColumns = (narrow: boolean, ask: (contact: AdminContact) => 
     hideOnMobile: true,
     renderCell: ({ row }) => <PersonCell name={row.listName} email={ownerText(row)} />,
   },
-  {
-    field: 'confirmed',
-    headerName: 'Status',
-    width: 150,
-    sortable: false,
-    hideOnMobile: true,
-    renderCell: ({ row }) => <StatusBadge status={contactStatus(row)} />,
-  },
-  {
-    field: 'createdAt',
-    headerName: 'Added Date',
-    width: 130,
-    hideOnMobile: true,
-    renderCell: ({ row }) => formatDate(row.createdAt),
-  },
+  ...contactStateColumns<AdminContact>(130),
   actionsColumn(narrow ? 116 : 130, ({ row, tabIndex }) => (
     <Button
       size="small"

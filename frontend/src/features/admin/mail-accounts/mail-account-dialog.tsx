@@ -9,6 +9,7 @@ import { useSubmit, useZodForm } from '../../../ui/form/use-form';
 import { useToast } from '../../../ui/toast/toast';
 import type { MailAccount, MailSecret } from '../api';
 import { messages } from '../messages';
+import { reasonField } from '../reason-field';
 import {
   boundBy,
   encryptions,
@@ -209,14 +210,7 @@ export function MailAccountDialog({
       {asksPassword && (
         <PasswordField control={control} name="currentPassword" label="Your password" autoComplete="current-password" />
       )}
-      <TextField
-        control={control}
-        name="reason"
-        label="Reason"
-        optional
-        maxLength={300}
-        helperText="Kept in the activity log with your name."
-      />
+      <TextField control={control} {...reasonField} />
     </FormDialog>
   );
 }

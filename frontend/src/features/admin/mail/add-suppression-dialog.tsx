@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/form/text-field';
 import { useSubmit, useZodForm } from '../../../ui/form/use-form';
 import { useToast } from '../../../ui/toast/toast';
 import { messages, scopes } from '../messages';
+import { reasonField } from '../reason-field';
 
 const schema = z.object({ email: emailField, reason: optionalText(300) });
 const scopeChoices = [
@@ -46,14 +47,7 @@ export function AddSuppressionDialog({ onClose }: { onClose: () => void }) {
       <TextField control={form.control} name="email" label="Email" type="email" autoComplete="off" autoFocus />
       <FilterSelect label="Scope" value={scope} choices={scopeChoices} onChange={setScope} />
       <FilterSelect label="Cause" value={cause} choices={causeChoices} onChange={setCause} />
-      <TextField
-        control={form.control}
-        name="reason"
-        label="Reason"
-        optional
-        maxLength={300}
-        helperText="Kept in the activity log with your name."
-      />
+      <TextField control={form.control} {...reasonField} />
     </FormDialog>
   );
 }

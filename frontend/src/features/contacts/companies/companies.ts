@@ -24,5 +24,5 @@ export const kindLabels: Record<CompanyKind, string> = {
 export const kinds = Object.keys(kindLabels) as CompanyKind[];
 export const kindChoices = kinds.map((value) => ({ value, label: kindLabels[value] }));
 
-/** Most people at a company that one send may be limited to. */
+/** Highest value of the cap of people per company and send. */
 export const MAX_CAP = 50;

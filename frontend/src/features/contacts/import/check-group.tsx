@@ -18,7 +18,7 @@ interface CheckGroupProps {
   count: number;
 }
 
-/** A group of lines: how many, what becomes of them, and on demand which ones. */
+/** A group of lines: their number, the outcome, and on demand the lines. */
 export function CheckGroup({ found, code, title, count }: CheckGroupProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useRef, useState } from 'react';
+import { FileInput } from '../../../ui/form/file-input';
 import { IconUpload } from '../../../ui/icons';
 
 const MOST_BYTES = 100 * 1024 * 1024;
@@ -27,10 +28,10 @@ interface DropZoneProps {
 export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const [file] = files ?? [];
+  const take = (files: readonly File[]) => {
+    const [file] = files;
     if (!file || disabled) return;
-    const refusal = (files?.length ?? 0) > 1 ? 'One file at a time, please.' : refusalOf(file);
+    const refusal = files.length > 1 ? 'One file at a time, please.' : refusalOf(file);
     if (refusal) onRefused(refusal);
     else onFile(file);
   };
@@ -44,7 +45,7 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files);
+        take([...event.dataTransfer.files]);
       }}
       sx={{
         display: 'grid',
@@ -69,17 +70,7 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
           .csv, .tsv, .txt or .xlsx, up to 100 MB
         </Typography>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.tsv,.txt,.xlsx"
-        hidden
-        aria-label="File to import"
-        onChange={(event) => {
-          take(event.target.files);
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} label="File to import" accept=".csv,.tsv,.txt,.xlsx" onFile={(file) => take([file])} />
       {sending === null ? (
         <Button variant="outlined" color="inherit" disabled={disabled} onClick={() => input.current?.click()}>
           Choose a file

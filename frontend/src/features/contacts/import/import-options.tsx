@@ -36,7 +36,7 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const { params, write } = useAddress();
   const [chosenList, setChosenList] = useState<string>();
   const listId = chosenList ?? options.listId ?? '';
-  // The list of the page that led here can be saved once the file is read.
+  // The list of the page that linked here can be saved once the file is read.
   const saveWanted = useEffectEvent(async () => {
     const wanted = params.get('list');
     if (!wanted) return;

@@ -39,7 +39,7 @@ function LoadedImport({ importId }: { importId: string }) {
 
 function ImportView({ found }: { found: Import }) {
   const [isMapping, setMapping] = useState(false);
-  // The columns can be looked at again while the check stands; changing them takes the import back to that step.
+  // The columns can be viewed again after the check; changing them takes the import back to that step.
   const showsColumns = found.status === 'mapping' || (found.status === 'ready' && isMapping);
   return (
     <Page>

@@ -1,6 +1,3 @@
-import Checkbox from '@mui/material/Checkbox';
-import Collapse from '@mui/material/Collapse';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -10,6 +7,7 @@ import { errorMessage } from '../../../api/api-error';
 import { plural } from '../../../lib/format';
 import { importPath } from '../../../lib/routes';
 import { orAbsent } from '../../../lib/zod-texts';
+import { AttestationFields } from '../../../shared/attestation-fields';
 import { mono } from '../../../theme/typography';
 import { DialogForm } from '../../../ui/dialog/dialog-form';
 import { useToast } from '../../../ui/toast/toast';
@@ -88,24 +86,7 @@ export function BulkImportForm({ listId, onStarted }: BulkImportFormProps) {
           import with a check
         </Link>
       </Typography>
-      <div>
-        <FormControlLabel
-          control={<Checkbox checked={attested} onChange={(event) => setAttested(event.target.checked)} />}
-          label="These people already agreed to hear from me"
-        />
-        <Collapse in={attested} unmountOnExit>
-          <TextField
-            id={`${id}-attestation`}
-            label="Where and how did they agree?"
-            multiline
-            minRows={2}
-            value={attestation}
-            onChange={(event) => setAttestation(event.target.value)}
-            helperText="An admin reads this and confirms the whole import, or has everyone asked by email instead. No confirmation emails go out until then."
-            sx={{ mt: 1 }}
-          />
-        </Collapse>
-      </div>
+      <AttestationFields isAttested={attested} onAttest={setAttested} text={attestation} onText={setAttestation} />
     </DialogForm>
   );
 }

@@ -3,6 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import { formatDate } from '../../../lib/format';
 import { contactStatus, mayResend } from '../../../shared/contact';
 import { ActionMenu, type MenuAction } from '../../../ui/action-menu';
+import { contactStateColumns } from '../../../shared/contact-columns';
 import { PersonCell } from '../../../ui/grid/person-cell';
 import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { IconDelete, IconEdit, IconResend } from '../../../ui/icons';
@@ -38,21 +39,7 @@ export const contactColumns = ({ narrow, canResend, onAction }: ColumnOptions): 
       />
     ),
   },
-  {
-    field: 'confirmed',
-    headerName: 'Status',
-    width: 150,
-    sortable: false,
-    hideOnMobile: true,
-    renderCell: ({ row }) => <StatusBadge status={contactStatus(row)} />,
-  },
-  {
-    field: 'createdAt',
-    headerName: 'Added Date',
-    width: 140,
-    hideOnMobile: true,
-    renderCell: ({ row }) => formatDate(row.createdAt),
-  },
+  ...contactStateColumns<Contact>(140),
   actionsColumn(narrow ? 56 : 130, ({ row, tabIndex }) => (
     <ContactActions contact={row} tabIndex={tabIndex} narrow={narrow} canResend={canResend} onAction={onAction} />
   )),

@@ -3,30 +3,21 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
 import { useRef, useState } from 'react';
+import { FileInput } from '../../../ui/form/file-input';
 import { IconFile, IconUpload, IconX } from '../../../ui/icons';
 
 /** A CSV file instead of typed lines. */
 export function FilePicker({ file, onPick }: { file: File | null; onPick: (file: File | null) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const take = (picked: File | undefined) => {
-    const isText = !picked || /\.(csv|txt|tsv)$/i.test(picked.name) || picked.type.startsWith('text/');
+  const take = (picked: File) => {
+    const isText = /\.(csv|txt|tsv)$/i.test(picked.name) || picked.type.startsWith('text/');
     setRefused(isText ? null : picked.name);
-    onPick((isText && picked) || null);
+    onPick(isText ? picked : null);
   };
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.txt,text/csv,text/plain"
-        hidden
-        aria-label="CSV file"
-        onChange={(event) => {
-          take(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} label="CSV file" accept=".csv,.txt,text/csv,text/plain" onFile={take} />
       {file ? (
         <Box
           sx={{

@@ -27,7 +27,7 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
     const timer = setTimeout(() => void navigate(routes.history.path), REDIRECT_MS);
     return () => clearTimeout(timer);
   }, [phase, navigate]);
-  // After the render in which the screen is left without a question.
+  // Runs after the render that allows leaving the screen without a question.
   useEffect(() => {
     if (phase === 'scheduled') void navigate(routes.scheduled.path);
   }, [phase, navigate]);

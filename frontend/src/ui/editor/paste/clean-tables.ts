@@ -98,7 +98,7 @@ function markHeader(table: HTMLTableElement, sheet: boolean): void {
         (cells.every((cell) => !NO_SHADE.test(shadeOf(cell))) && shadeOf(cells[0]) !== shadeOf(second.cells[0]))));
   if (isHeader) for (const cell of cells) if (cell.tagName === 'TD') rename(cell, 'th');
   for (const section of [...table.querySelectorAll('thead, tfoot')]) {
-    // The schema knows rows only; a foot stays the last.
+    // The schema has only rows; the rows of a table foot come last.
     unwrap(section);
   }
 }

@@ -5,7 +5,7 @@ const MARKERS = '[style*="mso-list" i]';
 const styleOf = (element: Element) => element.getAttribute('style') ?? '';
 const isListParagraph = (element: Element) => LIST_STYLE.test(styleOf(element));
 
-/** `1)`, `(a)` and `1.` alike: the converter knows numbers only with a point. */
+/** `1)`, `(a)` and `1.` alike: the converter accepts numbers only with a point. */
 const NUMBER = /^\(?(\d{1,3}|[a-z]{1,4})[.)]{1,2}$/i;
 const LEVEL = /level(\d+)/i;
 const ROMAN = /^[ivxlcdm]+$/i;
@@ -23,7 +23,7 @@ export function prepareOfficeLists(root: HTMLElement): void {
     const paragraph = asParagraph(element);
     if (!paragraph) continue;
     wrapMarker(paragraph);
-    // A list that goes on after other text is another one: under one name, the converter would put its items before that text.
+    // A list that continues after other text gets another name: under the same name the converter would move its items before that text.
     paragraph.setAttribute('style', styleOf(paragraph).replace(/mso-list:\s*l(\d+)/i, `mso-list:l${run}00$1`));
   }
 }

@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useRef, useState, type BaseSyntheticEvent } from 'react';
 import { FormDialog } from '../../dialog/dialog-form';
+import { FileInput } from '../../form/file-input';
 import { MAX_ALT, MAX_WIDTH, type PictureAttrs, type PictureTools, type UploadedPicture } from './picture-tools';
 import { shrinkPicture, type PreparedPicture } from './shrink-picture';
 
@@ -67,7 +68,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
       submitLabel={picture ? 'Apply' : 'Add'}
       onSubmit={(event: BaseSyntheticEvent) => {
         event.preventDefault();
-        // The dialog stands in the form of the wizard, whose next step is not meant.
+        // The dialog is inside the wizard's form, which must not be submitted too.
         event.stopPropagation();
         void submit();
       }}
@@ -77,17 +78,11 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
       error={fault}
     >
       <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-        <input
+        <FileInput
           ref={input}
-          type="file"
+          label="Picture file"
           accept="image/png,image/jpeg,image/webp,image/gif"
-          hidden
-          aria-label="Picture file"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            event.target.value = '';
-            if (file) void choose(file);
-          }}
+          onFile={(file) => void choose(file)}
         />
         <Button variant="outlined" color="inherit" autoFocus={!picture} onClick={() => input.current?.click()}>
           {picture || chosen ? 'Choose another' : 'Choose a picture'}

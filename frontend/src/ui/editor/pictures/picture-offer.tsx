@@ -9,7 +9,7 @@ interface PictureOfferProps {
   onLeave: () => void;
 }
 
-/** Pictures came with a paste: they are uploaded only if that is wanted. */
+/** Asks whether the pictures of a paste are to be uploaded. */
 export function PictureOffer({ count, onAdd, onLeave }: PictureOfferProps) {
   const [isPending, setPending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

@@ -39,7 +39,7 @@ export function FallbackPopover({ tag, fallback, anchor, onApply, onClose }: Fal
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            // Within the wizard's form, Enter would go on to the next step.
+            // Enter would submit the wizard's form and open the next step.
             if (event.key !== 'Enter') return;
             event.preventDefault();
             apply();

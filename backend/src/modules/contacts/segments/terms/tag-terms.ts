@@ -4,7 +4,7 @@ import { sqlArray } from '../../../../shared/database/queries/sql-array.js';
 import { Tags } from '../../tags/tags.service.js';
 import { not, operator, SegmentTerms } from '../segment-terms.registry.js';
 
-// The first condition is the index's own, without which the index is not used.
+// The first condition repeats the predicate of the partial index; without it the index is not used.
 const tagged = (test: '&&' | '@>', tags: string[]): SqlPart => ({
   sql: `p.tag_ids <> '{}' and p.tag_ids ${test} ?::int[]`,
   params: [sqlArray(tags)],

@@ -9,7 +9,7 @@ import type { ClaimedImport } from './claimed-import.js';
 /** Rejected lines shown for an import that is no list of addresses. */
 const SHOWN_REJECTS = 100;
 
-/** Ends imports that cannot go on, or puts them back. Each statement counts for the worker's own claim only. */
+/** Fails imports that cannot continue, or requeues them. Each statement affects the worker's own claim only. */
 @Injectable()
 export class ImportFailures {
   constructor(

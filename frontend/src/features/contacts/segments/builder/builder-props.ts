@@ -7,6 +7,6 @@ export interface BuilderProps {
   terms: Terms;
   /** Whether incomplete rules say what they lack; not before somebody tried to save. */
   showFaults: boolean;
-  /** @param focus what gets the focus: a rule's id, or with `:up` or `:down` its button */
+  /** @param focus the control to focus: a rule's id, or its id with `:up` or `:down` for its button */
   onChange: (tree: Group, focus?: string) => void;
 }

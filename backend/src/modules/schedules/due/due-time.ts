@@ -9,7 +9,7 @@ export interface LocalTime {
   at: string;
   /** IANA name */
   timeZone: string;
-  /** Of a time that comes twice, when clocks go back, the second one. */
+  /** For a time that occurs twice when clocks go back: the second one. */
   later: boolean;
 }
 

@@ -10,12 +10,12 @@ import { ScheduleHints } from './schedule-hints.service.js';
 
 /** Sends looked at in one sweep; the next one goes on at once where there were as many. */
 const AT_ONCE = 1_000;
-/** A job that is so much too early, in ms, waits; one that is earlier leaves it to the sweep. */
+/** A job that is early by up to this many ms waits; an earlier one leaves the email to the sweep. */
 const EARLY_MS = 2_000;
 
 /**
- * Looks every few seconds for what is due, and hints the queue at what will be due soon. Every worker looks: a worker
- * that is halted keeps nobody from leaving.
+ * Finds due emails every few seconds, and enqueues hints for those that are due soon. Runs on every worker, so that a
+ * halted worker delays no email.
  */
 @Injectable()
 export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {

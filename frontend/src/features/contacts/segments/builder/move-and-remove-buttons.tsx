@@ -5,8 +5,8 @@ import { Tooltip } from '../../../../ui/tooltip';
 import type { BuilderProps } from './builder-props';
 import { moved, removeFrom } from './tree';
 
-/** Moves a rule or group one place, or removes it. */
-export function MoveButtons({
+/** Buttons that move a rule or group by one position, or remove it. */
+export function MoveAndRemoveButtons({
   tree,
   id,
   name,

@@ -16,7 +16,7 @@ export interface WaitingSend {
 
 const MOST = 50;
 
-/** What is scheduled and what it waits for. */
+/** Scheduled sends and why they wait. */
 @Injectable()
 export class WaitingSends {
   constructor(private readonly em: EntityManager) {}

@@ -3,11 +3,11 @@ import { Injectable, Module } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { DataSubjectSource } from '../../../shared/personal-data.js';
+import { excludesAddress, withoutExcludedAddress } from '../../composing/index.js';
 
-/** SQL: a scheduled send `s` leaves the address out by name. */
-const NAMED = `exists (select 1 from jsonb_array_elements_text(s.send -> 'excludeAddresses') e where lower(e) = ?)`;
+const NAMED = excludesAddress('s.send');
 
-/** A person whom scheduled emails leave out by address. */
+/** A person whom scheduled emails exclude by address. */
 @Injectable()
 export class ScheduledPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
@@ -19,13 +19,11 @@ export class ScheduledPersonalData extends DataSubjectSource {
     return { leftOutOfScheduledEmails: found };
   }
 
-  /** The version moves on, so that an open window does not write the address back. */
+  /** The version increases, so that an open window does not write the address back. */
   erase(em: EntityManager, { norm }: Address): Promise<number> {
     return changed(
       em,
-      `update scheduled_sends s set version = version + 1, send = jsonb_set(s.send, '{excludeAddresses}', (
-         select coalesce(jsonb_agg(e), '[]'::jsonb) from jsonb_array_elements_text(s.send -> 'excludeAddresses') e where lower(e) <> ?))
-       where ${NAMED}`,
+      `update scheduled_sends s set version = version + 1, send = ${withoutExcludedAddress('s.send')} where ${NAMED}`,
       [norm, norm],
     );
   }

@@ -7,7 +7,7 @@ import { SegmentUses } from '../../contacts/index.js';
 
 const OPEN = `state in ('scheduled', 'leaving', 'blocked')`;
 
-/** Tells lower modules what scheduled sends were made of, so that nothing of it is deleted under them. */
+/** Reports to lower modules which drafts, pictures and segments scheduled sends use, so that none of them is deleted meanwhile. */
 @Injectable()
 export class ScheduledUses implements OnModuleInit, PlannedUseSource {
   constructor(

@@ -1,0 +1,14 @@
+/**
+ * SQL condition with one parameter, a normalised address: the audience choice excludes it by name.
+ * @param choice SQL of the choice as jsonb
+ */
+export const excludesAddress = (choice: string): string =>
+  `exists (select 1 from jsonb_array_elements_text(${choice} -> 'excludeAddresses') e where lower(e) = ?)`;
+
+/**
+ * SQL expression with one parameter, a normalised address: the audience choice without it.
+ * @param choice SQL of the choice as jsonb
+ */
+export const withoutExcludedAddress = (choice: string): string =>
+  `jsonb_set(${choice}, '{excludeAddresses}', (
+     select coalesce(jsonb_agg(e), '[]'::jsonb) from jsonb_array_elements_text(${choice} -> 'excludeAddresses') e where lower(e) <> ?))`;

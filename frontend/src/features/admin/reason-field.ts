@@ -1,0 +1,8 @@
+/** Properties of the field with the optional reason of an admin action. */
+export const reasonField = {
+  name: 'reason',
+  label: 'Reason',
+  optional: true,
+  maxLength: 300,
+  helperText: 'Kept in the activity log with your name.',
+} as const;
