@@ -146,7 +146,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     deleteContactTag: { invalidatesTags: contactTagCacheTags },
     listSegments: { providesTags: ['Segments'] },
     getSegment: { providesTags: ['Segments'] },
-    listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists'] },
+    listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists', 'ListChoices'] },
     // A filter that is being edited is forgotten soon.
     countSegment: { keepUnusedDataFor: 5, providesTags: ['Segments'] },
     createSegment: { invalidatesTags: segmentCacheTags },
@@ -187,7 +187,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     // Not cached: the cache key would hold the whole message.
     previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
-    listMergeTags: { providesTags: ['Lists'] },
+    listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },
     // An email that is edited is kept by its screen.
     getScheduled: { keepUnusedDataFor: 0 },
@@ -244,7 +244,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyUser: { invalidatesTags: accountTags },
     changeUser: { invalidatesTags: accountTags },
     listSubscriptions: { providesTags: ['AdminContacts'] },
-    findLists: { providesTags: ['Lists'] },
+    findLists: { providesTags: ['Lists', 'ListChoices'] },
     confirmContact: { invalidatesTags: allContactTags },
     listAttestedImports: { providesTags: ['AdminImports'] },
     confirmImport: { invalidatesTags: allContactTags },
