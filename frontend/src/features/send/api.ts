@@ -24,8 +24,18 @@ export { useCurrentUser } from '../../api/session';
 /** Page size of the lists to choose from. Further lists are found by searching. */
 const LIST_LIMIT = 1000;
 
-/** The lists that the user may send to, including the shared network. */
-export const useSendableLists = () => client.useListEmailListsQuery({ sendable: true, limit: LIST_LIMIT });
+/** Seconds for which the lists to choose from are shown again without asking for them. */
+const LISTS_FRESH_SECONDS = 10;
+
+/**
+ * The lists that the user may send to, including the shared network. While they are shown, counts that move do not make them load again: they
+ * would all through an import. So they are asked for when they are shown again.
+ */
+export const useSendableLists = () =>
+  client.useListEmailListsQuery(
+    { sendable: true, limit: LIST_LIMIT },
+    { refetchOnMountOrArgChange: LISTS_FRESH_SECONDS },
+  );
 
 /** The sendable lists whose name matches, for accounts with more lists than one page. */
 export const useSendableListSearch = (search: string, skip: boolean) =>
