@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
+
+/** The windows of one browser; jsdom has none. */
+class FakeChannel extends EventTarget {
+  static all = new Set<FakeChannel>();
+  onmessage: ((event: MessageEvent) => void) | null = null;
+
+  constructor(readonly name: string) {
+    super();
+    FakeChannel.all.add(this);
+  }
+
+  postMessage(data: unknown) {
+    for (const other of FakeChannel.all)
+      if (other !== this && other.name === this.name) other.onmessage?.(new MessageEvent('message', { data }));
+  }
+
+  close() {
+    FakeChannel.all.delete(this);
+  }
+}
+
+describe('a draft in two windows', () => {
+  beforeEach(() => void Object.assign(globalThis, { BroadcastChannel: FakeChannel }));
+  afterEach(() => {
+    FakeChannel.all.clear();
+    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  });
+  const say = (said: Record<string, unknown>) =>
+    act(() => new FakeChannel('staffcast_drafts').postMessage({ draftId: 'd1', from: 'other window', ...said }));
+
+  it('says that it is open in another one, and follows what is saved there', async () => {
+    const drafts = fakeDrafts(storedDraft());
+    openWizard({}, '/send/d1', drafts);
+    await screen.findByLabelText('Subject line');
+    say({ kind: 'here' });
+    expect(await screen.findByText('This draft is open in another window.')).toBeVisible();
+    drafts.changeElsewhere({ subject: 'Written there' });
+    say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
+    expect(await screen.findByText('This draft was changed in another window. You see it as it is now.')).toBeVisible();
+    expect(screen.getByLabelText('Subject line')).toHaveValue('Written there');
+    say({ kind: 'closed' });
+    await waitFor(() => expect(screen.queryByText(/is open in another window/)).not.toBeInTheDocument());
+  });
+
+  it('asks at once where both have changed it', async () => {
+    openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
+    const subject = await screen.findByLabelText('Subject line');
+    // Without a pause, in which the change would be saved here first.
+    fireEvent.change(subject, { target: { value: 'Written here' } });
+    say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
+    expect(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' })).toBeVisible();
+  });
+});
