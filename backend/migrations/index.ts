@@ -42,6 +42,7 @@ import { Migration20261122110000_account_changes } from './shared/Migration20261
 import { Migration20261122114500_hourly_purge_indexes } from './shared/Migration20261122114500_hourly_purge_indexes.js';
 import { Migration20261122115000_trigram_pending_list } from './lists/Migration20261122115000_trigram_pending_list.js';
 import { Migration20261122120000_outreach_hours } from './outreach/Migration20261122120000_outreach_hours.js';
+import { Migration20261125090100_cut_rates_index } from './sending/Migration20261125090100_cut_rates_index.js';
 import { Migration20261125090000_list_changes } from './lists/Migration20261125090000_list_changes.js';
 import { Migration20261124180500_consent_changes_of_addresses } from './lists/Migration20261124180500_consent_changes_of_addresses.js';
 import { Migration20261122140000_undo_deletion } from './lists/Migration20261122140000_undo_deletion.js';
@@ -164,6 +165,7 @@ const every = [
   Migration20261124180100_used_share,
   Migration20261124190300_mail_account_changes,
   Migration20261125090000_list_changes,
+  Migration20261125090100_cut_rates_index,
 ];
 
 export const migrations = every

@@ -41,7 +41,7 @@ const all = sources(join(root, 'src')).map((path) => ({
 const offenders = (pattern: RegExp, allowed: RegExp) =>
   all.filter(({ path, text }) => !allowed.test(path) && pattern.test(text)).map(({ path }) => path);
 
-describe('the walls between modules', () => {
+describe('the import rules between modules', () => {
   it('have no violation in the source', async () => {
     expect(await violationsIn('src')).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PASSWORD, signIn, verified } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
-import { answerWelcome } from './kit/browser.ts';
+import { answerWelcome, findings, settled, SIZES } from './kit/browser.ts';
 import { mailTo } from './kit/mailbox.ts';
 import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
@@ -154,6 +154,32 @@ describe('the admin', () => {
     await toast('Contact Confirmed');
   });
 
+  it('shows every contact whole on a phone that was turned, or had the tab open from the start', async () => {
+    const phone = SIZES[1]!;
+    await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('');
+    const rows = page.getByRole('grid', { name: 'contacts of all lists' }).getByRole('row');
+    const withoutCells = () =>
+      rows.evaluateAll((all) => all.filter((row) => !row.querySelector('[role=gridcell], [role=columnheader]')).length);
+    for (let turns = 0; turns < 5; turns += 1) {
+      // Wide enough for all columns, and too narrow to show them at once.
+      await page.setViewportSize({ width: 800, height: 390 });
+      await settled(page);
+      await page
+        .locator('.MuiDataGrid-virtualScroller')
+        .evaluate((scroller) => scroller.scrollTo(scroller.scrollWidth, 0));
+      await page.setViewportSize(phone);
+      await settled(page);
+      expect(await rows.count()).toBe(26);
+      expect(await withoutCells()).toBe(0);
+    }
+    expect(await findings(page, 'admin-subscriptions-turned', [phone])).toEqual([]);
+    await page.setViewportSize(phone);
+    await page.reload();
+    await rows.nth(25).waitFor();
+    expect(await findings(page, 'admin-subscriptions-phone', [phone])).toEqual([]);
+    expect(await withoutCells()).toBe(0);
+  });
+
   it('edits the default list', async () => {
     await page.getByRole('tab', { name: 'Default List' }).click();
     await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click();
@@ -170,7 +196,7 @@ describe('the admin', () => {
     await page.getByRole('button', { name: 'Delete visitor@vendor.example' }).waitFor({ state: 'detached' });
   });
 
-  it('sees the queue of outgoing mail, and who complained', async () => {
+  it('sees all sends, and the senders', async () => {
     await page.getByRole('link', { name: 'Operations' }).click();
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
     await page.getByRole('combobox', { name: 'Day' }).click();

@@ -70,7 +70,7 @@ test('without any Redis, the error names the install command of this system', ()
   assert.equal(installCommand('darwin', ''), 'brew install redis');
 });
 
-test('killing short commands skips those without a process', async (context) => {
+test('killCommands ignores a command whose program was not found', async (context) => {
   const kill = context.mock.method(ChildProcess.prototype, 'kill', () => true);
   const missing = runCommand('no-such-program', []);
   killCommands();

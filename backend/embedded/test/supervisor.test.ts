@@ -120,7 +120,7 @@ test('no process survives a killed supervisor, and the next start succeeds', asy
   assert.equal(await next.exitCode, 0, next.output());
 });
 
-test('production refuses embedded parts and names all missing settings at once', async () => {
+test('production refuses embedded parts and names every missing or invalid setting at once', async () => {
   const started = await start(root, { NODE_ENV: 'production', PORT: 'abc', STUB: 'fails' });
   await endsWith(started, 1, /PORT must be a port number[\s\S]*DATABASE_URL[\s\S]*REDIS_URL[\s\S]*SMTP_URL/);
 });

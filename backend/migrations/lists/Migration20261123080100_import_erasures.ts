@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** People who were erased while an import had not ended: its lines with their addresses are passed over. */
+/** People who were erased while an import had not ended: its lines with their addresses are skipped. */
 export class Migration20261123080100_import_erasures extends Migration {
   override name = 'Migration20261123080100_import_erasures';
 

@@ -47,9 +47,9 @@ async function seedImport(em: EntityManager, ownerId: string, listId: string, pe
 }
 
 /**
- * Creates people from number `first` on: two thirds by the import, the others one by one over eight weeks. Of a hundred
- * about 76 confirmed, 14 are pending, 6 unsubscribed, 3 bounced and 1 complained; the newest have had no time to confirm.
- * A number is the same person on every list.
+ * Creates people from number `first` on: two thirds by the import, the others one by one over eight weeks. About 76 %
+ * are confirmed, 14 % pending, 6 % unsubscribed, 3 % bounced and 1 % complained; the newest have had no time to confirm.
+ * The same number makes the same person on every list.
  */
 async function seedContacts(
   em: EntityManager,

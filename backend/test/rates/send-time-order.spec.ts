@@ -14,6 +14,8 @@ describe.each([
   { limit: "an account's rate", sendRate: 0, accountRate: PER_SECOND },
   { limit: 'SEND_RATE', sendRate: PER_SECOND },
   { limit: 'both', sendRate: PER_SECOND, accountRate: PER_SECOND },
+  { limit: "a SEND_RATE far below the account's rate", sendRate: PER_SECOND, accountRate: 10 * PER_SECOND },
+  { limit: "an account's rate far below SEND_RATE", sendRate: 10 * PER_SECOND, accountRate: PER_SECOND },
 ])('the messages a second of $limit', (settings) => {
   it('go to a small send at once, although fifty backlogs of another account holder wait', async () => {
     const world = World.of(settings);

@@ -121,11 +121,11 @@ export const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** Accessibility findings of the current screen in all widths and colour schemes. Saves a picture of each where E2E_PICTURES names a folder. */
-export async function findings(page: Page, name: string): Promise<string[]> {
+/** Accessibility findings of the current screen in all widths (or those given) and colour schemes. Saves a picture of each where E2E_PICTURES names a folder. */
+export async function findings(page: Page, name: string, sizes = SIZES): Promise<string[]> {
   const found: string[] = [];
   await settled(page);
-  for (const size of SIZES) {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     for (const [scheme, rules] of [
       ['dark', LEVELS],

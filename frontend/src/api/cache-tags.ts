@@ -6,6 +6,8 @@ export const tagTypes = [
   'Lists',
   /** The counts of all lists, apart from which lists there are. */
   'ListCounts',
+  /** What choices show beside the names of lists: counts, merge tags, terms of filters. */
+  'ListChoices',
   'List',
   'Contacts',
   'Profiles',
@@ -73,9 +75,9 @@ export const invalidateOnSuccess =
   (_result: unknown, error: unknown, arg: Arg) =>
     error ? [] : tags(arg);
 
-/** The lists of a choice are shown by their names: counts that move, as during an import, do not make them stale. */
-export const listCollectionTags = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
-  allOf('Lists', ...(arg.sendable ? [] : (['ListCounts'] as const)));
+/** The lists of a choice are up to a thousand: counts that move, as during an import, are asked for again less often. */
+export const providedByLists = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
+  allOf('Lists', arg.sendable ? 'ListChoices' : 'ListCounts');
 
 export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Contacts', id: arg.id },
@@ -123,7 +125,7 @@ export const ruleCacheTags = invalidateOnSuccess(() => [
   { type: 'List' },
   { type: 'Lists' },
 ]);
-export const listTags = invalidateOnSuccess((arg: { id: string }) => [
+export const staleAfterListRemoval = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Lists' },
   { type: 'List', id: arg.id },
   { type: 'Contacts', id: arg.id },

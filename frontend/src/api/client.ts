@@ -10,9 +10,9 @@ import {
   draftTags,
   importCacheTags,
   invalidateOnSuccess,
-  listCollectionTags,
+  providedByLists,
   listContactCacheTags,
-  listTags,
+  staleAfterListRemoval,
   noTags,
   noteCacheTags,
   pictureTags,
@@ -102,15 +102,15 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listAuditEvents: { providesTags: ['Audit'] },
     deleteAccount: { invalidatesTags: noTags },
 
-    listEmailLists: { providesTags: listCollectionTags },
+    listEmailLists: { providesTags: providedByLists },
     getEmailList: { providesTags: tagWithId('List') },
     getListFigures: { providesTags: tagWithId('List') },
     createEmailList: { invalidatesTags: invalidateOnSuccess(() => [{ type: 'Lists' }]) },
     updateEmailList: {
       invalidatesTags: invalidateOnSuccess((arg) => [{ type: 'Lists' }, { type: 'List', id: arg.id }]),
     },
-    deleteEmailList: { invalidatesTags: listTags },
-    restoreEmailList: { invalidatesTags: listTags },
+    deleteEmailList: { invalidatesTags: staleAfterListRemoval },
+    restoreEmailList: { invalidatesTags: staleAfterListRemoval },
 
     listContacts: { providesTags: tagWithId('Contacts') },
     // Search results while typing are not cached.
@@ -146,7 +146,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     deleteContactTag: { invalidatesTags: contactTagCacheTags },
     listSegments: { providesTags: ['Segments'] },
     getSegment: { providesTags: ['Segments'] },
-    listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists'] },
+    listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists', 'ListChoices'] },
     // A filter that is being edited is forgotten soon.
     countSegment: { keepUnusedDataFor: 5, providesTags: ['Segments'] },
     createSegment: { invalidatesTags: segmentCacheTags },
@@ -187,7 +187,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     // Not cached: the cache key would hold the whole message.
     previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
-    listMergeTags: { providesTags: ['Lists'] },
+    listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },
     // An email that is edited is kept by its screen.
     getScheduled: { keepUnusedDataFor: 0 },
@@ -244,7 +244,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     verifyUser: { invalidatesTags: accountTags },
     changeUser: { invalidatesTags: accountTags },
     listSubscriptions: { providesTags: ['AdminContacts'] },
-    findLists: { providesTags: ['Lists'] },
+    findLists: { providesTags: ['Lists', 'ListChoices'] },
     confirmContact: { invalidatesTags: allContactTags },
     listAttestedImports: { providesTags: ['AdminImports'] },
     confirmImport: { invalidatesTags: allContactTags },

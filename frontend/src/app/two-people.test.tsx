@@ -166,7 +166,7 @@ describe('two users in turn', () => {
     }
   });
 
-  it('the same user who returns sees present data, not the data from the end of the session', async () => {
+  it('the same user signing in again gets everything fetched anew', async () => {
     const tab = browser()();
     const leave = await signIn(tab, 'ana');
     leave();

@@ -35,6 +35,8 @@ export const DISCARD: LeaveQuestion = {
 const held = new Set<() => UnsavedInput>();
 let isClosing = false;
 let isStaying = false;
+/** How often a change of the address was held up by the question. */
+let heldUp = 0;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
 export const unsavedInputs = {
@@ -53,12 +55,20 @@ export const unsavedInputs = {
       isStaying = false;
     }
   },
+  /** @returns whether the person is asked before this change of the address, which then happens later or not at all */
+  isHeldUp(change: () => void): boolean {
+    const before = heldUp;
+    change();
+    return heldUp !== before;
+  },
   /** The newest input that the change of address loses. */
   lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
     const known = isClosing && move === 'POP' ? 'CLOSE' : move;
     isClosing = false;
     if (isStaying) return undefined;
-    return [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
+    const lost = [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
+    if (lost) heldUp += 1;
+    return lost;
   },
   isAnyInMemory: (): boolean => [...held].some((input) => input().isInMemory),
 };

@@ -45,25 +45,19 @@ interface Staged {
   pathname: string;
   params: URLSearchParams;
   state: Record<string, unknown>;
-  since: number;
 }
 
-/** Changes that the router has not applied yet, with their time. A second writer adds to them instead of undoing them. */
+/** Changes that are not on the screen yet, which takes a busy device seconds. A second writer adds to them instead of undoing them. */
 let staged: Staged | null = null;
-
-/** A navigation that is not applied within this time was refused. A busy device takes more than a second for one. */
-const SHOWN_WITHIN_MS = 3000;
 
 /** The staged state that a change adds to. @param from the router's location object; returning to a history entry gives a new object with the same key */
 function stage(from: Location): Staged {
-  const now = performance.now();
-  if (staged?.from !== from || now - staged.since > SHOWN_WITHIN_MS)
+  if (staged?.from !== from)
     staged = {
       from,
       pathname: from.pathname,
       params: new URLSearchParams(from.search),
       state: { ...stateOf(from.state) },
-      since: now,
     };
   return staged;
 }
@@ -99,8 +93,8 @@ export function useAddress(): Address {
           { replace, state: { ...beside }, preventScrollReset: true },
         );
       // The router asks before it gives back control.
-      if (to.pathname === latest.current.pathname) go();
-      else unsavedInputs.stay(go);
+      if (to.pathname !== latest.current.pathname) unsavedInputs.stay(go);
+      else if (unsavedInputs.isHeldUp(go)) staged = null;
     },
     [navigate],
   );

@@ -12,7 +12,7 @@ describe('status badges', () => {
     expect(container.querySelector('svg[aria-hidden]')).not.toBeNull();
   });
 
-  it('shows a status that only a newer server knows by its own name', () => {
+  it('shows an unknown status in readable form (held_back: Held back)', () => {
     renderPiece(<StatusBadge status={'held_back' as StatusName} />);
     expect(screen.getByText('Held back')).toBeVisible();
   });

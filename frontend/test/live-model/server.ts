@@ -78,8 +78,6 @@ export class FakeServer {
       return;
     }
     this.tell(person, kind, kind === 'list' || kind === 'contacts' ? 'l1' : kind === 'import' ? 'i1' : undefined);
-    // A list shows the count of its contacts.
-    if (kind === 'contacts') this.tell(person, 'list', 'l1');
   }
 
   /** The session of the cookie ends: its streams do, too. */

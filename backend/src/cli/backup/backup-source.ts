@@ -6,10 +6,7 @@ import { END, HEADER } from './write-backup.js';
 
 const NEWLINE = 10;
 
-/**
- * Lines of a stream as bytes without line ends; only "
- * " ends a line.
- */
+/** Lines of a stream, as bytes without their line ends. Only \n (byte 10) ends a line; \r does not. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {

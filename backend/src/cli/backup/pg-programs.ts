@@ -23,7 +23,8 @@ function majorOf(path: string): number {
 }
 
 /**
- * Runs the program with our streams. The database URL is passed in the environment, where other users cannot read it.
+ * Runs the program with this process's stdin, stdout and stderr. The database URL is passed in the environment, where
+ * other users cannot read it.
  */
 export function runPgProgram(path: string, args: string[], databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);

@@ -67,7 +67,7 @@ export class QueuesPage implements NestMiddleware {
   private async writeDown(user: RequestUser, req: Request, res: Response): Promise<void> {
     const action = `${req.method} ${decodeURIComponent(req.path).slice(0, 200)}`;
     const actor = { id: user.id, client: clientOf(req) };
-    await this.audit.recordAct(this.em.fork(), actor, { kind: 'queue.changed', detail: action });
+    await this.audit.recordAction(this.em.fork(), actor, { kind: 'queue.changed', detail: action });
     res.once('finish', () => {
       if (res.statusCode >= 400)
         this.audit.note({

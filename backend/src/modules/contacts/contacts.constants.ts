@@ -31,7 +31,7 @@ export type BulkStatus = (typeof BULK_STATUSES)[number];
 export const BULK_REFUSALS = ['exists', 'suppressed', 'too_many_tags', 'plan_limit'] as const;
 export type BulkRefusal = (typeof BULK_REFUSALS)[number];
 
-/** What the page of contacts can show beside the name. */
+/** What the page of contacts can show beside the name. The web app labels the same names in `column-names.ts`. */
 export const PROFILE_COLUMNS = [
   'company',
   'jobTitle',

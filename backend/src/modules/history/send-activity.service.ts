@@ -14,7 +14,7 @@ export interface ActivityPass {
   until: string;
 }
 
-/** A send with messages that no pass has reached yet. */
+/** A send with messages that are not rolled up yet. */
 export interface PendingActivity {
   id: string;
   sendType: SendType;
@@ -23,13 +23,13 @@ export interface PendingActivity {
 }
 
 /**
- * How far the deliveries of each send are in the activity of the people it went to. A send that ends is passed over once,
- * and once more after each retry of its failed recipients.
+ * How far each send's deliveries have been rolled up into the activity of its recipients. A send is rolled up when it
+ * ends, and again after each retry of failed recipients.
  */
 @Injectable()
 export class SendActivity {
   /**
-   * Sends of an account with messages that no pass has reached yet, oldest first.
+   * Sends of an account with messages that are not rolled up yet, oldest first.
    * @param before only those accepted before this send
    */
   pendingOf(em: EntityManager, userId: string, before?: string): Promise<PendingActivity[]> {
@@ -42,7 +42,7 @@ export class SendActivity {
   }
 
   /**
-   * Locks one send that has ended and is not passed over, until the transaction ends; a retry of it waits.
+   * Locks one send that has ended and is not rolled up yet, until the transaction ends; a retry of it waits.
    * @param except sends that are left alone
    */
   async claim(em: EntityManager, except: readonly string[]): Promise<ActivityPass | null> {

@@ -19,8 +19,8 @@ export const settledOf = (tally: SendTally): number =>
 const within = (days: number): string => `filter (where h.sent_at > now() - interval '${days} days')`;
 
 /**
- * SQL table of senders of the last 30 days: user_id, and for 7 and 30 days the numbers of accepted, bounced and
- * complained messages. Accepted ones include those that bounced later.
+ * SQL table of senders of the last 30 days: user_id, and for 7 and 30 days the numbers of messages that were delivered
+ * (accepted by the recipient's server, including those that bounced later), bounced and complained about.
  */
 export const SENDER_TOTALS = `
   select h.user_id, ${[7, 30]

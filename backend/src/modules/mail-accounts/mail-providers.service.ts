@@ -91,7 +91,7 @@ export class MailProviders {
         [name.trim(), apiKeyRef, isActive, JSON.stringify(config)],
       );
       if (!added) throw providerNameTaken();
-      if (actor) await this.audit.recordAct(em, actor, { kind: 'provider.added', detail: name.trim() });
+      if (actor) await this.audit.recordAction(em, actor, { kind: 'provider.added', detail: name.trim() });
       return this.one(added.id, em);
     });
   }
@@ -138,9 +138,9 @@ export class MailProviders {
         ],
       );
       if (actor)
-        await this.audit.recordAct(em, actor, {
+        await this.audit.recordAction(em, actor, {
           kind: 'provider.changed',
-          detail: [before.name, ...actsOf({ isActive, isDefault, config })].join(', '),
+          detail: [before.name, ...actionsOf({ isActive, isDefault, config })].join(', '),
         });
       return this.one(id, em);
     });
@@ -161,7 +161,7 @@ export class MailProviders {
         await this.one(id, em);
         throw providerIsDefault();
       }
-      if (actor) await this.audit.recordAct(em, actor, { kind: 'provider.removed', detail: removed.name });
+      if (actor) await this.audit.recordAction(em, actor, { kind: 'provider.removed', detail: removed.name });
     });
     this.accounts.forget();
   }
@@ -227,7 +227,7 @@ const foreignKeys = (stored: object | null): object =>
   Object.fromEntries(Object.entries(stored ?? {}).filter(([key]) => !(CONFIG_KEYS as readonly string[]).includes(key)));
 
 /** The changes in words, for the audit trail. */
-const actsOf = ({ isActive, isDefault, config }: ChangeProviderDto): string[] => [
+const actionsOf = ({ isActive, isDefault, config }: ChangeProviderDto): string[] => [
   ...(isActive === undefined ? [] : [isActive ? 'switched on' : 'switched off']),
   ...(isDefault ? ['made the default'] : []),
   ...(config ? ['reached otherwise'] : []),

@@ -52,7 +52,7 @@ export class ProviderTest {
     if (!account) throw secretMissing(row.apiKeyRef);
     const { ok, answer } = await this.sendTest(row.name, account, address);
     if (actor)
-      await this.audit.recordAct(this.em.fork(), actor, {
+      await this.audit.recordAction(this.em.fork(), actor, {
         kind: 'provider.tested',
         detail: `${row.name}, to ${address}, ${ok ? 'accepted' : 'refused'}: ${answer.slice(0, 200)}`,
       });

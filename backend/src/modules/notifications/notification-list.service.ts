@@ -38,7 +38,7 @@ export class NotificationList {
     return { rows: found.map(toItem), ...page };
   }
 
-  /** Marks the user's own as read; ids of others are passed over. @returns how many are left to read */
+  /** Marks the user's own as read; ids of others are ignored. @returns how many are left to read */
   async read(userId: string, { ids, all }: ReadNotificationsDto): Promise<number> {
     const em = this.em.fork();
     const among = all ? '' : 'and id in (select value::uuid from jsonb_array_elements_text(?::jsonb))';

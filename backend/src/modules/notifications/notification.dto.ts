@@ -73,7 +73,7 @@ export class NotificationDto {
 /** Notifications to mark as read: some, or all. */
 export class ReadNotificationsDto {
   /**
-   * Their ids; unknown ones are passed over
+   * Their ids; unknown ones are ignored
    * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
    */
   @ValidateIf(({ all, ids }: ReadNotificationsDto) => all === undefined || ids !== undefined)

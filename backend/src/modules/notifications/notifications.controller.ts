@@ -22,7 +22,7 @@ export class NotificationsController {
     return collection(res, query, (part) => this.list.page(user.id, part, part.limit));
   }
 
-  /** Marks notifications as read; ids that are not the user's are passed over. */
+  /** Marks notifications as read; ids that are not the user's are ignored. */
   @Post('read')
   @HttpCode(200)
   @ApiOkResponse({ type: UnreadDto })

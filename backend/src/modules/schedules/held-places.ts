@@ -13,7 +13,7 @@ import {
   UsageLedger,
 } from '../history/index.js';
 import { dailyLimitReached, placesHeld } from '../sending/index.js';
-import { ScheduleClock } from './leaving/schedule-clock.js';
+import { ScheduleClock } from './due/schedule-clock.js';
 import { tooManyWaiting } from './schedules.errors.js';
 
 /** Scheduled sends that a paying account may have waiting. */

@@ -5,7 +5,7 @@ import { readPage } from '../../shared/database/queries/read-page.js';
 import { rows } from '../../shared/database/queries/rows.js';
 import type { Page } from '../../shared/http/index.js';
 import { isUuid } from '../../shared/text/formats.js';
-import { ScheduleClock } from './leaving/schedule-clock.js';
+import { ScheduleClock } from './due/schedule-clock.js';
 import type { ScheduledQuery } from './scheduled-send.dto.js';
 import { type ScheduledRow, type ScheduledSendRow, scheduledColumns, stateSql } from './scheduled-rows.js';
 import { unknownScheduled } from './schedules.errors.js';

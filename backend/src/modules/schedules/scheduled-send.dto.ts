@@ -5,7 +5,7 @@ import { SEND_TYPES, type SendType } from '../../shared/enums.js';
 import { AbsentIfNull, PageQuery, SkipValidation } from '../../shared/http/index.js';
 import { TimeZoneField } from '../auth/index.js';
 import { ExcludedDto, SendEmailDto } from '../sending/index.js';
-import { LOCAL_TIME } from './leaving/due-time.js';
+import { LOCAL_TIME } from './due/due-time.js';
 import { SCHEDULED_STATES, type ScheduledState } from './scheduled-send.entity.js';
 
 const NO_TIME = { message: 'Enter a date and a time' };
@@ -162,7 +162,7 @@ export class ScheduledSendDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   reason: string | null;
 
-  /** The same in words. */
+  /** The reason as text to show. */
   @ApiProperty({ type: String, nullable: true, example: null })
   reasonText: string | null;
 
@@ -192,22 +192,22 @@ export class ScheduledSendDto {
   timeZone: string;
 
   /**
-   * The second of a local time that comes twice.
+   * Where clocks go back and the local time occurs twice: true for the second occurrence.
    * @example false
    */
   later: boolean;
 
   /**
-   * The instant of the local time.
+   * When it leaves, in UTC.
    * @example '2026-12-01T15:00:00.000Z'
    */
   dueAt: string;
 
-  /** About whom it reaches. */
+  /** Estimated recipients. */
   estimate: EstimateDto;
 
   /**
-   * Counts changes; a change names it.
+   * Increases with every change. A change must name the version it is based on.
    * @example 1
    */
   @ApiProperty({ type: 'integer', example: 1 })
@@ -218,7 +218,7 @@ export class ScheduledSendDto {
   historyId: string | null;
 
   /**
-   * Text for people.
+   * When it leaves, as a sentence to show.
    * @example 'Leaves Tue, Dec 1 at 9:00 AM CST.'
    */
   message: string;

@@ -12,9 +12,9 @@ import {
   UuidParam,
 } from '../../shared/http/index.js';
 import { SendAcceptedDto } from '../sending/index.js';
-import { reasonText } from './leaving/block-reasons.js';
-import { leavesAt } from './leaving/due-time.js';
-import { DueSends } from './leaving/due-sends.service.js';
+import { reasonText } from './due/block-reasons.js';
+import { leavesAt } from './due/due-time.js';
+import { DueSends } from './due/due-sends.service.js';
 import { ScheduleReader } from './schedule-reader.service.js';
 import type { ScheduledRow, ScheduledSendRow } from './scheduled-rows.js';
 import {

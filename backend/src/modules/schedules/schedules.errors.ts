@@ -1,5 +1,5 @@
 import { AppError, conflict, forbidden, notFound } from '../../shared/errors/app-error.js';
-import { dayOf, hourOf, type LocalTime, type SkippedTime } from './leaving/due-time.js';
+import { dayOf, hourOf, type LocalTime, type SkippedTime } from './due/due-time.js';
 
 export const unknownScheduled = () => notFound('Scheduled email not found');
 

@@ -6,17 +6,17 @@ import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { SendingModule } from '../sending/index.js';
-import { DueSends } from './leaving/due-sends.service.js';
-import { DueTimes } from './leaving/due-times.service.js';
+import { DueSends } from './due/due-sends.service.js';
+import { DueTimes } from './due/due-times.service.js';
 import { ScheduledPlaces } from './held-places.js';
-import { ScheduleClock, ScheduleTuning } from './leaving/schedule-clock.js';
-import { ScheduleHints } from './leaving/schedule-hints.service.js';
-import { ScheduleMetrics } from './data/schedule-metrics.js';
+import { ScheduleClock, ScheduleTuning } from './due/schedule-clock.js';
+import { ScheduleHints } from './due/schedule-hints.service.js';
+import { ScheduleMetrics } from './personal-data/schedule-metrics.js';
 import { ScheduleReader } from './schedule-reader.service.js';
-import { LeaveScheduled, ScheduleSweeper } from './leaving/schedule-sweeper.js';
-import { ScheduledUses } from './data/scheduled-uses.js';
+import { LeaveScheduled, ScheduleSweeper } from './due/schedule-sweeper.js';
+import { ScheduledUses } from './personal-data/scheduled-uses.js';
 import { SchedulesController } from './schedules.controller.js';
-import { SchedulesAccountData } from './data/schedules-account-data.js';
+import { SchedulesAccountData } from './personal-data/schedules-account-data.js';
 import { Schedules } from './schedules.service.js';
 
 /** Emails that leave at a set time: kept, changed, and accepted as sends when they are due. */

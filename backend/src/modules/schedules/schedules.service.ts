@@ -9,10 +9,10 @@ import { Accounts } from '../auth/index.js';
 import { Drafts, draftSent, Pictures } from '../composing/index.js';
 import { SendRecords } from '../history/index.js';
 import { keyOfAnotherSend, type PlannedSend, PlannedSends, type SendEmailDto } from '../sending/index.js';
-import { dueTimeOf, type LocalTime, ZONE_DATA } from './leaving/due-time.js';
+import { dueTimeOf, type LocalTime, ZONE_DATA } from './due/due-time.js';
 import { ScheduledPlaces } from './held-places.js';
-import { ScheduleClock } from './leaving/schedule-clock.js';
-import { ScheduleHints } from './leaving/schedule-hints.service.js';
+import { ScheduleClock } from './due/schedule-clock.js';
+import { ScheduleHints } from './due/schedule-hints.service.js';
 import { ScheduleReader } from './schedule-reader.service.js';
 import type { ScheduledSendRow } from './scheduled-rows.js';
 import {

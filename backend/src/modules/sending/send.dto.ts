@@ -186,7 +186,7 @@ export class SendAcceptedDto {
   recipientCount: string;
 
   /**
-   * Text for people.
+   * What happens next, as a sentence to show.
    * @example 'Your email is on its way to 120 recipients'
    */
   message: string;

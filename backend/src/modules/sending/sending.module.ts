@@ -18,7 +18,7 @@ import { DeliveriesExport } from './report/deliveries-export.service.js';
 import { DeliveryCounts, DeliveryTotals } from './report/delivery-totals.service.js';
 import { DeliveryLog } from './report/delivery-log.service.js';
 import { LeftOutController } from './report/left-out.controller.js';
-import { LeftOut } from './report/left-out.service.js';
+import { LeftOutReport } from './report/left-out.service.js';
 import { LeftOutExport } from './report/left-out-export.service.js';
 import { DeliveryRows } from './report/delivery-rows.service.js';
 import { ProgressPoller, ProgressStream } from './report/progress-poller.service.js';
@@ -57,7 +57,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     DeliveryMessage,
     DeliveryRows,
     DeliveryTotals,
-    LeftOut,
+    LeftOutReport,
     LeftOutExport,
     NetworkAccess,
     PlannedSends,

@@ -2,7 +2,7 @@ import { MikroORM } from '@mikro-orm/core';
 import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { NotificationListener } from '../database/notification-listener.js';
+import { PgNotifyListener } from '../database/pg-notify-listener.js';
 import { AccountChanges } from './account-changes.service.js';
 
 const KEEP_ALIVE_MS = 5_000;
@@ -10,14 +10,14 @@ const KEEP_ALIVE_MS = 5_000;
 /** Receives committed changes of all processes through LISTEN/NOTIFY and passes them to the streams of this web instance. After a lost connection all streams get `refresh`. */
 @Injectable()
 export class ChangeListener implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly listener: NotificationListener;
+  private readonly listener: PgNotifyListener;
 
   constructor(
     @Inject(MikroORM) orm: PostgresORM,
     changes: AccountChanges,
     private readonly settings: Settings,
   ) {
-    this.listener = new NotificationListener(
+    this.listener = new PgNotifyListener(
       orm,
       'account_changes',
       {

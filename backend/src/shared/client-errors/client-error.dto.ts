@@ -16,7 +16,7 @@ export class ClientErrorDto {
   kind: (typeof CLIENT_ERROR_KINDS)[number];
 
   /**
-   * The screen's pattern, without ids
+   * Route pattern of the screen, without ids
    * @example "/lists/:listId"
    */
   @Matches(/^\/[\w/:.*?-]{0,99}$/, { message: 'Screen must be the pattern of an address' })

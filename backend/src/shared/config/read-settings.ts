@@ -4,7 +4,7 @@ import { hostOf } from '../mail/address.js';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
-import { type DkimKey, type MailHost, PROCESS_ROLES, Settings } from './settings.js';
+import { type DkimKey, type MailHost, PROCESS_ROLES, Settings, type SettingsValues } from './settings.js';
 
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
@@ -45,7 +45,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   const port = read.number('PORT', 3000, 0, 65535);
   const dataDir = resolve(read.text('DATA_DIR') ?? '.data');
   const mailFrom = readMailFrom(read, embedded.has('mailbox') || !production);
-  const values = {
+  const values: SettingsValues = {
     production,
     embedded,
     port,
@@ -103,7 +103,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   };
   if (production) refuseInProduction(read, values);
   if (read.faults.length > 0) throw new SettingsError(read.faults);
-  return new Settings(values as unknown as Settings);
+  return new Settings(values);
 }
 
 /** STORAGE_URL names a folder: `file:` with an absolute path, or one below the current folder. */
@@ -260,7 +260,7 @@ function readSecret(read: EnvReader, name: string, production: boolean, least = 
 
 function refuseInProduction(
   read: EnvReader,
-  values: { embedded: Set<string>; demoData: boolean; rateLimits: boolean },
+  values: { embedded: ReadonlySet<string>; demoData: boolean; rateLimits: boolean },
 ): void {
   if (values.embedded.size > 0)
     read.fault(

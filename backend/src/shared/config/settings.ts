@@ -18,6 +18,17 @@ export interface MailHost {
   port?: number;
 }
 
+/**
+ * A value for every setting, read from the environment. An optional one is named too, as undefined, so that the compiler
+ * finds one that readSettings leaves out or misspells.
+ */
+export type SettingsValues = {
+  [K in keyof Required<Omit<Settings, DerivedSetting>>]: Settings[K];
+};
+
+/** Getters of Settings. */
+type DerivedSetting = 'billingMode' | 'secureCookies' | 'runsWeb' | 'runsWorker' | 'takesBounces';
+
 /** All settings, read and checked once by readSettings. Injected by class; no other code reads process.env. */
 export class Settings {
   readonly production: boolean;
@@ -111,7 +122,7 @@ export class Settings {
   /** Retention periods in days; docker/README.md lists them. */
   readonly retention: Readonly<Record<'deliveryLogs' | 'audit' | 'imports' | 'systemMail', number>>;
 
-  constructor(values: { [K in keyof Settings]: Settings[K] }) {
+  constructor(values: SettingsValues) {
     Object.assign(this, values);
   }
 

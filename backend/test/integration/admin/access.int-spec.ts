@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AdminUserActions } from '../../../src/modules/auth/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
@@ -52,6 +54,20 @@ const CALLS = [
 ] as const;
 
 describe('access to admin routes', () => {
+  it('is tested for every admin call of the API document', () => {
+    const { paths } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../../../openapi/openapi.json'), 'utf8'),
+    ) as { paths: Record<string, object> };
+    const documented = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/api/admin/'))
+      .flatMap(([path, calls]) =>
+        Object.keys(calls).map((method) => `${method} ${path.slice('/api/admin/'.length).replace(/\{\w+\}/g, ID)}`),
+      );
+    expect(documented.length).toBeGreaterThan(20);
+    const tested = CALLS.map(([method, path]) => `${method} ${path}`);
+    expect(documented.filter((call) => !tested.includes(call))).toEqual([]);
+  });
+
   it.each(CALLS)('refuses visitors and ordinary users: %s %s', async (method, path) => {
     for (const at of [
       `/api/admin/${path}`,

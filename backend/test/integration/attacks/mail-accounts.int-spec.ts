@@ -105,7 +105,7 @@ describe("a mail account's secret", () => {
     }
   });
 
-  it('is not sent to another host in the database, by test mail or ordinary mail', async () => {
+  it('is never sent to a host that was written into the database row, by test mail or system mail', async () => {
     for (const apiKeyRef of ['SMTP_PASSWORD_LOOSE', 'SMTP_PASSWORD_BOUND']) {
       const [{ id } = { id: '' }] = await rows<{ id: string }>(
         app.em(),

@@ -24,7 +24,7 @@ describe('attacks on registering', () => {
     { id: '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10' },
     { emailVerified: true },
     { suspendedAt: null },
-  ])('%j is refused', async (extra) => {
+  ])('a registration with the extra field %j is refused', async (extra) => {
     await register({ ...person('s1@attack.test'), ...extra }).expect(400);
     expect(await accounts('s1@%')).toBe(0);
   });

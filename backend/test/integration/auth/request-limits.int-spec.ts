@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Settings } from '../../../src/shared/config/settings.js';
+import { Settings, type SettingsValues } from '../../../src/shared/config/settings.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { AppError } from '../../../src/shared/errors/app-error.js';
 import { RateLimits } from '../../../src/shared/http/rate-limits/rate-limits.service.js';
@@ -65,7 +65,7 @@ describe('request limits', () => {
   });
 
   it('are stricter while Redis is unavailable', async () => {
-    const alone = new RateLimits(new Settings({ ...app.settings, redisUrl: 'redis://127.0.0.1:1' } as Settings));
+    const alone = new RateLimits(new Settings({ ...app.settings, redisUrl: 'redis://127.0.0.1:1' } as SettingsValues));
     try {
       const tries = await Promise.all(
         Array.from({ length: 12 }, () =>

@@ -14,7 +14,7 @@ interface Turn {
   startedAt: number;
   /** Messages that wait, by account holder. */
   waiting: Map<string, number>;
-  /** Sends of which few messages wait, and their holders: they go before large ones. */
+  /** Sends of which few messages wait, and holders whose first place goes to such a send: they go before large ones. */
   small: Set<string>;
   /** Times of the last service, by account holder. */
   last: Map<string, number>;
@@ -45,9 +45,13 @@ export class TurnWatch {
     const waiting = new Map<string, number>();
     const filled = leased.filter((one) => one.waiting > 0);
     for (const one of filled) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
-    const small = new Set(
-      filled.filter((one) => one.waiting <= this.smallSend).flatMap(({ sendId, userId }) => [sendId, userId]),
-    );
+    // A holder's first backlog gets the holder's first place.
+    const firsts = filled.filter((one) => filled.find(({ userId }) => userId === one.userId) === one);
+    const isSmall = (one: LeasedBacklog) => one.waiting <= this.smallSend;
+    const small = new Set([
+      ...filled.filter(isSmall).map(({ sendId }) => sendId),
+      ...firsts.filter(isSmall).map(({ userId }) => userId),
+    ]);
     if (waiting.size < 2) return leased;
     const last = await database.whileRunning(this.world.lastServed(provider, [...waiting.keys()]));
     this.turns.set(provider, { startedAt: performance.now(), waiting, small, last, places: new Map() });

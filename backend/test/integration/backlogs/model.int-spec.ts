@@ -6,7 +6,7 @@ import { commandsOf, newModel } from './model-commands.js';
 import { ModelRun } from './model-run.js';
 
 /** Commands in all; MODEL_STEPS=10000 takes some minutes. */
-const STEPS = Number(process.env.MODEL_STEPS ?? 300);
+const STEPS = Number(process.env.MODEL_STEPS ?? 240);
 /** Most commands of a run, which then lets everything end. Half of it is usual. */
 const OF_A_RUN = 120;
 const SEED = process.env.MODEL_SEED ? Number(process.env.MODEL_SEED) : undefined;
@@ -39,8 +39,13 @@ describe('workers that are killed, cut off and overtaken at any statement', () =
         }
       });
       const numRuns = Math.max(1, Math.ceil(STEPS / (OF_A_RUN / 2)));
-      // A run that fails is repeated with MODEL_SEED, which also shortens it.
-      const result = await fc.check(property, { seed, numRuns, endOnFailure: SEED === undefined });
+      // A run that fails is repeated with MODEL_SEED, which also shortens it; MODEL_PATH leaves out those before it.
+      const result = await fc.check(property, {
+        seed,
+        numRuns,
+        path: process.env.MODEL_PATH,
+        endOnFailure: SEED === undefined,
+      });
       const summary = `seed ${seed}: ${JSON.stringify(totals)}`;
       process.stdout.write(`${summary}\n`);
       if (result.failed)

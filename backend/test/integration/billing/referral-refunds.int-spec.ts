@@ -64,7 +64,7 @@ describe('refunds and disputes', () => {
     expect((await seen(friend)).tier).toBe(outcome === 'lost' ? 'free' : 'pro');
   });
 
-  it('leave no debt after the month was consumed', async () => {
+  it('after the credit month was consumed revoke the credit and charge the referrer nothing', async () => {
     const referrer = await billing.app.user();
     const time = await Timeline.of(billing, referrer);
     await buy(billing, referrer, 'monthly', OWN);

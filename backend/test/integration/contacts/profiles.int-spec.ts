@@ -116,7 +116,7 @@ describe('a contact', () => {
     await ann.agent.patch(`/api/contacts/${id}`).send({ nickname: 'x' }).expect(400);
   });
 
-  it('keeps a phone number as typed, with its E.164 form where it can be parsed, and an existing country and time zone', async () => {
+  it('keeps a phone number as typed, adds its E.164 form where it can be parsed, and refuses unknown countries and time zones', async () => {
     const { id } = await newContact(ann, { phone: '(512) 555-0142', country: 'us', timeZone: 'America/Chicago' });
     const path = `/api/contacts/${id}`;
     expect((await ann.agent.get(path).expect(200)).body).toMatchObject({

@@ -151,7 +151,7 @@ describe('a segment', () => {
     expect((await ann.agent.get(`/api/segments/${id}`)).body.broken).toMatch(/no longer fits/);
   });
 
-  it('waits until the contacts are prepared', async () => {
+  it('is refused with 409 preparing while contacts are being prepared', async () => {
     const cid = await app.user();
     const { id } = await save('Texas', texas, cid);
     await sql(

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sendsReport } from '../../../src/cli/sends-report.js';
 import { WaitingSends } from '../../../src/modules/schedules/index.js';
 import { OpenSends } from '../../../src/modules/sending/index.js';
+import { LimitsInForce } from '../../../src/modules/delivery/throttling/limits-in-force.js';
+import { ProviderThrottles } from '../../../src/modules/delivery/throttling/provider-throttles.service.js';
 import type { ProviderConfigDto } from '../../../src/modules/mail-accounts/provider-config.dto.js';
 import { MailProviders } from '../../../src/modules/mail-accounts/mail-providers.service.js';
 import { type LimiterState, ProviderRateLimiter } from '../../../src/modules/mail-accounts/index.js';
@@ -25,6 +27,8 @@ async function configure(config: ProviderConfigDto): Promise<void> {
   const { id, config: before } = (await providers.list())[0]!;
   await providers.change(id, { config: { host: before.host, port: before.port && Number(before.port), ...config } });
   await rows(app.em(), `delete from provider_rates`);
+  // The worker would notice within a minute.
+  Object.assign(app.get(ProviderThrottles), { active: new LimitsInForce() });
   // eslint-disable-next-line staffcast/no-bare-wait -- changed limits take effect within two seconds
   await pause(2_100);
 }

@@ -129,7 +129,7 @@ describe('a registration', () => {
     expect(await conversions(app, late.body.user.id)).toEqual([]);
   });
 
-  it('with the code of the same mailbox earns nothing', async () => {
+  it("with one's own code, under an alias of one's own mailbox, earns nothing", async () => {
     const owner = await app.user({ email: 'sam.owner@gmail.com' });
     const code = await codeOf(owner);
     for (const email of ['sam.owner+pro@gmail.com', 'samowner@gmail.com', 's.a.m.owner@googlemail.com']) {
@@ -168,7 +168,7 @@ describe('a registration', () => {
 });
 
 describe('the link of an invite', () => {
-  it('counts for one account, is shown as used, and names the inviter', async () => {
+  it('can be used for one registration only, is shown as used, and names the inviter', async () => {
     const inviter = await app.user();
     const link = linkIn(await invite(app, inviter, 'asked@invited.test'), '/invite/');
     const token = link.pathname.slice('/invite/'.length);

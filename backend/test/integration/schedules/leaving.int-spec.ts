@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DueTimes } from '../../../src/modules/schedules/leaving/due-times.service.js';
-import { ScheduleSweeper } from '../../../src/modules/schedules/leaving/schedule-sweeper.js';
+import { DueTimes } from '../../../src/modules/schedules/due/due-times.service.js';
+import { ScheduleSweeper } from '../../../src/modules/schedules/due/schedule-sweeper.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type TestApp } from '../../kit/app.js';
 import { doc, mergeTag, paragraph } from '../../kit/documents.js';

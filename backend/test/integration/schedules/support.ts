@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { ScheduleClock, ScheduleTuning } from '../../../src/modules/schedules/leaving/schedule-clock.js';
+import { ScheduleClock, ScheduleTuning } from '../../../src/modules/schedules/due/schedule-clock.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { AppOptions, TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';

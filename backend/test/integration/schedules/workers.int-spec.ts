@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { rows } from '../../../src/shared/database/queries/rows.js';
-import { ScheduleSweeper } from '../../../src/modules/schedules/leaving/schedule-sweeper.js';
-import { ScheduleClock } from '../../../src/modules/schedules/leaving/schedule-clock.js';
+import { ScheduleSweeper } from '../../../src/modules/schedules/due/schedule-sweeper.js';
+import { ScheduleClock } from '../../../src/modules/schedules/due/schedule-clock.js';
 import type { TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';

@@ -33,9 +33,9 @@ const queriesOf = (state: unknown) =>
 export const currentCall = (state: unknown, queryCacheKey: string): string | undefined =>
   queriesOf(state)[queryCacheKey]?.requestId;
 
-/** The cache keys of the answers that a change can make stale. */
-const changingKeys = (state: unknown): string[] =>
-  client.util.selectInvalidatedBy(state as never, allTags).map(({ queryCacheKey }) => queryCacheKey);
+/** The cache keys of the answers that a change can make stale; with `tags`: that a change of these can. */
+const changingKeys = (state: unknown, tags = allTags): string[] =>
+  client.util.selectInvalidatedBy(state as never, tags).map(({ queryCacheKey }) => queryCacheKey);
 
 /** When the oldest answer was requested that a change can make stale (Date.now()); undefined while nothing is cached. */
 export function oldestAnswer(state: unknown): number | undefined {
@@ -53,9 +53,10 @@ export function oldestAnswer(state: unknown): number | undefined {
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
 }
 
-/** Drops the answers that no screen shows and that a change could make stale without anybody hearing of it. */
-export function dropUnseen(dispatch: Dispatch): void {
+/** Drops the answers that no screen shows and that a change could make stale without anybody hearing of it; with `tags`: only those of these. */
+export function dropUnseen(dispatch: Dispatch, tags = allTags): void {
   dispatch(((_: unknown, getState: () => unknown) => {
-    for (const key of changingKeys(getState())) if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
+    for (const key of changingKeys(getState(), tags))
+      if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
   }) as never);
 }

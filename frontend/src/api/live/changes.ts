@@ -42,10 +42,10 @@ const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
   list: (ids) => [...tagsWithIds(['List'], ids), ...tagsOfType('Lists')],
   contacts: (ids) => [
     ...tagsWithIds(['Contacts', 'List'], ids),
-    ...tagsOfType('ListCounts', 'Profiles', 'Profile', 'Companies'),
+    ...tagsOfType('ListCounts', 'ListChoices', 'Profiles', 'Profile', 'Companies'),
   ],
   profile: (ids) => [...tagsWithIds(['Profile'], ids), ...tagsOfType('Profiles', 'Companies')],
-  bulk: () => tagsOfType('RunningTasks', 'Profiles', 'Profile', 'Contacts', 'ListCounts', 'List'),
+  bulk: () => tagsOfType('RunningTasks', 'Profiles', 'Profile', 'Contacts', 'ListCounts', 'ListChoices', 'List'),
   rules: () => tagsOfType('DoNotSend', 'Companies', 'Profile'),
   import: (ids) => [...tagsWithIds(['Import'], ids), ...tagsOfType('Imports', 'RunningTasks')],
   send: (ids) => [...tagsWithIds(['HistoryEntry', 'Deliveries'], ids), ...tagsOfType('History', 'RunningTasks')],

@@ -6,7 +6,7 @@ import { makeStore } from '../../app/store-provider';
 import { client } from '../client';
 import { followChanges } from './live-api';
 
-const { getCurrentUser, listEmailLists, listPlans } = client.endpoints;
+const { getCurrentUser, listEmailLists, listMergeTags, listPlans } = client.endpoints;
 const past = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const ageOf = (source: FakeSource | undefined) =>
   Number(new URL(source!.url, 'http://own.invalid').searchParams.get('age'));
@@ -124,7 +124,7 @@ describe('the stream of account changes', () => {
     expect(asked('/api/email-lists')).toBeGreaterThan(soFar);
   });
 
-  it('has the lists to choose from asked for where a list comes or goes, and not where counts move', async () => {
+  it('has the lists to choose from asked for where a list comes or goes, and not soon where counts move', async () => {
     const { sources, asked } = await browsers(1, { sendable: true, limit: 1000 });
     const changed = (kind: string) =>
       sources[0]!.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind, ids: ['l1'] }) }));
@@ -137,6 +137,48 @@ describe('the stream of account changes', () => {
     changed('list');
     await past(6000);
     expect(asked('/api/email-lists')).toBe(before + 1);
+  });
+
+  it('has choices that stand on the screen asked for again once a minute while counts move, and all that do not when they are next shown', async () => {
+    const calls = fakeApi({
+      'GET /api/auth/user': someone(),
+      'GET /api/email-lists': page([list]),
+      'GET /api/merge-tags': [],
+    });
+    const asked = (path: string) => calls.filter((call) => call.path === path).length;
+    const store = makeStore();
+    void store.dispatch(getCurrentUser.initiate());
+    void store.dispatch(listEmailLists.initiate({ sendable: true }));
+    const chooseTags = () => store.dispatch(listMergeTags.initiate({ emailListIds: ['l1'] }));
+    const tags = chooseTags();
+    await past(100);
+    const layout = store.dispatch(followChanges.initiate('u1'));
+    await past(1000);
+    tags.unsubscribe();
+    await past(1000);
+    void chooseTags().unsubscribe();
+    await past(100);
+    const [lists, merge] = [asked('/api/email-lists'), asked('/api/merge-tags')];
+    expect([lists, merge]).toEqual([1, 1]);
+    // An import moves the counts every second for two minutes and a half.
+    for (let second = 0; second < 150; second++) {
+      FakeSource.current!.dispatchEvent(
+        new MessageEvent('change', { data: JSON.stringify({ kind: 'contacts', ids: ['l1'] }) }),
+      );
+      if (second === 1) {
+        void chooseTags().unsubscribe();
+        await past(100);
+        expect(asked('/api/merge-tags')).toBe(merge + 1);
+      }
+      await past(1000);
+    }
+    expect(asked('/api/email-lists')).toBe(lists + 2);
+    await past(60_000);
+    expect(asked('/api/email-lists')).toBe(lists + 3);
+    await past(600_000);
+    expect(asked('/api/email-lists')).toBe(lists + 3);
+    expect(asked('/api/merge-tags')).toBe(merge + 1);
+    layout.unsubscribe();
   });
 
   it("causes no refetch of an admin's accounts where only sends changed", async () => {

@@ -1,6 +1,6 @@
 import { client } from '../client';
 import { allTags, staleTags } from './changes';
-import { oldestAnswer } from './cached-answers';
+import { dropUnseen, oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
@@ -11,6 +11,8 @@ const REFRESH_WITHIN_MS = 5_000;
 const REFRESH_HIDDEN_WITHIN_MS = 30_000;
 /** The lists of an account are up to a thousand in one answer, and an import moves their counts every second. */
 const LISTS_PAUSE_MS = 5_000;
+/** What choices show beside names has to be right where one chooses, and need not move before one's eyes. */
+const CHOICES_PAUSE_MS = 60_000;
 
 /**
  * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
@@ -32,7 +34,11 @@ const live = client.injectEndpoints({
         if (!isLoaded) return;
         const stale = whileHidden(
           ending.signal,
-          pacedLists(ending.signal, (tags) => dispatch(markStale(tags))),
+          pacedChoices(
+            ending.signal,
+            () => dropUnseen(dispatch, CHOICES),
+            pacedLists(ending.signal, (tags) => dispatch(markStale(tags))),
+          ),
         );
         const spread = spreadOut(ending.signal, () => stale(allTags));
         followAccount(account, shownSince, ending.signal, {
@@ -77,6 +83,25 @@ function spreadOut(signal: AbortSignal, refresh: () => void) {
   };
 }
 
+const CHOICES: typeof allTags = [{ type: 'ListChoices' }];
+const typeOf = (tag: (typeof allTags)[number]) => (typeof tag === 'object' ? tag.type : tag);
+
+/** Passes tags on; those of choices at the end of CHOICES_PAUSE_MS. Choices that no screen shows go at once, so that the next one asks for them. */
+function pacedChoices(signal: AbortSignal, drop: () => void, pass: (tags: typeof allTags) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return (tags: typeof allTags) => {
+    const others = tags.filter((tag) => typeOf(tag) !== 'ListChoices');
+    if (others.length > 0) pass(others);
+    if (others.length === tags.length) return;
+    drop();
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      pass(CHOICES);
+    }, CHOICES_PAUSE_MS);
+  };
+}
+
 /** Tags of all lists. Others name what changed, or come seldom. */
 const PACED: readonly string[] = ['Lists', 'ListCounts'];
 
@@ -85,7 +110,7 @@ function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let passedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: typeof allTags = [];
-  const isPaced = (tag: (typeof allTags)[number]) => typeof tag === 'object' && PACED.includes(tag.type);
+  const isPaced = (tag: (typeof allTags)[number]) => PACED.includes(typeOf(tag) ?? '');
   const passLists = () => {
     timer = undefined;
     passedAt = performance.now();

@@ -7,6 +7,7 @@ import { useLocation } from 'react-router-dom';
 import { dropUnseen } from '../../api/live/cached-answers';
 import { allTags } from '../../api/live/changes';
 import { markStale } from '../../api/live/stale-answers';
+import { MAIN_PADDING } from './layout-sizes';
 
 /** An outage shorter than this is made up for without a word. */
 const PAUSED_AFTER_MS = 10_000;
@@ -34,17 +35,22 @@ export function LivePaused({ isLive }: { isLive: boolean }) {
     <Box
       sx={{
         display: 'flex',
-        flexWrap: 'wrap',
         alignItems: 'center',
-        gap: 1,
-        ...(isLong && { px: 2, py: 0.5, borderBottom: 1, borderColor: 'divider' }),
+        gap: 1.5,
+        ...(isLong && { px: MAIN_PADDING.px, py: 0.75, borderBottom: 1, borderColor: 'divider' }),
       }}
     >
       <Typography role="status" variant="body2" color="textSecondary">
-        {isLong && 'Live updates are paused. Screens show what was so when they were opened.'}
+        {isLong && 'Live updates are paused. Each screen shows what it found when you opened it.'}
       </Typography>
       {isLong && (
-        <Button size="small" onClick={() => dispatch(markStale(allTags))}>
+        <Button
+          size="small"
+          variant="outlined"
+          color="inherit"
+          sx={{ flexShrink: 0 }}
+          onClick={() => dispatch(markStale(allTags))}
+        >
           Refresh
         </Button>
       )}

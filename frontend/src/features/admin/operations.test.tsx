@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { open, provider, suppression } from '../../../test/admin-fixtures';
+import { open, provider, providerRate, suppression } from '../../../test/admin-fixtures';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { screenWidth } from '../../../test/setup';
@@ -33,12 +33,14 @@ describe('the operations screen', () => {
     expect(await screen.findByText('Suppression Lifted')).toBeVisible();
   });
 
-  it('shows the rate of each mailbox provider, and when its waiting mail will be sent', async () => {
+  it("shows each mailbox provider's rate, limit, waiting mail, its expected end and the last refusal", async () => {
     open('/admin/operations?tab=accounts');
     const card = within(await screen.findByRole('article', { name: 'Google by smtp' }));
     expect(card.getByText('12 a second')).toBeVisible();
     expect(card.getByText('20 a second')).toBeVisible();
     expect(card.getByText('1,200')).toBeVisible();
+    expect(card.getByText('Expected end')).toBeVisible();
+    expect(card.getByRole('time')).toHaveAttribute('datetime', providerRate.expectedEnd);
     expect(card.getByText('421 4.7.28 slow down')).toBeVisible();
   });
 
@@ -146,7 +148,7 @@ describe('the mail accounts', () => {
     });
   });
 
-  it('are not left by Back while a dialog holds typed input, without a question', async () => {
+  it('lose what is typed in a dialog by Back only after a question', async () => {
     const { user: hand, router } = open('/admin/operations?tab=sends');
     await hand.click(await screen.findByRole('tab', { name: /Mail accounts/ }));
     await hand.click(await screen.findByRole('button', { name: 'Add Account' }));

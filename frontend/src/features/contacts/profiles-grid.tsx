@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/loading/empty-state';
 import { useNarrow } from '../../ui/page/page';
 import { lookOf } from '../../ui/status-badge';
 import { messages, useOwnLists, useTagNames, type Consent, type Profile } from './api';
-import { BulkBar } from './bulk-bar';
+import { BulkActionsBar } from './bulk-actions-bar';
 import { SaveAsSegment } from './segments/save-as-segment';
 import { ColumnsMenu } from './columns-menu';
 import { profileColumns } from './profile-columns';
@@ -119,7 +119,7 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
         selection={{ ids, onChange: setSelected }}
       />
       {ids.length > 0 && query.currentData && (
-        <BulkBar
+        <BulkActionsBar
           // 'All that were found' is chosen anew when the selection or the filter changes.
           key={JSON.stringify([filter, grid.search, ids])}
           ids={ids}

@@ -105,7 +105,7 @@ export function useScheduleEmail() {
         'Idempotency-Key': `${key}:${time.at}:${time.timeZone}${time.later ? ':later' : ''}`,
         scheduleSendDto: { send: sendDto(draft, sent), ...time },
       }).unwrap(),
-    // A time that stays is not judged again.
+    // An unchanged time is left out, so that the server does not check it again.
     change: ({ id, version, ...before }: OpenedScheduled, draft: Draft, time: LocalTime) =>
       change({
         id,

@@ -57,7 +57,13 @@ export const actions: Parts = {
   },
   MuiTab: {
     styleOverrides: {
-      root: { minHeight: 40, paddingInline: 14, fontWeight: 560, '&:focus-visible': { outlineOffset: -2 } },
+      root: {
+        minHeight: 40,
+        minWidth: 0,
+        paddingInline: 14,
+        fontWeight: 560,
+        '&:focus-visible': { outlineOffset: -2 },
+      },
     },
   },
   MuiMenu: {

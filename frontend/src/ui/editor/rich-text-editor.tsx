@@ -44,8 +44,8 @@ const REPORT_MS = 200;
 const SHOWN = ['label', 'revision', 'tags', 'pictures', 'error', 'hint'] as const satisfies (keyof RichTextProps)[];
 
 /**
- * Writes a rich document. Loaded when it is first shown: see RichTextField. Its own changes do not render it again; its handlers are those
- * of the last time that anything else has changed.
+ * Writes a rich document. Loaded when it is first shown: see RichTextField. Memoised on the props of SHOWN: typing does
+ * not render it again. Handlers are not compared, so it keeps those of its last render.
  */
 export default memo(RichTextEditor, (before, after) => SHOWN.every((name) => before[name] === after[name]));
 

@@ -52,7 +52,7 @@ describe('toasts', () => {
     await waitFor(() => expect(toasts()).toHaveLength(0));
   });
 
-  it('disappear after 5000 ms', async () => {
+  it('disappear after about five seconds', async () => {
     jest.useFakeTimers();
     try {
       renderPiece(<Buttons />);

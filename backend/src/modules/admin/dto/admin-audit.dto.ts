@@ -37,12 +37,12 @@ export class AdminAuditDto {
    */
   id: string;
 
-  /** What was done */
+  /** Name of the event, for programs */
   @ApiProperty({ enum: AUDIT_KIND_NAMES, example: 'account.suspended' })
   kind: AuditKind;
 
   /**
-   * What was done, for people
+   * The event as text to show
    * @example 'Account suspended'
    */
   description: string;

@@ -37,12 +37,12 @@ export class AdminUserActions {
     if (actor.id === userId && change.suspended !== undefined) throw notYourself('suspend or reinstate');
     const isNowSuspended = await inTransaction(this.em, async (em) => {
       const held = await this.hold(em, actor, userId);
-      const acts = actsOf(held, change);
+      const actions = actionsOf(held, change);
       await this.write(em, userId, change);
-      for (const [kind, detail] of acts) {
-        await this.audit.recordAct(em, actor, { kind, ownerId: userId, detail });
+      for (const [kind, detail] of actions) {
+        await this.audit.recordAction(em, actor, { kind, ownerId: userId, detail });
       }
-      return acts.some(([kind]) => kind === 'account.suspended');
+      return actions.some(([kind]) => kind === 'account.suspended');
     });
     if (isNowSuspended) await this.events.emit('user.suspended', { userId });
   }
@@ -98,12 +98,15 @@ export class AdminUserActions {
 }
 
 /** Audit entries for the fields that actually change. */
-function actsOf(held: Held, { customDailyLimit: limit, isAdmin, suspended }: AdminUserChange): [AuditKind, string?][] {
-  const acts: [AuditKind, string?][] = [];
+function actionsOf(
+  held: Held,
+  { customDailyLimit: limit, isAdmin, suspended }: AdminUserChange,
+): [AuditKind, string?][] {
+  const actions: [AuditKind, string?][] = [];
   if (limit !== undefined && (limit === null ? null : String(limit)) !== held.limit)
-    acts.push(['limit.changed', `${held.limit ?? 'plan'} → ${limit ?? 'plan'}`]);
-  if (isAdmin !== undefined && isAdmin !== held.isAdmin) acts.push([isAdmin ? 'admin.granted' : 'admin.revoked']);
+    actions.push(['limit.changed', `${held.limit ?? 'plan'} → ${limit ?? 'plan'}`]);
+  if (isAdmin !== undefined && isAdmin !== held.isAdmin) actions.push([isAdmin ? 'admin.granted' : 'admin.revoked']);
   if (suspended !== undefined && suspended !== held.isSuspended)
-    acts.push([suspended ? 'account.suspended' : 'account.reinstated']);
-  return acts;
+    actions.push([suspended ? 'account.suspended' : 'account.reinstated']);
+  return actions;
 }

@@ -29,7 +29,7 @@ export interface Actor {
 }
 
 /** An admin's action. */
-export interface AdminAct {
+export interface AuditedAction {
   kind: AuditKind;
   /** Owner of the affected object; null: no owner, so that the entry belongs to the actor. */
   ownerId?: string | null;
@@ -104,10 +104,10 @@ export class AuditTrail {
   }
 
   /** Records an admin's action within the caller's transaction. */
-  recordAct(
+  recordAction(
     em: EntityManager,
     { id: actorId, client, reason }: Actor,
-    { kind, ownerId, detail }: AdminAct,
+    { kind, ownerId, detail }: AuditedAction,
   ): Promise<void> {
     return this.record(em, {
       kind,

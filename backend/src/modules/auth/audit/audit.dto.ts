@@ -11,14 +11,14 @@ export class AuditEventDto {
   id: string;
 
   /**
-   * What happened
+   * Name of the event, for programs
    * @example "session.opened"
    */
   @ApiProperty({ enum: AUDIT_KIND_NAMES })
   kind: AuditKind;
 
   /**
-   * What happened, for people
+   * The event as text to show
    * @example "Signed in"
    */
   description: string;

@@ -40,7 +40,7 @@ describe('passwords', () => {
     'staffcast',
     'Staffcast1',
     'staffcast2026',
-  ])('like %j are refused', (password) => {
+  ])('like %j are refused as too common', (password) => {
     const text = 'This password is too common. Choose another.';
     expect(check(password)).toThrow(
       expect.objectContaining({

@@ -22,7 +22,7 @@ describe('password hashes', () => {
     expect(await hasher.verify(long, undefined)).toBe(false);
   });
 
-  it('are computed concurrently', async () => {
+  it('are checked eight at once: a missing hash matches nothing', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => hasher.verify('x', undefined)));
     expect(all).toEqual(Array(8).fill(false));
   });

@@ -41,7 +41,7 @@ describe('access granted by a plan term', () => {
 });
 
 describe('the primary term', () => {
-  it('is the best one, and of equals the newest', () => {
+  it('is the one with the best status; among equals the newest', () => {
     const order = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'];
     for (const [i, status] of order.entries()) {
       const worse = order.slice(i + 1).map((other) => term({ status: other, startedAt: at('2026-05-01T00:00') }));
@@ -63,7 +63,7 @@ describe('the primary term', () => {
   });
 });
 
-describe('may be outdated while a payment is open, and after its period', () => {
+describe('a plan term', () => {
   it('may be outdated while a payment is open, and after its period', () => {
     const now = at('2026-03-15T00:00');
     expect(mayBeOutdated(term({ status: 'incomplete' }), now)).toBe(true);

@@ -12,9 +12,9 @@ export type Bound = 'lower' | 'upper';
 export const opposite = (bound: Bound): Bound => (bound === 'lower' ? 'upper' : 'lower');
 
 /**
- * Mail of accepted sends that contact_activity does not count yet, as SQL over the alias `p` of a profile. While the
- * audience of a large send is not frozen, its recipients are unknown; the bound decides whether everybody who may be
- * one counts as mailed by it.
+ * SQL conditions, over the alias `p` of a profile, for mail of accepted sends that contact_activity does not count yet.
+ * While a large send's audience is not frozen, its recipients are unknown: `upper` counts everybody who may be one as
+ * mailed, `lower` nobody.
  */
 export interface RecentActivity {
   /**

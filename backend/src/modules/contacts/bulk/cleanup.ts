@@ -32,8 +32,9 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Takes what was deleted off everybody, within the caller's transaction: at once, or by a job where many have it.
- * @returns whether a job was ordered, which a worker carries out
+ * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than AT_ONCE have it,
+ * by a job.
+ * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
  */
 export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {

@@ -21,7 +21,7 @@ import { Memberships } from '../profiles/memberships.registry.js';
 import { type BulkLine, readBulkLines } from './bulk-lines.js';
 import type { BulkDoNotSendDto, BulkDoNotSendResultDto, RefusedLineDto } from './do-not-send.dto.js';
 import { RuleReach } from './rule-reach.service.js';
-import { countRules, insertRules, lockRules, type NewRule } from './rule-rows.js';
+import { countDoNotSendRules, insertRules, lockDoNotSendRules, type NewRule } from './rule-rows.js';
 import { readRuleValue } from './rule-value.js';
 import { readUntil, reasonNamed } from './reason-labels.js';
 
@@ -97,9 +97,9 @@ export class BulkRules {
 
   private write(ownerId: string, entries: readonly Entry[], client: Client): Promise<BulkDoNotSendResultDto> {
     return inTransaction(this.em, async (em) => {
-      await lockRules(em, ownerId);
+      await lockDoNotSendRules(em, ownerId);
       const known = await this.valuesOf(em, ownerId);
-      let room = CONTACT_LIMITS.rules - (await countRules(em, ownerId));
+      let room = CONTACT_LIMITS.rules - (await countDoNotSendRules(em, ownerId));
       const refused: RefusedLineDto[] = [];
       const rules: NewRule[] = [];
       for (const entry of entries) {

@@ -21,7 +21,7 @@ import {
 import { Memberships } from '../profiles/memberships.registry.js';
 import type { CreateDoNotSendDto, DoNotSendAddedDto, DoNotSendRuleDto, UpdateDoNotSendDto } from './do-not-send.dto.js';
 import { RuleReader } from './rule-reader.service.js';
-import { countRules, insertRules, lockRules } from './rule-rows.js';
+import { countDoNotSendRules, insertRules, lockDoNotSendRules } from './rule-rows.js';
 import { RuleReach } from './rule-reach.service.js';
 import { readRuleValue, type RuleValue } from './rule-value.js';
 import { readUntil } from './reason-labels.js';
@@ -48,10 +48,10 @@ export class RuleEditor {
     const expiresAt = this.endOf(user, body.until);
     if (!body.confirm) await this.refuseBroad(user.id, value);
     const id = await inTransaction(this.em, async (em) => {
-      await lockRules(em, user.id);
+      await lockDoNotSendRules(em, user.id);
       const [added] = await insertRules(em, user.id, [{ ...value, reason, note, expiresAt }]);
       if (!added) throw ruleExists();
-      if ((await countRules(em, user.id)) > CONTACT_LIMITS.rules)
+      if ((await countDoNotSendRules(em, user.id)) > CONTACT_LIMITS.rules)
         throw limitReached('do-not-send rules', CONTACT_LIMITS.rules);
       return added.id;
     });

@@ -33,20 +33,20 @@ export interface NewRule extends RuleValue {
 }
 
 /** Rules of an account are added one transaction at a time, so that their number stays within the limit. */
-export async function lockRules(em: EntityManager, ownerId: string): Promise<void> {
+export async function lockDoNotSendRules(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.rules:' || ?, 0))`, [ownerId]);
   await changed(em, `delete from do_not_send_rules where owner_id = ? and expires_at <= now()`, [ownerId]);
 }
 
-/** Number of an account's rules. Exact under `lockRules`, which deletes those that have ended. */
-export async function countRules(em: EntityManager, ownerId: string): Promise<number> {
+/** Number of an account's rules. Exact under `lockDoNotSendRules`, which deletes those that have ended. */
+export async function countDoNotSendRules(em: EntityManager, ownerId: string): Promise<number> {
   const [found] = await rows<{ n: number }>(em, `select count(*)::int as n from do_not_send_rules where owner_id = ?`, [
     ownerId,
   ]);
   return found?.n ?? 0;
 }
 
-/** Adds rules under `lockRules`. @returns those that were not there before */
+/** Adds rules under `lockDoNotSendRules`. @returns those that were not there before */
 export function insertRules(
   em: EntityManager,
   ownerId: string,

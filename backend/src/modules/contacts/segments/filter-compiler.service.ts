@@ -6,7 +6,7 @@ import { Accounts } from '../../auth/index.js';
 import { type Bound, opposite } from '../activity/recent-activity.registry.js';
 import { isGroup, readFilter, type SegmentFilter, type SegmentRule } from './segment-filter.js';
 import { type KindValues, type SegmentTerm, SegmentTerms, type TermContext } from './segment-terms.registry.js';
-import { checkValue, type ValueFault } from './value-kinds.js';
+import { checkRuleValue, type ValueFault } from './value-kinds.js';
 
 /**
  * For what a filter is evaluated: which bound applies to people for whom a rule's answer is not known yet (default:
@@ -129,7 +129,7 @@ class Compilation {
       });
     const operator = term.operators.find(({ name }) => name === rule.operator);
     if (!operator) return this.bad(rule, { field: `${path}.operator`, message: 'Choose a comparison' });
-    const read = checkValue(operator.value, term, rule.value);
+    const read = checkRuleValue(operator.value, term, rule.value);
     if ('message' in read) return this.badValue(rule, path, term, read);
     if (operator.value === 'reference' && !(await this.found(term, read.value as string)))
       return this.badValue(rule, path, term, {

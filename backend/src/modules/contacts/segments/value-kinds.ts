@@ -62,7 +62,7 @@ function optionsOf(term: SegmentTerm, value: unknown): string[] | ValueFault | u
 }
 
 /** Checks a rule's value; a reference is looked up by the caller. */
-export function checkValue(kind: ValueKind, term: SegmentTerm, value: unknown): CheckedValue {
+export function checkRuleValue(kind: ValueKind, term: SegmentTerm, value: unknown): CheckedValue {
   switch (kind) {
     case 'none':
       return value === undefined || value === null || value === ''

@@ -28,7 +28,7 @@ export class TimelineEntryDto {
    */
   at: string;
 
-  /** What it belongs to */
+  /** Category of the entry */
   @ApiProperty({ enum: [...TIMELINE_KINDS, 'profile'], example: 'consent' })
   kind: TimelineKind | 'profile';
 
@@ -38,7 +38,7 @@ export class TimelineEntryDto {
    */
   title: string;
 
-  /** Facts to unfold, such as IP address and browser of a confirmation; a note's text and id */
+  /** Details, shown when the entry is expanded, such as IP address and browser of a confirmation; a note's text and id */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { ip: '203.0.113.7' } })
   detail: Record<string, unknown> | null;
 

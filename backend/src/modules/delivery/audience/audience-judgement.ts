@@ -180,7 +180,7 @@ function capsOf({ cap, companyCaps, companies, pool: { ownerId } }: JudgedChoice
       params: [ownerId],
     },
     {
-      // Sorted together instead of joined: the planner expects one row of either side, and would compare each with each.
+      // A union with a window function, not a join: the planner estimates one row per side and would choose a nested loop.
       name: 'over_cap',
       sql: `select u.*, max(u.mailed_at) over (partition by u.email_hash) as before_at from (
             select c.email_hash, c.profile_id, c.created_at, c.contact_id, c.company, c.most, null::timestamptz as mailed_at from at_company c where c.people > c.most

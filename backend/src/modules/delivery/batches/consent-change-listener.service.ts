@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/core';
 import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { NotificationListener } from '../../../shared/database/notification-listener.js';
+import { PgNotifyListener } from '../../../shared/database/pg-notify-listener.js';
 import { ConsentChanges } from './consent-changes.js';
 
 /** Interval of the keep-alive query in ms. A connection that is silent for twice as long counts as lost. */
@@ -13,13 +13,13 @@ const KEEP_ALIVE_MS = 1_000;
  */
 @Injectable()
 export class ConsentChangeListener implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly listener: NotificationListener;
+  private readonly listener: PgNotifyListener;
 
   constructor(
     @Inject(MikroORM) orm: PostgresORM,
     private readonly changes: ConsentChanges,
   ) {
-    this.listener = new NotificationListener(
+    this.listener = new PgNotifyListener(
       orm,
       'consent_changes',
       {

@@ -49,7 +49,8 @@ export class ResultLog implements OnApplicationBootstrap {
 
   /**
    * Stores results, one line each.
-   * @returns the file, to forget each result with; undefined where they could not be stored
+   * @returns the log file, to be passed to `forget` once for each result that reached its row; undefined where they could
+   * not be stored
    */
   keep(lines: readonly string[]): LogPart | undefined {
     if (this.brokenUntil > 0 && Date.now() < this.brokenUntil) return undefined;

@@ -46,10 +46,17 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
    * Waits until send times of an account are granted. They may lie a little ahead, see `until`.
    * @returns the time of the messages; undefined where the worker shuts down
    */
-  take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
-    if (messages === 0) return Promise.resolve(this.now());
-    if (this.accounts.rateOf(account)) return this.queueOf(account).take(messages, asker);
-    return this.settings.sendRate > 0 ? this.queueOf(ALL).take(messages, asker) : Promise.resolve(this.now());
+  async take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
+    if (messages === 0) return this.now();
+    const { sendRate } = this.settings;
+    const own = this.accounts.rateOf(account);
+    // The lower limit comes first: batches wait, and are put in order, where they are scarce. Send times of the higher one would pass unused
+    // meanwhile.
+    if (own && !(sendRate > 0 && sendRate < own)) return this.queueOf(account).take(messages, asker);
+    if (!(sendRate > 0)) return this.now();
+    const ofAll = await this.queueOf(ALL).take(messages, asker);
+    if (ofAll === undefined || !own) return ofAll;
+    return this.queueOf(account).take(messages, { ...asker, ofAll });
   }
 
   /** Waits for a send time. Returns at once where the worker shuts down. */
@@ -73,11 +80,11 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits for a send time of all accounts too. The account's came first: those of all accounts would pass unused while a batch waits for its own
-   * account. Where SEND_RATE is busy and then free again, the batches of an account still follow each other at its own rate.
+   * Waits for a send time of all accounts too, where a batch has none yet. Where SEND_RATE is busy and then free again, the batches of an
+   * account still follow each other at its own rate.
    */
-  private async ofAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
-    const ofAll = this.settings.sendRate > 0 ? await this.queueOf(ALL).take(messages, asker) : at;
+  private async withAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
+    const ofAll = asker.ofAll ?? (this.settings.sendRate > 0 ? await this.queueOf(ALL).take(messages, asker) : at);
     if (ofAll === undefined) return undefined;
     const leaves = Math.max(at, ofAll, this.freeAt.get(account) ?? 0);
     this.freeAt.set(account, leaves + (messages * 1000) / (this.accounts.rateOf(account) ?? Infinity));
@@ -96,7 +103,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
         return (await this.limiter.reserve(account, [request])).get(ALL)!;
       },
       { now: () => this.now(), sleep: (ms, signal) => this.sleep(ms, signal) },
-      account === ALL ? undefined : (at, messages, asker) => this.ofAll(account, at, messages, asker),
+      account === ALL ? undefined : (at, messages, asker) => this.withAll(account, at, messages, asker),
     );
     if (this.stopped.signal.aborted) queue.stop();
     this.queues.set(account, queue);

@@ -1,6 +1,11 @@
 import type { LimiterState } from '../../mail-accounts/index.js';
 import { domainOfHeld, heldName, sendOfHeld } from './policy-refusals.js';
 
+/** Ms by which a question for newer cuts reaches back: a cut is seen when its transaction has ended. */
+const OVERLAP_MS = 60_000;
+/** Ms after which all states are read again: then those that are over go, and so does what a database's clock that was set back hides. */
+const WHOLE_MS = 60_000;
+
 /**
  * The limits that replies put on the account in use, as this worker knows them: of providers, of domains, and of one send's mail to a
  * domain. Pauses hold here before the database has stored them.
@@ -13,6 +18,14 @@ export class LimitsInForce {
   private readonly pausedHere = new Map<string, number>();
   /** Sends whose mail to some domain is or was held. */
   private heldSends = new Set<string>();
+  /** When all states were read, by performance.now(). */
+  private readAt = -Infinity;
+
+  /** Where a question for the states may begin, in ms since 1970; undefined: all are to be read. */
+  get knownUntil(): number | undefined {
+    if (performance.now() - this.readAt > WHOLE_MS || this.states.size === 0) return undefined;
+    return Math.max(...[...this.states.values()].map(({ cutAt }) => cutAt)) - OVERLAP_MS;
+  }
 
   has(name: string): boolean {
     return this.states.has(name) || this.pausedHere.has(name);
@@ -51,11 +64,19 @@ export class LimitsInForce {
     return this.has(domain) ? domain : undefined;
   }
 
+  /** Adds the states that were cut since `knownUntil`. */
+  add(states: ReadonlyMap<string, LimiterState>, asked: number): void {
+    const { readAt } = this;
+    this.replace(new Map([...this.states, ...states]), asked, true);
+    this.readAt = readAt;
+  }
+
   /**
    * Replaces the states by those that the database had at `asked` (by performance.now()).
    * @param isSameAccount otherwise what this worker knows concerns another account
    */
   replace(states: Map<string, LimiterState>, asked: number, isSameAccount: boolean): void {
+    this.readAt = asked;
     if (!isSameAccount) this.pausedHere.clear();
     for (const [name, until] of this.pausedHere) if (until <= Date.now()) this.pausedHere.delete(name);
     for (const [name, at] of this.setAt) {

@@ -272,8 +272,10 @@ export class ProviderThrottles {
   private async read(): Promise<void> {
     const asked = performance.now();
     const { id, config } = await this.accounts.inUse();
-    const active = this.hasMailbox ? new Map<string, LimiterState>() : await this.limiter.active(id);
-    this.active.replace(active, asked, id === this.account);
+    const since = id === this.account ? this.active.knownUntil : undefined;
+    const active = this.hasMailbox ? new Map<string, LimiterState>() : await this.limiter.active(id, since);
+    if (since === undefined) this.active.replace(active, asked, id === this.account);
+    else this.active.add(active, asked);
     if (id !== this.account) this.traffic.use(id);
     this.account = id;
     this.config = config;

@@ -7,6 +7,8 @@ export interface Asker {
   userId: string;
   /** Whether the send is small: its messages do not wait for large sends. */
   isSmall: boolean;
+  /** The send time of all accounts that its batch has already. */
+  ofAll?: number;
 }
 
 interface Waiting extends Asker {
@@ -67,10 +69,10 @@ export class SendTimeQueue {
    * @returns when the messages may go, in ms of the clock; undefined where the queue was stopped
    * @throws where the limiter does not answer
    */
-  take(messages: number, { userId, isSmall }: Asker): Promise<number | undefined> {
+  take(messages: number, asker: Asker): Promise<number | undefined> {
     if (this.stopped.signal.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ userId, isSmall, messages, left: messages, isBegun: false, resolve, reject });
+      this.waiting.push({ ...asker, messages, left: messages, isBegun: false, resolve, reject });
       if (!this.isRunning) void this.run();
     });
   }

@@ -138,7 +138,7 @@ export class HistoryListDto {
   id: string | null;
 
   /**
-   * Name of the list as it was.
+   * Name of the list when the send was accepted.
    * @example 'Java developers'
    */
   name: string;

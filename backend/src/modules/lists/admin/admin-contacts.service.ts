@@ -69,7 +69,7 @@ export class AdminContacts {
         client: actor.client,
         details: { actorId: actor.id, listName: list_name, reason: actor.reason ?? null },
       });
-      await this.audit.recordAct(em, actor, {
+      await this.audit.recordAction(em, actor, {
         kind: confirmed ? 'contact.confirmed' : 'contact.unconfirmed',
         ownerId: owner_id,
         detail: `${email} on "${list_name}"`,

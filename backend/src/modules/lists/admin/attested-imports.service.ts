@@ -80,7 +80,7 @@ export class AttestedImports {
       if (!taken) return this.repeat(em, importId, decision);
       const held = await this.count(em, `opt_in_state = 'held'`, importId);
       const detail = `${held} ${held === 1 ? 'contact' : 'contacts'} on "${taken.listName}"`;
-      await this.audit.recordAct(em, actor, { kind: `import.${decision}`, ownerId: taken.userId, detail });
+      await this.audit.recordAction(em, actor, { kind: `import.${decision}`, ownerId: taken.userId, detail });
       return held;
     });
     for (let done = 0; done < MAX_SYNCHRONOUS_CONTACTS; done += PART)

@@ -60,7 +60,7 @@ export class SuppressionList {
         }))
       )
         throw alreadySuppressed();
-      await this.audit.recordAct(em, actor, { kind: 'suppression.added', detail: `${address.norm} (${scope})` });
+      await this.audit.recordAction(em, actor, { kind: 'suppression.added', detail: `${address.norm} (${scope})` });
       const [added] = await rows<Row>(
         em,
         `select ${COLUMNS} from suppressions s where s.address_hash = ? and s.scope = ? and s.owner_id is null`,
@@ -84,7 +84,7 @@ export class SuppressionList {
       );
       if (!lifted) throw suppressionNotFound();
       await this.unmark(em, lifted);
-      await this.audit.recordAct(em, actor, {
+      await this.audit.recordAction(em, actor, {
         kind: 'suppression.lifted',
         ownerId: lifted.ownerId,
         detail: `${lifted.email ?? 'an erased address'} (${lifted.scope}, ${lifted.cause})`,

@@ -99,7 +99,7 @@ export class ContactEditor {
       await em.flush();
       if (isRenamed && found.profileId) await this.names.renameAll(em, found.profileId, found);
       if (list.isDefault)
-        await this.audit.recordAct(em, actorOf(user), { kind: 'network.contact_changed', detail: found.email });
+        await this.audit.recordAction(em, actorOf(user), { kind: 'network.contact_changed', detail: found.email });
       return { contact: found, isAnother: changed };
     };
     const { contact, isAnother } = await retryDeadlocks(() => inTransaction(this.em, change)).catch(asApiError);
@@ -192,7 +192,7 @@ export class ContactEditor {
     );
     if (!added) throw contactExists();
     if (list.isDefault)
-      await this.audit.recordAct(em, actorOf(user), { kind: 'network.contact_added', detail: address.address });
+      await this.audit.recordAction(em, actorOf(user), { kind: 'network.contact_added', detail: address.address });
     return contactView(added);
   }
 

@@ -36,7 +36,7 @@ export class ContactRemoval {
       const [gone] = await rows<{ email: string }>(em, REMOVE, [contactId, list.id]);
       if (!gone) throw contactNotFound();
       if (list.isDefault)
-        await this.audit.recordAct(
+        await this.audit.recordAction(
           em,
           { id: user.id, client: null },
           { kind: 'network.contact_removed', detail: gone.email },
@@ -70,7 +70,7 @@ export class ContactRemoval {
       await rows(em, 'delete from retired_unsubscribe_links where token = ?', [contact.unsubscribe_token]);
       await rows(em, UNCOUNT, [contactId, list.id]);
       if (list.isDefault)
-        await this.audit.recordAct(
+        await this.audit.recordAction(
           em,
           { id: user.id, client: null },
           { kind: 'network.contact_added', detail: contact.email },

@@ -37,7 +37,9 @@ describe('the parts of a name', () => {
     '---',
     'Mr.',
     '1234',
-  ])('%s gives no name', (name) => expect(nameParts(name)).toEqual({ firstName: null, lastName: null }));
+  ])('%j has neither first nor last name', (name) =>
+    expect(nameParts(name)).toEqual({ firstName: null, lastName: null }),
+  );
 
   it('are read from any text without an error', () => {
     const unit = fc.constantFrom(

@@ -121,7 +121,7 @@ export class ContactImportDomain {
   [PrimaryKeyProp]?: ['importId', 'domain'];
 }
 
-/** A person who was erased while the import had not ended: its lines with this address are passed over. */
+/** A person who was erased while the import had not ended: its lines with this address are skipped. */
 @Entity({ tableName: 'contact_import_erasures' })
 export class ContactImportErasure {
   @ManyToOne(() => ContactImport, { mapToPk: true, primary: true, fieldName: 'import_id', deleteRule: 'cascade' })

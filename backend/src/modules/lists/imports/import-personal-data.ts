@@ -22,7 +22,7 @@ export async function exportPersonFromImports(em: EntityManager, address: Addres
 
 /**
  * Removes a person from imports, within the caller's transaction. The file of an import that has not ended stays; its
- * lines with the address are passed over however often it is read and checked again.
+ * lines with the address are skipped however often it is read and checked again.
  * @returns number of rows deleted or changed
  */
 export async function erasePersonFromImports(em: EntityManager, address: Address): Promise<number> {

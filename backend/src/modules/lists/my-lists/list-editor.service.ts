@@ -69,7 +69,7 @@ export class ListEditor {
       }
       await em.flush();
       if (list.isDefault)
-        await this.audit.recordAct(
+        await this.audit.recordAction(
           em,
           { id: user.id, client: null },
           { kind: 'network.changed', detail: Object.keys(body).join(', ') },

@@ -90,8 +90,11 @@ export class ProviderRateLimiter {
     );
   }
 
-  /** Limiter states that hold mail of an account back now. */
-  active(account: string): Promise<Map<string, LimiterState>> {
-    return this.store.active(account);
+  /**
+   * Limiter states that hold mail of an account back now.
+   * @param since only those cut after this time, in ms since 1970
+   */
+  active(account: string, since?: number): Promise<Map<string, LimiterState>> {
+    return this.store.active(account, since);
   }
 }

@@ -5,6 +5,11 @@ import { timestamp } from '../../../shared/database/queries/columns.js';
 /** State of a rate limiter (see rate-limit.ts). The row is locked while messages are reserved. */
 @Entity({ tableName: 'provider_rates' })
 @Index({ name: 'provider_rates_used_index', properties: ['usedAt'] })
+@Index({
+  name: 'provider_rates_cut_index',
+  expression:
+    'create index "provider_rates_cut_index" on "provider_rates" ("account", "cut_at") where cut_at is not null',
+})
 export class ProviderRate {
   [PrimaryKeyProp]?: ['account', 'provider'];
 

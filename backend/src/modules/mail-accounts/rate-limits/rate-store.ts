@@ -74,12 +74,15 @@ export class RateStore {
     });
   }
 
-  /** States of an account that limit mail: cut within a day, or paused. */
-  async active(account: string): Promise<Map<string, LimiterState>> {
+  /**
+   * States of an account that limit mail: cut within a day. A pause is a cut.
+   * @param since only those cut after this time, in ms since 1970
+   */
+  async active(account: string, since = 0): Promise<Map<string, LimiterState>> {
     const found = await rows<Row>(
       this.em.fork(),
-      `select provider, ${COLUMNS} from provider_rates where account = ? and (cut_at > now() - interval '1 day' or ${PAUSED_UNTIL} > now()) limit 10000`,
-      [account],
+      `select provider, ${COLUMNS} from provider_rates where account = ? and cut_at > greatest(now() - interval '1 day', to_timestamp(?::float8 / 1000)) limit 10000`,
+      [account, since],
     );
     return new Map(found.map((row) => [row.provider, stateOf(row)]));
   }

@@ -22,7 +22,7 @@ export class NotificationMailHealth {
     if (isNotification(kind)) await inTransaction(this.em, (em) => this.noteBounce(em, { id: mailId, kind }));
   }
 
-  /** Counts a mail that came back. Other system mail is passed over. */
+  /** Counts a mail that came back. Other system mail is ignored. */
   async noteBounce(em: EntityManager, mail: { id: string; kind: string }): Promise<void> {
     if (isNotification(mail.kind)) await this.note(em, mail.id, 'bounced');
   }

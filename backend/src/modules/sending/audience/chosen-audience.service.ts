@@ -37,7 +37,8 @@ export class ChosenAudience {
   /**
    * @param isDraft whether the choice comes from a stored draft: a segment that was deleted since is then a conflict
    * (409), not unknown (404)
-   * @throws 404, 403 for the network, 400 for an exclusion that is neither an address nor a domain, 409 segment_broken
+   * @throws 404 for an unknown list or segment; 403 where the shared network is not open to the account; 400 for an
+   * exclusion that is neither an address nor a domain; 409 segment_broken
    */
   async of(user: RequestUser, body: Named, isDraft = false): Promise<PlannedAudience> {
     const ids = body.emailListIds ?? [];

@@ -2,14 +2,14 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { type ExportCell, ExportParts } from '../../../shared/personal-data.js';
-import { LEFT_OUT_WORDS, LeftOut } from './left-out.service.js';
+import { LEFT_OUT_WORDS, LeftOutReport } from './left-out.service.js';
 
 /** Whom sends left out, for the export of an account's own data. Addresses of the shared network are masked as on the screen. */
 @Injectable()
 export class LeftOutExport implements OnModuleInit {
   constructor(
     private readonly em: EntityManager,
-    private readonly leftOut: LeftOut,
+    private readonly leftOut: LeftOutReport,
     private readonly parts: ExportParts,
   ) {}
 

@@ -11,7 +11,7 @@ import {
   UuidParam,
 } from '../../../shared/http/index.js';
 import { LeftOutDto, LeftOutQuery } from './left-out.dto.js';
-import { LEFT_OUT_COLUMNS, LeftOut } from './left-out.service.js';
+import { LEFT_OUT_COLUMNS, LeftOutReport } from './left-out.service.js';
 import { SendReport } from './send-report.service.js';
 
 /** Whom a send left out. */
@@ -20,7 +20,7 @@ import { SendReport } from './send-report.service.js';
 export class LeftOutController {
   constructor(
     private readonly report: SendReport,
-    private readonly leftOut: LeftOut,
+    private readonly leftOut: LeftOutReport,
   ) {}
 
   /** People of the choice whom the send left out, with the reason. Without `limit` all of them are streamed. */

@@ -22,7 +22,7 @@ type Row = { position: number; masked: boolean; email: string; reason: LeftOutRe
 
 /** Whom a send left out, as its sender sees it. Addresses of the shared network are masked and not searched. */
 @Injectable()
-export class LeftOut {
+export class LeftOutReport {
   constructor(private readonly em: EntityManager) {}
 
   async page(sendId: string, query: LeftOutQuery, limit: number): Promise<Page<LeftOutDto>> {

@@ -63,7 +63,7 @@ describe('names in a JSON text', () => {
     );
   });
 
-  it('are counted in one pass that ends at the first name too many', () => {
+  it('are counted in one pass that stops at the first name above the limit', () => {
     const readsOf = (text: string, most: number): [isRefused: boolean, reads: number] => {
       const json = bytes(text);
       let reads = 0;

@@ -200,8 +200,8 @@ export class SmtpSession {
   }
 
   /**
-   * A 421 concerns the connection. Before the recipient was named, and after earlier deliveries, another connection is
-   * opened.
+   * A 421 is about the connection. If it comes before RCPT TO, on a connection that has already delivered, the message is
+   * tried once more on a new one.
    */
   private serviceUnavailable(step: Step, reply: string): void {
     const task = this.task!;

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDate } from '../../../lib/format';
@@ -134,7 +135,14 @@ const suppressionColumns = (narrow: boolean, ask: (row: Suppression) => void): S
     minWidth: 170,
     sortable: false,
     hideOnMobile: true,
-    renderCell: ({ row }) => scopeText(row),
+    renderCell: ({ row }) =>
+      row.scope === 'owner' && row.ownerEmail ? (
+        <Typography variant="mono" noWrap title={row.ownerEmail}>
+          {row.ownerEmail}
+        </Typography>
+      ) : (
+        scopeText(row)
+      ),
   },
   {
     field: 'createdAt',

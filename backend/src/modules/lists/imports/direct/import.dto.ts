@@ -92,7 +92,7 @@ export class ImportDto {
   added: number;
 
   /**
-   * Lines rejected
+   * Lines that were not imported
    * @example 10
    */
   skipped: number;
@@ -149,7 +149,7 @@ export class RecentImportDto {
   added: number;
 
   /**
-   * Lines rejected
+   * Lines that were not imported
    * @example 10
    */
   skipped: number;

@@ -35,9 +35,8 @@ function fuseOf(length: number): Fuse<string> {
 type Survey = Pick<SheetSurvey, 'hasHeader' | 'header' | 'sampleRows'>;
 
 /**
- * Where the columns of a sheet go: as the account mapped the same headers last, else by header names, else by similar
- * ones, else by what is in the column. One column for each target; the first keeps it. Lets other work of the process
- * go on between columns.
+ * Guesses the target of each column: the account's last mapping of the same headers, else header names, else similar
+ * names, else the content. A target goes to the first column that claims it. Yields to the event loop between columns.
  */
 export async function guessColumns(
   survey: Survey,

@@ -12,7 +12,7 @@ const LONGEST = 40;
 /**
  * A date as YYYY-MM-DD; null for others. Numbers with slashes are month first, as in the USA, unless only day first is
  * possible; numbers with dots are day first.
- * @param uses1904 how serial numbers count; null where a number is no date
+ * @param uses1904 whether Excel's serial dates count from 1904; null: a bare number is not a date
  */
 export function dateValue(given: string, uses1904: boolean | null): string | null {
   const text = given.trim();

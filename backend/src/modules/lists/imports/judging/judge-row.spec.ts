@@ -98,7 +98,7 @@ describe('an address of a row', () => {
       marks: [],
       suggestion: null,
     });
-    // This one gives out addresses for an hour as well.
+    // hotmial.com is a disposable-address provider as well as a typo.
     expect(judgeRow({ line: 11, cells: ['ann@hotmial.com'] }, decided)).toMatchObject({ refused: 'disposable' });
   });
 });

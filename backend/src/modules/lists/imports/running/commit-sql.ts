@@ -107,8 +107,8 @@ const settled = ({ room }: CommitScope): Cte => ({
 });
 
 /**
- * Which lines go in. `goes` is a column, because the planner expects it to be true for half of the lines; by its
- * conditions it would expect one line, and compare each with each.
+ * Which lines go in. `goes` is a column, because the planner expects it to be true for half of the lines; from its
+ * conditions it would estimate one line, and choose a nested loop.
  */
 const DECIDED: Cte = {
   name: 'decided',

@@ -102,7 +102,7 @@ export class ImportActions {
         [key, attestation, attestation && 'waiting'],
       );
       if (list?.isDefault)
-        await this.audit.recordAct(
+        await this.audit.recordAction(
           em,
           { id: user.id, client: null },
           { kind: 'network.imported', detail: `${found.lines} lines` },

@@ -182,7 +182,7 @@ export class ImportIntake {
         if (!stored) throw importEmpty();
         await this.quota.charge(em, user, stored.bytes_total);
         if (admin)
-          await this.audit.recordAct(
+          await this.audit.recordAction(
             em,
             { id: admin, client: null },
             { kind: 'network.imported', detail: `${stored.bytes_total} bytes` },

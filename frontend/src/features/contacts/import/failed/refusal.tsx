@@ -18,7 +18,8 @@ export function Refusal({ text, onDismiss }: RefusalProps) {
       icon={<IconError size={18} aria-hidden />}
       onClose={onDismiss}
       closeText="Dismiss"
-      sx={{ mb: 2, overflowWrap: 'anywhere' }}
+      // Its only action is the small cross, which needs no line of its own on a phone.
+      sx={{ mb: 2, overflowWrap: 'anywhere', flexWrap: 'nowrap', '& .MuiAlert-action': { flexBasis: 'auto', pl: 1.5 } }}
     >
       {text}
     </Alert>

@@ -8,7 +8,7 @@ import { FilterSelect } from '../../../../ui/form/filter-select';
 import { IconPlus } from '../../../../ui/icons';
 import { LIMITS, type Match, matchOf } from '../filter';
 import type { BuilderProps } from './builder-props';
-import { MoveButtons } from './move-buttons';
+import { MoveAndRemoveButtons } from './move-and-remove-buttons';
 import { RuleRow } from './rule-row';
 import { addTo, changeMatch, type Group, isBuilderGroup, newGroup, newRule, ruleCount } from './tree';
 
@@ -86,7 +86,7 @@ function GroupBox({ group, place, depth, ...builder }: BuilderProps & { group: G
             onChange={(match) => onChange(changeMatch(tree, group.id, match))}
           />
         </Box>
-        {!isTop && <MoveButtons tree={tree} onChange={onChange} id={group.id} name={`group ${place}`} />}
+        {!isTop && <MoveAndRemoveButtons tree={tree} onChange={onChange} id={group.id} name={`group ${place}`} />}
       </Stack>
       <Stack sx={{ gap: 2 }}>
         {group.rules.map((part, index) => {

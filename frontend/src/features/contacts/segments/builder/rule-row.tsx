@@ -4,7 +4,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { Term } from '../filter';
 import type { BuilderProps } from './builder-props';
-import { MoveButtons } from './move-buttons';
+import { MoveAndRemoveButtons } from './move-and-remove-buttons';
 import { ruleFault } from './faults';
 import { changeRule, emptyValue, type Rule } from './tree';
 import { ValueField } from './value-field';
@@ -91,7 +91,7 @@ export function RuleRow({ rule, place, ...builder }: BuilderProps & { rule: Rule
       </Box>
       {/* Beside the controls, below their labels. */}
       <Box sx={{ pt: { md: '28px' } }}>
-        <MoveButtons {...builder} id={rule.id} name={`rule ${place}`} />
+        <MoveAndRemoveButtons {...builder} id={rule.id} name={`rule ${place}`} />
       </Box>
     </Box>
   );

@@ -6,8 +6,8 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Milliseconds without an answer after which the connection counts as lost. */
 const UNANSWERED_MS = 10_000;
 
-/** Callbacks of a NotificationListener. */
-export interface NotificationHandlers {
+/** Callbacks of a PgNotifyListener. */
+export interface PgNotifyHandlers {
   /** A notification arrived. */
   heard(payload: string): void;
   /** The connection listens since `since` (performance.now()); earlier notifications were missed. */
@@ -23,8 +23,8 @@ export interface NotificationHandlers {
  * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost and a restored connection
  * with the codes `<channel>_unheard` and `<channel>_heard`.
  */
-export class NotificationListener {
-  private readonly log = new Logger(NotificationListener.name);
+export class PgNotifyListener {
+  private readonly log = new Logger(PgNotifyListener.name);
   private client?: PoolClient;
   private keepAlive?: NodeJS.Timeout;
   private again?: NodeJS.Timeout;
@@ -36,7 +36,7 @@ export class NotificationListener {
   constructor(
     private readonly orm: MikroORM,
     private readonly channel: string,
-    private readonly handlers: NotificationHandlers,
+    private readonly handlers: PgNotifyHandlers,
     /** Effect of a lost connection, for the log. */
     private readonly effect: string,
     private readonly keepAliveMs = 1_000,

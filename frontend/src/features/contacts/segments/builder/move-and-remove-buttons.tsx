@@ -6,7 +6,7 @@ import type { BuilderProps } from './builder-props';
 import { moved, removeFrom } from './tree';
 
 /** Buttons that move a rule or group by one position, or remove it. */
-export function MoveButtons({
+export function MoveAndRemoveButtons({
   tree,
   id,
   name,

@@ -8,7 +8,7 @@ import { bulkLabels, BulkDialog, type BulkAction } from './bulk-dialog';
 
 const actions = Object.entries(bulkLabels) as [BulkAction, string][];
 
-interface BulkBarProps {
+interface BulkActionsBarProps {
   ids: readonly string[];
   /** The filter of the rows, for changing all that it finds. */
   filter: ProfileFilter;
@@ -18,7 +18,7 @@ interface BulkBarProps {
 }
 
 /** The changes of the selected contacts. Stays in view at the bottom; the change itself runs on the server. */
-export function BulkBar({ ids, filter, found, onDone }: BulkBarProps) {
+export function BulkActionsBar({ ids, filter, found, onDone }: BulkActionsBarProps) {
   const [isAll, setAll] = useState(false);
   const [action, setAction] = useState<BulkAction | null>(null);
   const target = isAll ? { filter } : { ids: [...ids] };
