@@ -2529,7 +2529,7 @@ export type UnsubscribeOneClickApiArg = {
   token: string;
 };
 export type AdminAuditDto = {
-  /** What was done */
+  /** Name of the event, for programs */
   kind:
     | 'account.deleted'
     | 'account.registered'
@@ -2577,7 +2577,7 @@ export type AdminAuditDto = {
   ipAddress: string | null;
   /** Its id */
   id: string;
-  /** What was done, for people */
+  /** The event as text to show */
   description: string;
   /** The account concerned; for a deleted account a pseudonym, the same in all its entries */
   userId: string;
@@ -3106,7 +3106,7 @@ export type MessageDto = {
   message: string;
 };
 export type AuditEventDto = {
-  /** What happened */
+  /** Name of the event, for programs */
   kind:
     | 'account.deleted'
     | 'account.registered'
@@ -3156,7 +3156,7 @@ export type AuditEventDto = {
   device: string | null;
   /** Its id */
   id: string;
-  /** What happened, for people */
+  /** The event as text to show */
   description: string;
   /** When */
   at: string;
@@ -3306,7 +3306,7 @@ export type ClientErrorDto = {
   release: string;
   /** A screen that failed to render, an uncaught error, or an unhandled promise rejection */
   kind: 'promise' | 'screen' | 'script';
-  /** The screen's pattern, without ids */
+  /** Route pattern of the screen, without ids */
   screen: string;
   /** The error's name and text */
   message: string;
@@ -3673,9 +3673,9 @@ export type CreateNoteDto = {
   body: string;
 };
 export type TimelineEntryDto = {
-  /** What it belongs to */
+  /** Category of the entry */
   kind: 'consent' | 'messages' | 'notes' | 'profile' | 'replies';
-  /** Facts to unfold, such as IP address and browser of a confirmation; a note's text and id */
+  /** Details, shown when the entry is expanded, such as IP address and browser of a confirmation; a note's text and id */
   detail: {
     [key: string]: unknown;
   } | null;
@@ -4047,7 +4047,7 @@ export type SentAudienceDto = {
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
   id: string | null;
-  /** Name of the list as it was. */
+  /** Name of the list when the send was accepted. */
   name: string;
 };
 export type SendCountsDto = {
@@ -4390,7 +4390,7 @@ export type ImportDto = {
   total: number;
   /** Contacts added */
   added: number;
-  /** Lines rejected */
+  /** Lines that were not imported */
   skipped: number;
   /** The first 100 rejected lines */
   rows: RejectedRowDto[];
@@ -4856,7 +4856,7 @@ export type UnreadDto = {
 export type ReadNotificationsDto = {
   /** true: every one. */
   all?: true;
-  /** Their ids; unknown ones are passed over */
+  /** Their ids; unknown ones are ignored */
   ids?: string[];
 };
 export type ReferralStatsDto = {
@@ -4964,7 +4964,7 @@ export type RecentImportDto = {
   total: number;
   /** Contacts added */
   added: number;
-  /** Lines rejected */
+  /** Lines that were not imported */
   skipped: number;
 };
 export type RunningTasksDto = {
@@ -5015,11 +5015,11 @@ export type ScheduledSummaryDto = {
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
   /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
   reason: string | null;
-  /** The same in words. */
+  /** The reason as text to show. */
   reasonText: string | null;
   /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
-  /** Counts changes; a change names it. */
+  /** Increases with every change. A change must name the version it is based on. */
   version: number;
   /** The send that it became. */
   historyId: string | null;
@@ -5033,13 +5033,13 @@ export type ScheduledSummaryDto = {
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** The second of a local time that comes twice. */
+  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
   later: boolean;
-  /** The instant of the local time. */
+  /** When it leaves, in UTC. */
   dueAt: string;
-  /** About whom it reaches. */
+  /** Estimated recipients. */
   estimate: EstimateDto;
-  /** Text for people. */
+  /** When it leaves, as a sentence to show. */
   message: string;
 };
 export type SendEmailDto = {
@@ -5075,11 +5075,11 @@ export type ScheduledSendDto = {
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
   /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
   reason: string | null;
-  /** The same in words. */
+  /** The reason as text to show. */
   reasonText: string | null;
   /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
-  /** Counts changes; a change names it. */
+  /** Increases with every change. A change must name the version it is based on. */
   version: number;
   /** The send that it became. */
   historyId: string | null;
@@ -5095,13 +5095,13 @@ export type ScheduledSendDto = {
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** The second of a local time that comes twice. */
+  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
   later: boolean;
-  /** The instant of the local time. */
+  /** When it leaves, in UTC. */
   dueAt: string;
-  /** About whom it reaches. */
+  /** Estimated recipients. */
   estimate: EstimateDto;
-  /** Text for people. */
+  /** When it leaves, as a sentence to show. */
   message: string;
 };
 export type ScheduleSendDto = {
@@ -5133,7 +5133,7 @@ export type SendAcceptedDto = {
   status: string;
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
-  /** Text for people. */
+  /** What happens next, as a sentence to show. */
   message: string;
 };
 export type SegmentDto = {
