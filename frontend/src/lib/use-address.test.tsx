@@ -5,7 +5,7 @@ import { renderPiece } from '../../test/render';
 import { unsavedInputs, useUnsavedInput } from './unsaved-changes';
 import { useAddress } from './use-address';
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 function TwoWriters() {
   const { params, state, write } = useAddress();
