@@ -53,4 +53,15 @@ describe('the pause of a provider that refuses our mail', () => {
     expect(await isPaused('refusing.test')).toBe(true);
     expect((await reserve('refusing.test')).granted).toBe(0);
   });
+
+  it('is seen by workers that know a cut from before the clock of the database was set back', async () => {
+    const cutAt = async () => (await limiter.active('smtp')).get('before.test')!.cutAt;
+    await refuse('before.test');
+    const before = await cutAt();
+    await setBack(5);
+    const known = await cutAt();
+    expect(known - before).toBeCloseTo(5 * 3_600_000, 0);
+    await refuse('after.test');
+    expect([...(await limiter.active('smtp', known)).keys()]).toContain('after.test');
+  });
 });

@@ -76,12 +76,13 @@ export class RateStore {
 
   /**
    * States of an account that limit mail: cut within a day. A pause is a cut.
-   * @param since only those cut after this time, in ms since 1970
+   * @param since only those cut after this time, in ms since 1970. A time that is still to come was taken before the clock was set back; then
+   * those of the last minute count.
    */
   async active(account: string, since = 0): Promise<Map<string, LimiterState>> {
     const found = await rows<Row>(
       this.em.fork(),
-      `select provider, ${COLUMNS} from provider_rates where account = ? and cut_at > greatest(now() - interval '1 day', to_timestamp(?::float8 / 1000)) limit 10000`,
+      `select provider, ${COLUMNS} from provider_rates where account = ? and cut_at > greatest(now() - interval '1 day', least(to_timestamp(?::float8 / 1000), now() - interval '1 minute')) limit 10000`,
       [account, since],
     );
     return new Map(found.map((row) => [row.provider, stateOf(row)]));

@@ -16,8 +16,10 @@ const report = {
 };
 const shown = (text: string) =>
   within(screen.getByRole('main'))
-    .queryAllByRole('alert')
-    .filter((alert) => alert.textContent.includes(text));
+    .queryAllByRole('note')
+    .filter((note) => note.textContent.includes(text));
+/** What a screen reader reads out by itself, the toasts' region included. */
+const readOut = (text: string) => screen.queryAllByRole('alert').filter((alert) => alert.textContent.includes(text));
 
 describe.each([
   {
@@ -56,6 +58,9 @@ describe.each([
     });
     await user.click(await screen.findByRole('button', { name: button }));
     await waitFor(() => expect(shown(`${title}. ${WHY}`)).toHaveLength(1));
+    // The toast's code is fetched with the first toast.
+    await screen.findByRole('button', { name: 'Dismiss notification' });
+    expect(readOut(WHY)).toHaveLength(1);
     await user.click(within(shown(WHY)[0]!).getByRole('button', { name: 'Dismiss' }));
     expect(shown(WHY)).toHaveLength(0);
     await user.click(screen.getByRole('button', { name: button }));

@@ -8,12 +8,15 @@ import { messages } from '../api';
 interface RefusalProps {
   text: string;
   onDismiss: () => void;
+  /** A toast says the same, so that a screen reader does not read it out here too. */
+  hasToast?: boolean;
 }
 
 /** What the server refused, at the place where it was tried. */
-export function Refusal({ text, onDismiss }: RefusalProps) {
+export function Refusal({ text, onDismiss, hasToast = false }: RefusalProps) {
   return (
     <Alert
+      role={hasToast ? 'note' : 'alert'}
       severity="error"
       icon={<IconError size={18} aria-hidden />}
       onClose={onDismiss}
@@ -34,7 +37,7 @@ export function useRefusal(title: string) {
   const [text, setText] = useState<string>();
   const toast = useToast();
   return {
-    refusal: text && <Refusal text={text} onDismiss={() => setText(undefined)} />,
+    refusal: text && <Refusal text={text} onDismiss={() => setText(undefined)} hasToast />,
     /** @returns whether the call was accepted */
     attempt: async (call: () => Promise<unknown>): Promise<boolean> => {
       setText(undefined);
