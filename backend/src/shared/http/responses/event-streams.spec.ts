@@ -41,12 +41,14 @@ const all = (users: { sessionId: string }[]) =>
 const stands = ({ stream }: { stream: EventStream }) => !stream.ended.aborted;
 
 describe('a stream beyond the limit of an account', () => {
-  it('ends the oldest stream of its own session, and closes that connection', () => {
+  it('ends the oldest stream of its own session and says so, and closes that connection though its peer takes nothing', () => {
     const { open } = streamsWith(all);
     const opened = ['office', 'phone', 'laptop', 'laptop', 'tablet'].map((session) => open(session));
     const next = open('laptop');
     expect(opened.map(stands)).toEqual([true, true, false, true, true]);
-    expect(opened[2]!.isDestroyed()).toBe(true);
+    expect(opened[2]!.sent.at(-1)).toContain('event: replaced');
+    jest.advanceTimersByTime(5_000);
+    expect(opened.map((one) => one.isDestroyed())).toEqual([false, false, true, false, false]);
     expect(stands(next)).toBe(true);
   });
 
@@ -56,7 +58,8 @@ describe('a stream beyond the limit of an account', () => {
     const other = open('office', 'ben');
     open('another office');
     expect(opened.map(stands)).toEqual([false, true, true, true, true]);
-    expect(opened[0]!.isDestroyed()).toBe(true);
+    jest.advanceTimersByTime(5_000);
+    expect(opened.map((one) => one.isDestroyed())).toEqual([true, false, false, false, false]);
     expect(stands(other)).toBe(true);
   });
 });
