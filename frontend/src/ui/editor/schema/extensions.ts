@@ -11,6 +11,7 @@ import { TagSuggestion, type SuggestionState } from '../tags/tag-suggestion';
 import { Block } from './block';
 import { ButtonNode, type ButtonAttrs } from './button';
 import { Color } from './color';
+import { FocusAtOnce } from './focus';
 import { EditorKeys, withoutTab } from './keys';
 import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
@@ -78,6 +79,7 @@ export const extensionsFor = (events: EditorEvents): Extensions => [
   OfficeLists,
   SanitizePaste.configure({ onPasted: events.onPasted }),
   TagSuggestion.configure({ onChange: events.onSuggest }),
+  FocusAtOnce,
   EditorKeys.configure({ onToolbar: events.onToolbar, onLink: events.onEditLink }),
 ];
 
