@@ -6,6 +6,7 @@ import { RangeLeases } from '../../../src/modules/delivery/scheduling/range-leas
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
 import { shared } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
 import { SendStates } from '../../../src/modules/history/send-states.service.js';
+import { changed } from '../../../src/shared/database/queries/rows.js';
 import { until } from '../../kit/until.js';
 import { type Actor, GatedDatabase } from './gated-database.js';
 import { ModelRun } from './model-run.js';
@@ -128,6 +129,22 @@ describe('ranges that are added while their send is cancelled', () => {
     expect(
       await database.query(`select history_id as id from delivery_ranges where history_id in ($1, $2)`, [ended, open]),
     ).toEqual([{ id: open }]);
+  });
+
+  it('stay where a sweep meets a send that is being opened again', async () => {
+    const id = await newSend(database, await newHolder(database), domains('reopened.test', 2), true);
+    await database.query(`update email_history set status = 'sent' where id = $1`, [id]);
+    await database
+      .actor('web')
+      .em.fork()
+      .transactional(async (em) => {
+        await changed(em, `update email_history set status = 'pending' where id = ?`, [id]);
+        // Ends while the other change is not committed: nobody waits for the send.
+        await new RangeLeases(database.actor('worker').em, new DeliveryTuning()).removeEnded();
+      });
+    expect(await database.query(`select history_id as id from delivery_ranges where history_id = $1`, [id])).toEqual([
+      { id },
+    ]);
   });
 });
 

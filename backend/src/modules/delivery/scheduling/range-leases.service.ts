@@ -126,13 +126,16 @@ export class RangeLeases {
     return found!.isOpen;
   }
 
-  /** Removes what is left of sends that have ended: retries that another worker settled while their ranges were added. */
+  /**
+   * Removes what is left of sends that have ended: retries that another worker settled while their ranges were added.
+   * Locks the sends: one that is being opened again is left alone, since its ranges are needed.
+   */
   async removeEnded(): Promise<void> {
     await changed(
       this.em.fork(),
       `delete from delivery_ranges where (history_id, first_position) in (
          select r.history_id, r.first_position from delivery_ranges r join email_history h on h.id = r.history_id
-         where h.status <> 'pending' order by r.history_id, r.first_position for update of r skip locked)`,
+         where h.status <> 'pending' order by r.history_id, r.first_position for share of h skip locked for update of r skip locked)`,
       [],
     );
   }
