@@ -19,7 +19,7 @@ export interface BacklogSlice {
 }
 
 /** Seconds of a lease without renewal: a killed worker's backlogs are left alone for so long. */
-export const BACKLOG_LEASE_SECONDS = 5;
+export const BACKLOG_LEASE_SECONDS = 3;
 /** Seconds between two checks of a paused send's backlog; resuming wakes it. */
 const PAUSED_SECONDS = 300;
 /** Advisory lock, combined with a hash of the provider: workers that choose at once would not see each other's choice. */
