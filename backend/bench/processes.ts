@@ -40,10 +40,17 @@ export class SinkProcess {
 
   stop = (): void => void this.child.kill('SIGKILL');
 
-  private async order(order: SinkOrder): Promise<SinkCounts> {
-    this.child.send(order);
-    const [counts] = (await once(this.child, 'message')) as [SinkCounts];
-    return counts;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Asks one question at a time: an answer does not say which question it belongs to. */
+  private order(order: SinkOrder): Promise<SinkCounts> {
+    const answer = this.last.then(async () => {
+      this.child.send(order);
+      const [counts] = (await once(this.child, 'message')) as [SinkCounts];
+      return counts;
+    });
+    this.last = answer.catch(() => undefined);
+    return answer;
   }
 }
 
