@@ -30,11 +30,11 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const lists = data?.rows ?? [];
   const hasMore = data !== undefined && data.total > lists.length;
   // There are more lists than one page: the server searches them.
-  const { currentData: elsewhere } = useSendableListSearch(search, !hasMore || search === '');
-  const found =
-    hasMore && search !== ''
-      ? (elsewhere?.rows ?? [])
-      : lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
+  const isSearched = hasMore && search !== '';
+  const finds = useSendableListSearch(search, !isSearched);
+  const found = isSearched
+    ? (finds.currentData?.rows ?? [])
+    : lists.filter((list) => list.name.toLowerCase().includes(search.toLowerCase()));
   const others = data ? chosen.filter((id) => ![...lists, ...found].some((list) => list.id === id)) : [];
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
@@ -58,6 +58,10 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
         <SectionError message={messages.listsFailed} pending={isFetching} onRetry={() => void refetch()} />
       )}
       {!data && !error && <PickerSkeleton />}
+      {isSearched && !finds.currentData && finds.error && (
+        <SectionError message={messages.listsFailed} pending={finds.isFetching} onRetry={() => void finds.refetch()} />
+      )}
+      {isSearched && !finds.currentData && !finds.error && <PickerSkeleton />}
       {data && lists.length === 0 && <NoLists />}
       {others.map((id) => (
         <OtherList key={id} id={id} onToggle={onToggle} />
@@ -88,7 +92,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
           </Link>
         </Typography>
       )}
-      {lists.length > 0 && found.length === 0 && (
+      {lists.length > 0 && found.length === 0 && (!isSearched || finds.currentData) && (
         <EmptyState dense icon={IconLists} title="No lists found matching your search" />
       )}
     </Box>
