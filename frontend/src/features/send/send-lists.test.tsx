@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ThemeProvider } from '@mui/material/styles';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useStore } from 'react-redux';
-import { fakeApi, page, type Call } from '../../../test/fake-api';
+import { fakeApi, page, refusal, type Call } from '../../../test/fake-api';
 import { renderPiece } from '../../../test/render';
 import { openWizard, sendableList, storedDraft, fakeDrafts } from '../../../test/send-kit';
 import { markStale } from '../../api/live/stale-answers';
@@ -44,6 +44,22 @@ describe('more lists than one request returns', () => {
     expect(await screen.findByRole('checkbox', { name: /List 9/ })).not.toBeChecked();
     expect(screen.getByRole('checkbox', { name: /Far vendors/ })).toBeChecked();
     expect(screen.queryByText(/no longer there/)).not.toBeInTheDocument();
+  });
+
+  it('a search that failed says so, and not that nothing matches', async () => {
+    let isDown = true;
+    const { user } = openWizard({
+      ...answers,
+      'GET /api/email-lists': (call: Call) =>
+        call.query.search && isDown ? refusal(400, 'bad_request', 'Not now') : answers['GET /api/email-lists'](call),
+    });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search lists...' }), 'far');
+    expect(await screen.findByText('Your lists could not be loaded.')).toBeVisible();
+    expect(screen.queryByText('No lists found matching your search')).not.toBeInTheDocument();
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('checkbox', { name: /Far vendors/ })).not.toBeChecked();
+    expect(screen.queryByText('Your lists could not be loaded.')).not.toBeInTheDocument();
   });
 
   it('can be chosen by a link as well', async () => {
