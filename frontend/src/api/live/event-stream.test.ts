@@ -105,7 +105,6 @@ it('a stream whose events are buffered by a proxy does not count as open again',
 it.each([
   ['some minutes later', () => undefined],
   ['when it is looked at', (wake: () => void) => wake()],
-  ['when its window gets the focus', () => void globalThis.dispatchEvent(new Event('focus'))],
 ])("is opened anew after a newer browser's stream has replaced it %s, not at once", async (_, act) => {
   const { told, wake, last, close } = answered();
   last().say('open');

@@ -7,7 +7,7 @@ const SILENCE_MS = 40_000;
 
 /**
  * Longest pause after a newer browser's stream has replaced this one. With more browsers than places each would otherwise end the next one's.
- * It ends when the page is looked at or its window gets the focus.
+ * It ends when the page is looked at.
  */
 const REPLACED_PAUSE_MS = 10 * 60_000;
 
@@ -49,8 +49,6 @@ export function keepEventStream(
   let isOut = false;
   let isRetried = true;
   let isReplaced = false;
-  /** Waits since a newer browser's stream has replaced this one. */
-  let isResting = false;
   /** The last stream was open and brought nothing: a proxy may hold events back. Then only an event tells that it is open. */
   let wasSilent = false;
   let heardAt = Date.now();
@@ -71,7 +69,6 @@ export function keepEventStream(
   const open = () => {
     clearTimeout(timer);
     timer = undefined;
-    isResting = false;
     source = new EventSource(handlers.url());
     heard();
     let isTold = false;
@@ -117,7 +114,6 @@ export function keepEventStream(
     if (!isOut) isRetried = false;
     isOut = true;
     timer = setTimeout(open, isReplaced ? REPLACED_PAUSE_MS * (0.5 + Math.random() / 2) : pauseBefore(tries++));
-    isResting = isReplaced;
     isReplaced = false;
   }
   const wake = () => {
@@ -125,16 +121,12 @@ export function keepEventStream(
     else if (Date.now() - heardAt > SILENCE_MS / 2) broken();
   };
   const seen = () => document.visibilityState === 'visible' && wake();
-  /** A window beside others stays visible: only its focus tells that it is used again. */
-  const focused = () => isResting && open();
   document.addEventListener('visibilitychange', seen);
-  globalThis.addEventListener('focus', focused);
   globalThis.addEventListener('online', wake);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     close();
     document.removeEventListener('visibilitychange', seen);
-    globalThis.removeEventListener('focus', focused);
     globalThis.removeEventListener('online', wake);
   });
   open();
