@@ -62,6 +62,7 @@ import { Migration20261123060000_do_not_send } from './contacts/Migration2026112
 import { Migration20261123060100_send_audiences } from './sending/Migration20261123060100_send_audiences.js';
 import { Migration20261123110000_scheduled_sends } from './schedules/Migration20261123110000_scheduled_sends.js';
 import { Migration20261123060200_draft_audience } from './composing/Migration20261123060200_draft_audience.js';
+import { Migration20261127010000_sender_profiles } from './composing/Migration20261127010000_sender_profiles.js';
 import { Migration20261123070000_repeated_lines_index } from './lists/Migration20261123070000_repeated_lines_index.js';
 import { Migration20261123080000_domain_lookup_limit } from './lists/Migration20261123080000_domain_lookup_limit.js';
 import { Migration20261123080100_import_erasures } from './lists/Migration20261123080100_import_erasures.js';
@@ -166,6 +167,7 @@ const every = [
   Migration20261124190300_mail_account_changes,
   Migration20261125090000_list_changes,
   Migration20261125090100_cut_rates_index,
+  Migration20261127010000_sender_profiles,
 ];
 
 export const migrations = every

@@ -58,6 +58,7 @@ const FIXTURES: Readonly<Record<string, DocumentJson>> = {
 const footer = {
   senderName: 'Ann Kumar',
   senderAgency: 'Acme',
+  senderAddress: null,
   listName: 'Java people',
   postalAddress: '1 Test Street',
   unsubscribeUrl: 'https://staffcast.test/unsubscribe/x',

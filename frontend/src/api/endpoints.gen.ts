@@ -1251,6 +1251,29 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/send-email/render`, method: 'POST', body: queryArg.renderSendDto }),
         providesTags: ['Sending'],
       }),
+      getSenderProfile: build.query<GetSenderProfileApiResponse, GetSenderProfileApiArg>({
+        query: () => ({ url: `/api/sender-profile` }),
+        providesTags: ['Composing'],
+      }),
+      saveSenderProfile: build.mutation<SaveSenderProfileApiResponse, SaveSenderProfileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sender-profile`,
+          method: 'PUT',
+          body: queryArg.saveSenderProfileDto,
+          headers: {
+            'If-Match': queryArg['If-Match'],
+          },
+        }),
+        invalidatesTags: ['Composing'],
+      }),
+      previewSenderProfile: build.mutation<PreviewSenderProfileApiResponse, PreviewSenderProfileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sender-profile/preview`,
+          method: 'POST',
+          body: queryArg.saveSenderProfileDto,
+        }),
+        invalidatesTags: ['Sending'],
+      }),
       cancelSubscription: build.mutation<CancelSubscriptionApiResponse, CancelSubscriptionApiArg>({
         query: (queryArg) => ({
           url: `/api/stripe/cancel-subscription`,
@@ -2452,6 +2475,18 @@ export type PreviewSendApiArg = {
 export type RenderSendApiResponse = /** status 200  */ RenderedMessageDto;
 export type RenderSendApiArg = {
   renderSendDto: RenderSendDto;
+};
+export type GetSenderProfileApiResponse = /** status 200  */ SenderProfileDto;
+export type GetSenderProfileApiArg = void;
+export type SaveSenderProfileApiResponse = /** status 200  */ SenderProfileDto;
+export type SaveSenderProfileApiArg = {
+  /** The ETag of the version that is changed */
+  'If-Match': string;
+  saveSenderProfileDto: SaveSenderProfileDto;
+};
+export type PreviewSenderProfileApiResponse = /** status 200  */ SenderPreviewDto;
+export type PreviewSenderProfileApiArg = {
+  saveSenderProfileDto: SaveSenderProfileDto;
 };
 export type CancelSubscriptionApiResponse = /** status 200  */ SubscriptionStatusDto;
 export type CancelSubscriptionApiArg = {
@@ -3899,6 +3934,10 @@ export type DraftDto = {
   content: string | null;
   /** The message as a rich text. */
   document: DocumentDto | null;
+  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  brand: boolean | null;
+  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  signature: boolean | null;
   /** Ids of the chosen lists; one of them may be gone since. */
   emailListIds: string[];
   /** Ids of the chosen segments. */
@@ -3935,6 +3974,10 @@ export type CreateDraftDto = {
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
+  /** Whether the message has the sender's logo and colour; null: by default. */
+  brand?: boolean | null;
+  /** Whether the message has the sender's signature; null: by default. */
+  signature?: boolean | null;
   /** Id of a past send that the draft copies, with those of its lists that still exist; mutually exclusive with every other field. */
   fromSendId?: string;
   /** Id of another draft that this one copies; mutually exclusive with every other field. */
@@ -3975,6 +4018,10 @@ export type SaveDraftDto = {
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
+  /** Whether the message has the sender's logo and colour; null: by default. */
+  brand?: boolean | null;
+  /** Whether the message has the sender's signature; null: by default. */
+  signature?: boolean | null;
   /** Ids of the chosen lists, at most 1000. */
   emailListIds?: string[];
   /** Subject line, kept as typed. */
@@ -5049,6 +5096,10 @@ export type SendEmailDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  brand?: boolean;
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  signature?: boolean;
   /** The message, as plain text; required without a document. */
   content?: string;
   /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
@@ -5290,6 +5341,10 @@ export type PreviewSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  brand?: boolean;
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  signature?: boolean;
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -5326,6 +5381,10 @@ export type RenderSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  brand?: boolean;
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  signature?: boolean;
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -5348,6 +5407,82 @@ export type RenderSendDto = {
   marks?: boolean;
   /** Absent: the first recipient. */
   recipient?: RenderRecipientDto;
+};
+export type SenderProfileDto = {
+  /** Version, also in ETag; the next save names it in If-Match. 0: nothing was saved yet. */
+  version: number;
+  /** Position. */
+  title: string | null;
+  /** Telephone number. */
+  phone: string | null;
+  /** Web site. */
+  website: string | null;
+  /** Page about the person. */
+  profileUrl: string | null;
+  /** First line of the business address. */
+  addressLine1: string | null;
+  /** Its second line. */
+  addressLine2: string | null;
+  /** City. */
+  city: string | null;
+  /** State or province. */
+  region: string | null;
+  /** Postal code. */
+  postalCode: string | null;
+  /** Country. */
+  country: string | null;
+  /** Signature. */
+  signature: DocumentDto | null;
+  /** Closing line below the signature. */
+  footer: DocumentDto | null;
+  /** Id of the logo's picture. */
+  logoFileId: string | null;
+  /** Colour of links and buttons. */
+  accent: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
+  /** The business address in one line, as the footer of each message says it; null: there is none. */
+  address: string | null;
+  /** Whether messages begin with the logo. */
+  showLogo: boolean;
+  /** Whether nothing is sent without a business address. */
+  addressRequired: boolean;
+};
+export type SaveSenderProfileDto = {
+  /** Position */
+  title?: string | null;
+  /** Telephone number, as it is shown */
+  phone?: string | null;
+  /** The agency's web site, an https address */
+  website?: string | null;
+  /** A page about the person, an https address */
+  profileUrl?: string | null;
+  /** Street address, PO box or private mailbox */
+  addressLine1?: string | null;
+  /** Second line of the address */
+  addressLine2?: string | null;
+  /** City */
+  city?: string | null;
+  /** State or province */
+  region?: string | null;
+  /** Postal code */
+  postalCode?: string | null;
+  /** Country */
+  country?: string | null;
+  /** Signature: a rich text without tables, lists and merge tags, at most 2,000 characters and one picture. */
+  signature?: DocumentDto | null;
+  /** Closing line below the signature, of the same kind. */
+  footer?: DocumentDto | null;
+  /** Id of an uploaded picture. */
+  logoFileId?: string | null;
+  /** Colour of links and buttons; null: the usual one. */
+  accent?: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
+  /** Whether messages begin with the logo, or with the agency's name where there is none. */
+  showLogo?: boolean;
+};
+export type SenderPreviewDto = {
+  /** HTML part */
+  html: string;
+  /** Text part */
+  text: string;
 };
 export type PlanInForceDto = {
   /** Status at Stripe: active, trialing, past_due, unpaid or paused */
@@ -5727,6 +5862,10 @@ export const {
   useLazyPreviewSendQuery,
   useRenderSendQuery,
   useLazyRenderSendQuery,
+  useGetSenderProfileQuery,
+  useLazyGetSenderProfileQuery,
+  useSaveSenderProfileMutation,
+  usePreviewSenderProfileMutation,
   useCancelSubscriptionMutation,
   useStripeConfigQuery,
   useLazyStripeConfigQuery,

@@ -6,7 +6,7 @@ import { type ExportCell, exportedCells, ExportParts } from '../../shared/person
 /** Rows read at once; each may hold a megabyte. */
 const PAGE = 10;
 
-/** Adds drafts, templates and uploaded pictures to the account's data export. */
+/** Adds drafts, templates, uploaded pictures and the sender profile to the account's data export. */
 @Injectable()
 export class ComposingExport implements OnModuleInit {
   constructor(
@@ -34,6 +34,33 @@ export class ComposingExport implements OnModuleInit {
           this.paged(
             `select id, array[id::text, name, email_type, subject, use_count::text, ${iso('used_at')}, ${iso('created_at')}, ${iso('updated_at')}, document::text] as cells
              from email_templates where owner_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+            userId,
+          ),
+      },
+      {
+        file: 'sender-profile.csv',
+        header: [
+          'saved',
+          'title',
+          'phone',
+          'website',
+          'profile',
+          'address',
+          'second line',
+          'city',
+          'region',
+          'postal code',
+          'country',
+          'logo',
+          'colour',
+          'shows logo',
+          'signature',
+          'closing line',
+        ],
+        rows: (userId) =>
+          this.paged(
+            `select user_id as id, array[${iso('updated_at')}, title, phone, website, profile_url, address_line1, address_line2, city, region, postal_code, country, logo_file_id::text, accent, show_logo::text, signature::text, footer::text] as cells
+             from sender_profiles where user_id = ?::uuid and user_id > ?::uuid limit ${PAGE}`,
             userId,
           ),
       },

@@ -7,7 +7,7 @@ const DRAFT_DAYS = 400;
 /** Drafts and templates per DELETE statement; each may hold a megabyte. */
 const AT_ONCE = 50;
 
-/** Purges old drafts, and the drafts and templates of deleted accounts. */
+/** Purges old drafts, and the drafts, templates and sender profiles of deleted accounts. */
 @Injectable()
 export class ComposingRetention implements OnModuleInit {
   constructor(
@@ -25,6 +25,7 @@ export class ComposingRetention implements OnModuleInit {
     this.erasure.add(
       { step: 'parents', table: 'email_drafts', where: 't.user_id = ?', batch: AT_ONCE },
       { step: 'parents', table: 'email_templates', where: 't.owner_id = ?', batch: AT_ONCE },
+      { step: 'parents', table: 'sender_profiles', where: 't.user_id = ?', batch: AT_ONCE },
     );
   }
 }

@@ -26,13 +26,14 @@ export const tooManyTemplates = () => conflict('too_many', 'You have 200 templat
 export const tooManyPictures = (most: number) =>
   conflict('too_many', `You have ${most} pictures. Delete a picture first`);
 /** @param where what shows the picture */
-export const pictureInUse = (where: 'send' | 'draft' | 'template' | 'scheduled') =>
+export const pictureInUse = (where: 'send' | 'draft' | 'template' | 'profile' | 'scheduled') =>
   conflict(
     'picture_in_use',
     {
       send: 'An email that you sent shows this picture. It stays as long as the email is in your history',
       draft: 'A draft shows this picture. Take it out of the draft first',
       template: 'A template shows this picture. Take it out of the template first',
+      profile: 'Your sender profile shows this picture. Take it out of your settings first',
       scheduled: 'A scheduled email shows this picture. Cancel that email or take it out first',
     }[where],
   );
@@ -56,7 +57,10 @@ export interface StoredVersion {
   updatedAt: Date;
   device: string | null;
 }
-export const changedElsewhere = (what: 'draft' | 'template', { version, updatedAt, device }: StoredVersion) =>
+export const changedElsewhere = (
+  what: 'draft' | 'template' | 'profile',
+  { version, updatedAt, device }: StoredVersion,
+) =>
   new AppError('draft_changed', 412, `This ${what} was changed elsewhere`, {
     details: { version, updatedAt: new Date(updatedAt).toISOString(), device },
     headers: { ETag: `"${version}"` },

@@ -14,15 +14,18 @@ import { PictureSweep } from './pictures/picture-sweep.service.js';
 import { PicturesController } from './pictures/pictures.controller.js';
 import { Pictures } from './pictures/pictures.service.js';
 import { PlannedUses } from './planned-uses.registry.js';
+import { SenderLooks } from './sender/sender-look.service.js';
+import { SenderProfileController } from './sender/sender-profile.controller.js';
+import { SenderProfiles } from './sender/sender-profiles.service.js';
 import { SentCompositions } from './sent-compositions.js';
 import { Templates } from './templates/templates.service.js';
 import { TemplatesController } from './templates/templates.controller.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates and pictures. */
+/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, and what they say about their sender. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
-  controllers: [DraftsController, PicturesController, TemplatesController],
+  controllers: [DraftsController, PicturesController, SenderProfileController, TemplatesController],
   providers: [
     ComposingExport,
     ComposingRetention,
@@ -33,10 +36,12 @@ import { TemplateSources } from './templates/template-sources.service.js';
     PictureStore,
     PictureSweep,
     PlannedUses,
+    SenderLooks,
+    SenderProfiles,
     SentCompositions,
     Templates,
     TemplateSources,
   ],
-  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SentCompositions],
+  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SenderLooks, SenderProfiles, SentCompositions],
 })
 export class ComposingModule {}

@@ -20,6 +20,8 @@ export interface NewSendRecord {
   contentHash: string;
   senderName: string;
   senderAgency: string | null;
+  /** Business address of the sender in one line; null: none was given. */
+  senderAddress: string | null;
   replyTo: string;
 }
 
@@ -41,6 +43,7 @@ export interface SendRecord {
   contentHash: string;
   senderName: string;
   senderAgency: string | null;
+  senderAddress: string | null;
   replyTo: string;
 }
 
@@ -50,7 +53,7 @@ export type SendState = Pick<SendRecord, 'userId' | 'status' | 'stopped' | 'reci
 const STOPPED = `case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped`;
 const COLUMNS = `id, user_id as "userId", draft_id as "draftId", subject, content, composed, email_type as "emailType", recipient_count as "recipientCount", status,
   ${STOPPED},
-  sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", reply_to as "replyTo"`;
+  sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", sender_address as "senderAddress", reply_to as "replyTo"`;
 
 /** Creates and completes the records of sends. */
 @Injectable()
@@ -64,8 +67,8 @@ export class SendRecords {
   async open(em: EntityManager, entry: NewSendRecord): Promise<{ id: string; sentAt: Date }> {
     const [opened] = await rows<{ id: string; sentAt: Date }>(
       em,
-      `insert into email_history (user_id, email_list_id, subject, content, composed, email_type, status, sent_at, usage_date, idempotency_key, draft_id, content_hash, sender_name, sender_agency, reply_to)
-       values (?, ?, ?, ?, ?, ?, 'pending', clock_timestamp(), ?, ?, ?, ?, ?, ?, ?) returning id, sent_at as "sentAt"`,
+      `insert into email_history (user_id, email_list_id, subject, content, composed, email_type, status, sent_at, usage_date, idempotency_key, draft_id, content_hash, sender_name, sender_agency, sender_address, reply_to)
+       values (?, ?, ?, ?, ?, ?, 'pending', clock_timestamp(), ?, ?, ?, ?, ?, ?, ?, ?) returning id, sent_at as "sentAt"`,
       [
         entry.userId,
         entry.lists[0]?.id ?? null,
@@ -79,6 +82,7 @@ export class SendRecords {
         entry.contentHash,
         entry.senderName,
         entry.senderAgency,
+        entry.senderAddress,
         entry.replyTo,
       ],
     );

@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestUser } from '../../shared/http/index.js';
-import { type ComposedMessage, fillPieces, isTag } from '../../shared/merge-tags/pieces.js';
+import { type ComposedMessage, fillPieces, isTag, joinTexts, type Piece } from '../../shared/merge-tags/pieces.js';
 import {
   type ComposedBody,
   contentRequired,
   type DocumentJson,
+  documentOfText,
   hrefsOf,
   isBlank,
   MergeTags,
+  pictureIdsIn,
   Pictures,
   readBody,
+  readDocument,
   readTags,
   refuseLiteralTags,
   renderDocument,
+  type SenderChoice,
+  type SenderLook,
+  SenderLooks,
+  SenderProfiles,
   tagInLink,
 } from '../composing/index.js';
 import type { NewSendMessage } from '../delivery/index.js';
@@ -24,6 +31,8 @@ export interface GivenComposition {
   preheader?: string;
   content?: string;
   document?: unknown;
+  brand?: boolean;
+  signature?: boolean;
 }
 
 /** The same, with its body checked. */
@@ -31,6 +40,10 @@ export interface CheckedComposition extends ComposedBody {
   subject: string;
   /** Empty: none. */
   preheader: string;
+  /** What the messages take from the sender's profile. */
+  sender: SenderChoice;
+  /** The same where it is not the default; null: it is. */
+  chosen: SenderChoice | null;
 }
 
 /** A composition as texts of a send. */
@@ -41,6 +54,10 @@ export interface ComposedSend {
   written: NewSendMessage | null;
   /** The document that was rendered; null for plain text. */
   document: DocumentJson | null;
+  /** Pictures that the messages show. */
+  pictureIds: string[];
+  /** Business address of the sender in one line, for the footer. */
+  senderAddress: string | null;
 }
 
 /**
@@ -52,14 +69,22 @@ export class ComposedSends {
   constructor(
     private readonly tags: MergeTags,
     private readonly pictures: Pictures,
+    private readonly profiles: SenderProfiles,
+    private readonly looks: SenderLooks,
   ) {}
 
   /** A composition that may say nothing yet. @throws 400 for both a content and a document, or one that is not valid */
   read(given: GivenComposition): CheckedComposition {
+    const body = readBody(given);
+    // A mail of plain content stays the one that it always was.
+    const usual = body.document !== null;
+    const sender = { brand: given.brand ?? usual, signature: given.signature ?? usual };
     return {
-      ...readBody(given),
+      ...body,
       subject: given.subject,
       preheader: given.preheader ?? '',
+      sender,
+      chosen: sender.brand === usual && sender.signature === usual ? null : sender,
     };
   }
 
@@ -72,40 +97,60 @@ export class ComposedSends {
 
   /** @throws 400 for tags that cannot be filled, 404 for a picture of somebody else */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
-    const { subject, preheader, content, document } = composition;
-    if (!document) {
-      const message = await this.tags.plain(user, lists, {
-        subject,
-        preheader,
-        content: content ?? '',
-      });
-      return {
-        content: content ?? '',
-        written: message && written(message, preheader),
-        document: null,
-      };
+    const { subject, preheader, content, document, sender } = composition;
+    const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
+    if (document) return this.ofDocument(user, lists, composition, look);
+    const text = content ?? '';
+    const plain = { content: text, document: null, pictureIds: look.pictureIds, senderAddress: look.address };
+    if (hasParts(look)) {
+      const body = { ...composition, document: readDocument(documentOfText(text)) };
+      const { written: given } = await this.ofDocument(user, lists, body, look);
+      return { ...plain, written: given && { ...given, document: null } };
     }
+    const message = await this.tags.plain(user, lists, { subject, preheader, content: text });
+    return { ...plain, written: message && written(message, preheader) };
+  }
+
+  private async ofDocument(
+    user: RequestUser,
+    lists: readonly SendableList[],
+    { subject, preheader, document }: CheckedComposition,
+    look: SenderLook,
+  ): Promise<ComposedSend> {
+    if (!document) throw contentRequired();
     refuseLiteralTags(document);
     refuseTagsInLinks(hrefsOf(document));
-    const rendered = renderDocument(document, await this.pictures.sourceFor(user.id, document));
+    const rendered = renderDocument(document, await this.pictures.sourceFor(user.id, document), look.accent);
     const message = await this.tags.resolve(user, lists, {
       subject: readTags(subject),
       preheader: readTags(preheader),
       text: rendered.text,
       html: rendered.html,
     });
-    const htmlBytes = Buffer.byteLength(fillPieces(message.html ?? [], ({ fallback }) => fallback ?? ''));
+    const { html, text } = dressed({ html: message.html ?? [], text: message.text }, look);
     return {
       content: rendered.content,
       written: {
-        ...written(message, preheader),
+        ...written({ ...message, html, text }, preheader),
         document: document.json,
-        htmlBytes,
+        htmlBytes: Buffer.byteLength(fillPieces(html, ({ fallback }) => fallback ?? '')),
       },
       document: document.json,
+      pictureIds: [...new Set([...pictureIdsIn(document.json), ...look.pictureIds])],
+      senderAddress: look.address,
     };
   }
 }
+
+/** A rendered body between what the sender's profile puts above and below it. */
+export const dressed = ({ html, text }: { html: readonly Piece[]; text: readonly Piece[] }, look: SenderLook) => ({
+  html: joinTexts([look.headHtml, ...html, look.closingHtml]),
+  text: joinTexts([...text, look.closingText]),
+});
+
+/** Whether the profile adds anything to a message but its footer's address. */
+const hasParts = ({ accent, headHtml, closingHtml }: SenderLook): boolean =>
+  accent !== null || headHtml !== '' || closingHtml !== '';
 
 /** A link would carry details of contacts to whatever site it leads to. Browsers write braces of an address as %7B and %7D. */
 function refuseTagsInLinks(hrefs: readonly string[]): void {

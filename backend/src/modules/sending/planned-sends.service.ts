@@ -98,7 +98,7 @@ export class PlannedSends {
     { key, draftId }: PlannedIdentity,
     holds: SendRequest['holds'],
   ): Promise<PreparedPlan> {
-    const identity = { key, draftId, draftVersion: null, isPlanned: true };
+    const identity = { key, draftId, draftVersion: null, isPlanned: true, isQueued: true };
     return this.acceptance.prepare(user, body, identity, holds);
   }
 

@@ -6,7 +6,7 @@ import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
-import { Drafts, Pictures } from '../composing/index.js';
+import { Drafts, Pictures, SenderProfiles } from '../composing/index.js';
 import { DeliveryJobs, DeliveryTuning, SendExpansions, SendMessages } from '../delivery/index.js';
 import { type SendRecord, SendRecords, UsageLedger } from '../history/index.js';
 import { Audience } from '../lists/index.js';
@@ -15,7 +15,14 @@ import { ChosenAudience } from './audience/chosen-audience.service.js';
 import { ComposedSends } from './composed-sends.service.js';
 import type { SendAcceptedDto, SendEmailDto } from './send.dto.js';
 import { assertMaySend, hashOf, readIdentity, type RequestIdentity, type SendRequest } from './send-request.js';
-import { dailyLimitReached, keyOfAnotherSend, noRecipients, placesHeld, unknownList } from './sending.errors.js';
+import {
+  dailyLimitReached,
+  keyOfAnotherSend,
+  noRecipients,
+  placesHeld,
+  senderAddressRequired,
+  unknownList,
+} from './sending.errors.js';
 
 /** A send as far as its acceptance knows it. */
 export type Accepted = Pick<SendRecord, 'id' | 'status' | 'recipientCount'>;
@@ -54,6 +61,7 @@ export class SendAcceptance {
     private readonly messages: SendMessages,
     private readonly drafts: Drafts,
     private readonly pictures: Pictures,
+    private readonly profiles: SenderProfiles,
   ) {}
 
   /** @throws what send-email refuses; 429 where many sends of the account are being accepted already */
@@ -90,6 +98,7 @@ export class SendAcceptance {
     const audience = await this.chosen.of(user, body, identity.draftId !== null || identity.isPlanned);
     const limit = await this.accounts.entitlementsOf(user.id);
     const composed = await this.compositions.of(user, audience.tagLists, composition);
+    if (this.profiles.isAddressRequired && !identity.isQueued && !composed.senderAddress) throw senderAddressRequired();
     return { user, body, identity, contentHash, audience, limit, holds, composed };
   }
 
@@ -133,10 +142,11 @@ export class SendAcceptance {
       contentHash,
       senderName: `${user.firstName} ${user.lastName}`,
       senderAgency: user.agencyName,
+      senderAddress: composed.senderAddress,
       replyTo: user.email,
     });
     if (composed.written) await this.messages.write(em, id, composed.written);
-    if (composed.document) await this.pictures.noteSent(em, user.id, id, composed.document);
+    await this.pictures.noteSent(em, user.id, id, composed.pictureIds);
     const send = { id, userId: user.id, subject: body.subject, emailType: body.emailType };
     const accepted =
       (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));

@@ -30,9 +30,11 @@ export class SendPreview {
     const preview: SendPreviewDto =
       (await this.audiences.of(user, planned, emailType)) ?? (await this.ofLists(user, planned, emailType));
     if (composition.content === null && !composition.document) return preview;
-    const { content, written } = await this.compositions.of(user, planned.tagLists, composition);
+    const { content, written, senderAddress } = await this.compositions.of(user, planned.tagLists, composition);
     const message = written && messageAsTyped(written.message);
-    const prepared = this.composer.prepare(previewSend(user, { subject, content, message }, this.clock.now()));
+    const prepared = this.composer.prepare(
+      previewSend(user, { subject, content, senderAddress, message }, this.clock.now()),
+    );
     const reader = { listName: planned.tagLists[0]?.name ?? '', unsubscribeToken: 'preview', introductionDue: false };
     const { subject: subjectLine, html, text } = this.composer.rendered(prepared, reader);
     return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };

@@ -31,6 +31,8 @@ export interface RequestIdentity {
   draftVersion: number | null;
   /** It was scheduled: its draft is taken already, and its choice was stored. */
   isPlanned?: boolean;
+  /** It was accepted for later before: what is asked for since then does not hold it up. */
+  isQueued?: boolean;
   key: string | null;
 }
 
@@ -61,11 +63,21 @@ export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,
   composition: CheckedComposition,
 ): string {
-  const { subject, preheader, content, document } = composition;
+  const { subject, preheader, content, document, chosen } = composition;
   const ids = [...new Set(emailListIds.map((id) => id.toLowerCase()))].sort();
   const audience = audienceOf(given);
-  const further = document || preheader || audience ? [preheader, document?.json ?? null] : [];
+  const further = document || preheader || audience || chosen ? [preheader, document?.json ?? null] : [];
   return createHash('sha256')
-    .update(JSON.stringify([emailType, ids, subject, content, ...further, ...(audience ? [audience] : [])]))
+    .update(
+      JSON.stringify([
+        emailType,
+        ids,
+        subject,
+        content,
+        ...further,
+        ...(audience ? [audience] : []),
+        ...(chosen ? [chosen] : []),
+      ]),
+    )
     .digest('hex');
 }

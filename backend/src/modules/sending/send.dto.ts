@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -82,6 +83,20 @@ export class SendComposition extends ChosenLists {
   @ApiProperty({ type: DocumentDto, required: false })
   @SkipValidation()
   document?: DocumentDto;
+
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  @ApiProperty({ type: Boolean, required: false, example: true })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'brand must be true or false' })
+  brand?: boolean;
+
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  @ApiProperty({ type: Boolean, required: false, example: true })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'signature must be true or false' })
+  signature?: boolean;
 }
 
 /** A send. */

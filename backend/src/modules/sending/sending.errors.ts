@@ -12,6 +12,11 @@ export const networkNotOpen = (days: number, opensAt: Date) =>
     `Sending to the entire network opens ${days} ${days === 1 ? 'day' : 'days'} after registration: on ${opensAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })}, or with Pro. Please choose one of your own lists until then.`,
     'network_not_open',
   );
+export const senderAddressRequired = () =>
+  forbidden(
+    'Add your business address first: US law asks for a postal address in every commercial email',
+    'sender_address_required',
+  );
 export const unknownList = () => notFound('Email list not found');
 export const noRecipients = () =>
   new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');

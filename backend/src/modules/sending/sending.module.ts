@@ -13,6 +13,7 @@ import { ChosenAudience } from './audience/chosen-audience.service.js';
 import { ComposedSends } from './composed-sends.service.js';
 import { ChosenLists, NetworkAccess } from './network-access.service.js';
 import { DeliveryMessage } from './render/delivery-message.service.js';
+import { SenderPreviewController } from './render/sender-preview.controller.js';
 import { SendRender } from './render/send-render.service.js';
 import { DeliveriesExport } from './report/deliveries-export.service.js';
 import { DeliveryCounts, DeliveryTotals } from './report/delivery-totals.service.js';
@@ -43,6 +44,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     SendReportController,
     LeftOutController,
     RunningTasksController,
+    SenderPreviewController,
   ],
   providers: [
     AudienceAcceptance,

@@ -4,7 +4,14 @@ import { hostOf } from '../mail/address.js';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
-import { type DkimKey, type MailHost, PROCESS_ROLES, Settings, type SettingsValues } from './settings.js';
+import {
+  type DkimKey,
+  type MailHost,
+  PROCESS_ROLES,
+  SENDER_ADDRESS_RULES,
+  Settings,
+  type SettingsValues,
+} from './settings.js';
 
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
@@ -68,6 +75,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
         : read.number('BOUNCE_PORT', 0, 0, 65535),
     inboundSecret: readSecret(read, 'INBOUND_SECRET', production),
     postalAddress: read.text('POSTAL_ADDRESS') ?? '1 Example Street, Springfield',
+    senderAddress: read.oneOf('SENDER_ADDRESS', SENDER_ADDRESS_RULES, production ? 'required' : 'advised'),
     dkim: readDkim(read),
     jwtSecret: readJwtSecret(read, dataDir, production),
     jwtSecretPrevious: readSecret(read, 'JWT_SECRET_PREVIOUS', production, SECRET_LENGTH),

@@ -2,6 +2,9 @@ export const PROCESS_ROLES = ['web', 'worker', 'bounces', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
+/** Whether a sender without a business address may send; see docker/README.md, "Settings". */
+export const SENDER_ADDRESS_RULES = ['required', 'advised'] as const;
+export type SenderAddressRule = (typeof SENDER_ADDRESS_RULES)[number];
 export type BillingMode = (typeof BILLING_MODES)[number];
 
 /** Key that signs outgoing mail. */
@@ -63,6 +66,8 @@ export class Settings {
   readonly bouncePort?: number;
   readonly inboundSecret?: string;
   readonly postalAddress: string;
+  /** Whether nothing is sent without a business address of the sender. */
+  readonly senderAddress: SenderAddressRule;
   readonly dkim?: DkimKey;
   readonly jwtSecret: string;
   /** Previous secret during a rotation of JWT_SECRET: values made with it are still accepted. */

@@ -41,7 +41,11 @@ beforeEach(async () => {
     'create table busy_a (n int); create table busy_b (n int); insert into busy_a values (1); insert into busy_b values (1)',
   );
 });
-afterEach(() => orm.close(true));
+afterEach(async () => {
+  // A test that failed leaves its transaction.
+  await writer.query('rollback');
+  await orm.close(true);
+});
 afterAll(async () => {
   await writer?.end();
   await observer?.end();
@@ -67,11 +71,12 @@ const migrated = async () =>
 describe('a migration with concurrent writers', () => {
   it('is retried after a deadlock', async () => {
     await writer.query('begin');
+    // PostgreSQL aborts whichever looks first: the writer must not, or no migration would be retried.
+    await writer.query(`set local deadlock_timeout = '1h'`);
     await writer.query('update busy_b set n = 2');
     const done = migrateOnce(orm);
     done.catch(() => undefined);
     await someoneWaitsForALock();
-    // The migration has waited longer, so PostgreSQL aborts it.
     await writer.query('update busy_a set n = 2');
     await writer.query('commit');
     await done;

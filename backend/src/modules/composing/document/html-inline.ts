@@ -15,7 +15,7 @@ export function inlineHtml(parent: Node, out: Pieces): void {
     const wanted = [...node.marks].sort((a, b) => ORDER.indexOf(a.type.name) - ORDER.indexOf(b.type.name));
     const kept = sharedStart(open, wanted);
     close(open.slice(kept), out);
-    for (const mark of wanted.slice(kept)) out.text(openTag(mark));
+    for (const mark of wanted.slice(kept)) out.text(openTag(mark, out.accent));
     open = wanted;
     if (node.type.name === 'hardBreak') out.text('<br>');
     else
@@ -54,10 +54,10 @@ const CLOSING: Readonly<Record<string, string>> = {
   strike: '</s>',
 };
 
-function openTag({ type, attrs }: Mark): string {
+function openTag({ type, attrs }: Mark, accent: string | null): string {
   switch (type.name) {
     case 'link':
-      return linkTag(attrs['href'] as string);
+      return linkTag(attrs['href'] as string, accent);
     case 'color': {
       const color = attrs['color'] as TextColor;
       return `<span class="c-${color}" style="color:${TEXT_SHADES[color].light}">`;
@@ -67,5 +67,5 @@ function openTag({ type, attrs }: Mark): string {
   }
 }
 
-export const linkTag = (href: string): string =>
-  `<a href="${escapeHtml(href)}" rel="noopener noreferrer" style="color:${LINK.light};text-decoration:underline">`;
+export const linkTag = (href: string, accent: string | null): string =>
+  `<a href="${escapeHtml(href)}" rel="noopener noreferrer" style="color:${accent ?? LINK.light};text-decoration:underline">`;

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { BORDER, font } from '../../../shared/mail/message-style.js';
+import { BORDER, font, LINK } from '../../../shared/mail/message-style.js';
 import type { Piece } from '../../../shared/merge-tags/pieces.js';
 import { escapeHtml } from '../../../shared/text/html.js';
 import { inlineHtml, linkTag } from './html-inline.js';
@@ -33,9 +33,10 @@ interface Setting {
 /**
  * Renders a document as HTML for mail programs: one row of a layout table per block, since padding of cells is the only
  * spacing that all of them obey; every style inline.
+ * @param accent colour of links and buttons; null: the usual one
  */
-export function renderHtml(blocks: readonly Node[], pictures: PictureSource): Piece[] {
-  const out = new Pieces();
+export function renderHtml(blocks: readonly Node[], pictures: PictureSource, accent: string | null = null): Piece[] {
+  const out = new Pieces(accent);
   out.text(
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">',
   );
@@ -133,7 +134,7 @@ function imageHtml(image: Node, { pictures, width: room }: Setting, out: Pieces)
   const source = pictures.of(fileId);
   const width = Math.max(1, Math.min(wanted ?? source.width, room));
   const height = Math.max(1, Math.round((source.height * width) / source.width));
-  if (href) out.text(linkTag(href));
+  if (href) out.text(linkTag(href, out.accent));
   out.text(
     `<img src="${escapeHtml(source.url)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" border="0" style="display:block;border:0;max-width:100%;height:auto">`,
   );
@@ -142,8 +143,9 @@ function imageHtml(image: Node, { pictures, width: room }: Setting, out: Pieces)
 
 function buttonHtml(button: Node, out: Pieces): void {
   const { label, href } = button.attrs as { label: string; href: string };
+  const color = out.accent ?? LINK.light;
   out.text(
-    `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="btn" bgcolor="#0b57d0" style="padding:11px 20px;background-color:#0b57d0;border-radius:6px;${font(15, 20)}"><a href="${escapeHtml(href)}" rel="noopener noreferrer" style="color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`,
+    `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="btn" bgcolor="${color}" style="padding:11px 20px;background-color:${color};border-radius:6px;${font(15, 20)}"><a href="${escapeHtml(href)}" rel="noopener noreferrer" style="color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`,
   );
 }
 

@@ -7,6 +7,9 @@ export type Line = Piece[];
 
 /** Collects pieces; neighbouring texts become one. */
 export class Pieces {
+  /** @param accent colour of links and buttons in HTML; null: the usual one */
+  constructor(readonly accent: string | null = null) {}
+
   private readonly done: Piece[] = [];
   private texts: string[] = [];
 

@@ -16,11 +16,16 @@ export interface RenderedDocument {
 
 /**
  * Renders a document that was read.
+ * @param accent colour of links and buttons; null: the usual one
  * @throws 400 `document_invalid` where its HTML or its text is larger than a mail should be
  */
-export function renderDocument({ root }: ReadDocument, pictures: PictureSource): RenderedDocument {
+export function renderDocument(
+  { root }: ReadDocument,
+  pictures: PictureSource,
+  accent: string | null = null,
+): RenderedDocument {
   const blocks = withoutTrailingBlanks(root);
-  const html = renderHtml(blocks, pictures);
+  const html = renderHtml(blocks, pictures, accent);
   const bytes = html.reduce((sum, piece) => sum + Buffer.byteLength(typeof piece === 'string' ? piece : piece.tag), 0);
   if (bytes > DOCUMENT_LIMITS.htmlBytes)
     throw documentInvalid(

@@ -2,6 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -68,6 +69,18 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @ApiProperty({ type: DocumentDto, required: false, nullable: true })
   @SkipValidation()
   document?: DocumentDto | null;
+
+  /** Whether the message has the sender's logo and colour; null: by default. */
+  @ApiProperty({ type: Boolean, required: false, nullable: true, example: null })
+  @IsOptional()
+  @IsBoolean({ message: 'brand must be true or false' })
+  brand?: boolean | null;
+
+  /** Whether the message has the sender's signature; null: by default. */
+  @ApiProperty({ type: Boolean, required: false, nullable: true, example: false })
+  @IsOptional()
+  @IsBoolean({ message: 'signature must be true or false' })
+  signature?: boolean | null;
 
   /**
    * Step of the wizard that the writer stands at.
@@ -192,6 +205,14 @@ export class DraftDto extends DraftSavedDto {
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
 
+  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  @ApiProperty({ type: Boolean, nullable: true, example: null })
+  brand: boolean | null;
+
+  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  @ApiProperty({ type: Boolean, nullable: true, example: false })
+  signature: boolean | null;
+
   /**
    * Step of the wizard that the writer stood at.
    * @example 3
@@ -229,6 +250,8 @@ export class DraftSummaryDto extends OmitType(DraftDto, [
   'excludeAddresses',
   'perCompany',
   'goneSegments',
+  'brand',
+  'signature',
   'content',
   'document',
   'preheader',

@@ -6,6 +6,12 @@ import { User } from '../../auth/index.js';
 import type { DraftAudience } from '../audience-choice.dto.js';
 import type { DocumentJson } from '../document/document.js';
 
+/** Absent: by default, a rich text has them and a plain text has not. */
+export interface DraftOptions {
+  brand?: boolean;
+  signature?: boolean;
+}
+
 /** A message that is being written, on whatever device. Changed by guarded statements only. */
 @Entity({ tableName: 'email_drafts' })
 @Check({ name: 'email_drafts_type_check', expression: oneOf('email_type', SEND_TYPES) })
@@ -49,6 +55,10 @@ export class Draft {
   /** Plain text, where the writer chose it. */
   @Property({ type: 'text', nullable: true })
   content?: string | null;
+
+  /** What the writer chose apart from the defaults: whether the message has the sender's signature and brand. */
+  @Property({ type: 'json', nullable: true })
+  options?: DraftOptions | null;
 
   /** Step of the wizard, from 1. */
   @Property({ type: 'smallint', default: 1 })

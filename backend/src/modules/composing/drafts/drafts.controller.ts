@@ -143,12 +143,14 @@ const NO_AUDIENCE = {
   goneSegments: [],
 };
 
-const toDraft = ({ listIds, audience, createdAt, ...draft }: StoredDraft): DraftDto => ({
+const toDraft = ({ listIds, audience, options, createdAt, ...draft }: StoredDraft): DraftDto => ({
   ...NO_AUDIENCE,
   ...audience,
   ...draft,
   ...toSaved(draft),
   emailListIds: listIds,
+  brand: options?.brand ?? null,
+  signature: options?.signature ?? null,
   document: draft.document as unknown as DraftDto['document'],
   createdAt: new Date(createdAt).toISOString(),
 });

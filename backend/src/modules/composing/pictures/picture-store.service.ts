@@ -36,7 +36,9 @@ const COLUMNS = `id, name, media_type as "mediaType", byte_size as "byteSize", w
 const SHOWS = `jsonb_path_query_array(document, '$.**.fileId') @> to_jsonb(?::text)`;
 const USES = `select 'send' as place from sent_pictures where file_id = ?
   union all select 'draft' from email_drafts where user_id = ? and ${SHOWS}
-  union all select 'template' from email_templates where owner_id = ? and ${SHOWS} limit 1`;
+  union all select 'template' from email_templates where owner_id = ? and ${SHOWS}
+  union all select 'profile' from sender_profiles
+    where user_id = ? and (logo_file_id = ? or jsonb_path_query_array(jsonb_build_array(signature, footer), '$.**.fileId') @> to_jsonb(?::text)) limit 1`;
 
 /** Uploads and deletions of one user are done one after the other. */
 const lockAll = (em: EntityManager, userId: string): Promise<object[]> =>
@@ -102,7 +104,7 @@ export class PictureStore {
 
   /**
    * Deletes a picture that nothing shows. The row goes first; bytes that outlive a crash go at night.
-   * @throws 404, 409 where a send, a scheduled email, a draft or a template shows it
+   * @throws 404, 409 where a send, a scheduled email, a draft, a template or the sender profile shows it
    */
   async remove(userId: string, id: string): Promise<void> {
     const key = await inTransaction(this.em, async (em) => {
@@ -114,7 +116,16 @@ export class PictureStore {
         [id, userId],
       );
       if (!held) throw unknownPicture();
-      const [use] = await rows<{ place: 'send' | 'draft' | 'template' }>(em, USES, [id, userId, id, userId, id]);
+      const [use] = await rows<{ place: 'send' | 'draft' | 'template' | 'profile' }>(em, USES, [
+        id,
+        userId,
+        id,
+        userId,
+        id,
+        userId,
+        id,
+        id,
+      ]);
       if (use) throw pictureInUse(use.place);
       if (await this.planned.showsPicture(em, userId, id)) throw pictureInUse('scheduled');
       await rows(em, `delete from files where id = ?`, [id]);

@@ -65,9 +65,8 @@ export class Pictures {
     return this.lock(em, userId, pictureIdsIn(document));
   }
 
-  /** Notes that a send shows a document's pictures, in the transaction that accepts it. @throws 404 as `keeping` */
-  async noteSent(em: EntityManager, userId: string, sendId: string, document: DocumentJson): Promise<void> {
-    const ids = pictureIdsIn(document);
+  /** Notes that a send shows these pictures, each once, in the transaction that accepts it. @throws 404 as `keeping` */
+  async noteSent(em: EntityManager, userId: string, sendId: string, ids: readonly string[]): Promise<void> {
     await this.lock(em, userId, ids);
     if (ids.length > 0)
       await rows(em, `insert into sent_pictures (history_id, file_id) select ?::uuid, unnest(?::uuid[])`, [
@@ -77,8 +76,12 @@ export class Pictures {
   }
 
   /** Addresses and measures of a document's pictures. @throws 404 where one of them is not the user's */
-  async sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
-    const ids = picturesOf(document);
+  sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
+    return this.sourceOf(userId, picturesOf(document));
+  }
+
+  /** The same of pictures by their ids, each once. @throws 404 */
+  async sourceOf(userId: string, ids: readonly string[]): Promise<PictureSource> {
     const found =
       ids.length === 0
         ? []

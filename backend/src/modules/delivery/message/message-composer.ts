@@ -27,6 +27,8 @@ export interface ComposableSend {
   sentAt: Date;
   senderName: string;
   senderAgency: string | null;
+  /** Business address of the sender in one line; null or absent: none was given. */
+  senderAddress?: string | null;
   replyTo: string;
   /** The texts of a send that is more than plain content without tags; `subject` and `content` then only describe them. */
   message?: ComposedMessage | null;
@@ -159,6 +161,7 @@ export class MessageComposer {
     const footer: Footer = {
       senderName: send.senderName,
       senderAgency: send.senderAgency,
+      senderAddress: send.senderAddress ?? null,
       listName,
       introductionDue,
       postalAddress: this.settings.postalAddress,

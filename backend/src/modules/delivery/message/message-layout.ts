@@ -10,6 +10,8 @@ const MAX_INDENTATION = 200;
 export interface Footer {
   senderName: string;
   senderAgency: string | null;
+  /** Business address of the sender in one line. */
+  senderAddress: string | null;
   listName: string;
   postalAddress: string;
   unsubscribeUrl: string;
@@ -93,8 +95,8 @@ export const hiddenLine = (preheader: string | null): string =>
     ? ''
     : `<div style="display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}</div>\n`;
 
-export const senderOf = ({ senderName, senderAgency }: Footer): string =>
-  `Sent by ${senderName}${senderAgency ? `, ${senderAgency}` : ''}`;
+export const senderOf = ({ senderName, senderAgency, senderAddress }: Footer): string =>
+  `Sent by ${[senderName, senderAgency, senderAddress].filter(Boolean).join(', ')}`;
 export const reasonOf = ({ listName }: Footer): string =>
   `You receive this email because your address is on the list "${listName}".`;
 export const introductionOf = ({ senderName, senderAgency, listName }: Footer): string =>

@@ -112,6 +112,10 @@ export class HistoryEntry {
   @Property({ type: 'text', nullable: true })
   senderAgency?: string | null;
 
+  /** Business address of the sender in one line, at the time of sending. */
+  @Property({ type: 'text', nullable: true })
+  senderAddress?: string | null;
+
   @Property({ type: 'text' })
   replyTo: string;
 

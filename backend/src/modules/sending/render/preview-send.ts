@@ -6,7 +6,7 @@ import type { ComposableSend } from '../../delivery/index.js';
 /** A user's composition as a send for the composer, to show its message without sending it. */
 export function previewSend(
   user: RequestUser,
-  parts: { subject: string; content: string; message: ComposedMessage | null },
+  parts: { subject: string; content: string; senderAddress: string | null; message: ComposedMessage | null },
   now: Date,
 ): ComposableSend {
   return {

@@ -94,6 +94,21 @@ export class RenderedRecipientDto {
   emptyTags: string[];
 }
 
+/** A sample message as recipients would read it. */
+export class SenderPreviewDto {
+  /**
+   * HTML part
+   * @example '<!doctype html><html>...</html>'
+   */
+  html: string;
+
+  /**
+   * Text part
+   * @example 'Hi Priya, we are looking for a Java developer.'
+   */
+  text: string;
+}
+
 /** A message as one recipient reads it. */
 export class RenderedMessageDto {
   /**

@@ -60,9 +60,15 @@ export class SendRender {
     lists: readonly SendableList[],
     { subject = '', ...body }: RenderSendDto,
   ): Promise<{ prepared: PreparedSend; tags: TagPiece[] }> {
-    const { content, written } = await this.compositions.of(user, lists, this.compositions.read({ ...body, subject }));
+    const { content, written, senderAddress } = await this.compositions.of(
+      user,
+      lists,
+      this.compositions.read({ ...body, subject }),
+    );
     const message = written?.message ?? null;
-    const prepared = this.composer.prepare(previewSend(user, { subject, content, message }, this.clock.now()));
+    const prepared = this.composer.prepare(
+      previewSend(user, { subject, content, senderAddress, message }, this.clock.now()),
+    );
     return { prepared, tags: message ? contactTagsOf(message) : [] };
   }
 

@@ -1,0 +1,32 @@
+import { validationFailed } from '../../../shared/http/index.js';
+
+/** A business address in the six parts that people type. */
+export interface PostalAddress {
+  addressLine1: string | null;
+  addressLine2: string | null;
+  city: string | null;
+  region: string | null;
+  postalCode: string | null;
+  country: string | null;
+}
+
+/** @throws 400 per missing field where some of an address is given: it has to be one that mail reaches */
+export function assertWhole(address: PostalAddress): void {
+  const { addressLine1, addressLine2, city, region, postalCode, country } = address;
+  if (!addressLine1 && !addressLine2 && !city && !region && !postalCode && !country) return;
+  const faults = [
+    ...(addressLine1 ? [] : [{ field: 'addressLine1', message: 'Street address is required' }]),
+    ...(city ? [] : [{ field: 'city', message: 'City is required' }]),
+    ...(region || country ? [] : [{ field: 'region', message: 'State or country is required' }]),
+    ...(postalCode ? [] : [{ field: 'postalCode', message: 'Postal code is required' }]),
+  ];
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** The address in one line, such as "12 Main Street, Hartford, CT 06103, USA"; null where there is none. */
+export function addressLine(address: PostalAddress): string | null {
+  const { addressLine1, addressLine2, city, region, postalCode, country } = address;
+  if (!addressLine1) return null;
+  const place = [region, postalCode].filter(Boolean).join(' ');
+  return [addressLine1, addressLine2, city, place, country].filter(Boolean).join(', ');
+}

@@ -1,0 +1,232 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, ValidateBy } from 'class-validator';
+import { SkipValidation } from '../../../shared/http/index.js';
+import { TEXT_COLORS, type TextColor } from '../../../shared/mail/message-style.js';
+import { DocumentDto } from '../document/document.dto.js';
+import { hrefFault } from '../document/href.js';
+
+/** Most characters of each line of a profile. */
+const MOST = 200;
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+const NOT_HTTPS = 'Please enter a web address that begins with https';
+
+/** A line that may be empty: blanks at its ends go, and nothing is null. Line breaks stay, to be refused. */
+const trimmedOrNull = ({ value }: { value: unknown }): unknown => {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (text === '') return null;
+  return ONE_LINE.test(value) ? text : value;
+};
+
+/** An absolute https address without credentials. */
+const IsHttps = (): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isHttps',
+      validator: { validate: (value) => hrefFault(value) === null && /^https:/i.test(value as string) },
+    },
+    { message: NOT_HTTPS },
+  );
+
+/** A line of the profile; empty and null are none. */
+function Line(name: string): PropertyDecorator {
+  const parts = [
+    ApiProperty({ type: String, required: false, nullable: true }),
+    IsOptional(),
+    Matches(ONE_LINE, { message: `${name} must be a single line of text` }),
+    MaxLength(MOST, { message: `${name} must be at most ${MOST} characters` }),
+    IsString({ message: `${name} must be text` }),
+    Transform(trimmedOrNull),
+  ];
+  return (target, key) => {
+    for (const part of parts) part(target, key);
+  };
+}
+
+/** A sender profile, whole: what is absent is none. */
+export class SaveSenderProfileDto {
+  /**
+   * Position
+   * @example 'Senior recruiter'
+   */
+  @Line('Title')
+  title?: string | null;
+
+  /**
+   * Telephone number, as it is shown
+   * @example '+1 860 555 0142'
+   */
+  @Line('Phone')
+  phone?: string | null;
+
+  /**
+   * The agency's web site, an https address
+   * @example 'https://acme-staffing.example'
+   */
+  @IsHttps()
+  @Line('Website')
+  website?: string | null;
+
+  /**
+   * A page about the person, an https address
+   * @example 'https://www.linkedin.com/in/ann-kumar'
+   */
+  @IsHttps()
+  @Line('LinkedIn')
+  profileUrl?: string | null;
+
+  /**
+   * Street address, PO box or private mailbox
+   * @example '12 Main Street'
+   */
+  @Line('Street address')
+  addressLine1?: string | null;
+
+  /**
+   * Second line of the address
+   * @example 'Suite 400'
+   */
+  @Line('Second line')
+  addressLine2?: string | null;
+
+  /**
+   * City
+   * @example 'Hartford'
+   */
+  @Line('City')
+  city?: string | null;
+
+  /**
+   * State or province
+   * @example 'CT'
+   */
+  @Line('State')
+  region?: string | null;
+
+  /**
+   * Postal code
+   * @example '06103'
+   */
+  @Line('Postal code')
+  postalCode?: string | null;
+
+  /**
+   * Country
+   * @example 'USA'
+   */
+  @Line('Country')
+  country?: string | null;
+
+  /** Signature: a rich text without tables, lists and merge tags, at most 2,000 characters and one picture. */
+  @ApiProperty({ type: DocumentDto, required: false, nullable: true })
+  @SkipValidation()
+  signature?: DocumentDto | null;
+
+  /** Closing line below the signature, of the same kind. */
+  @ApiProperty({ type: DocumentDto, required: false, nullable: true })
+  @SkipValidation()
+  footer?: DocumentDto | null;
+
+  /** Id of an uploaded picture. */
+  @ApiProperty({ type: String, required: false, nullable: true, example: null })
+  @IsOptional()
+  @IsUUID(undefined, { message: 'logoFileId must be the id of a picture' })
+  logoFileId?: string | null;
+
+  /** Colour of links and buttons; null: the usual one. */
+  @ApiProperty({ enum: TEXT_COLORS, required: false, nullable: true, example: 'teal' })
+  @IsOptional()
+  @IsIn(TEXT_COLORS, { message: `accent must be one of ${TEXT_COLORS.join(', ')}` })
+  accent?: TextColor | null;
+
+  /**
+   * Whether messages begin with the logo, or with the agency's name where there is none.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean({ message: 'showLogo must be true or false' })
+  showLogo?: boolean;
+}
+
+/** A sender profile as it is stored. */
+export class SenderProfileDto {
+  /**
+   * Version, also in ETag; the next save names it in If-Match. 0: nothing was saved yet.
+   * @example 3
+   */
+  @ApiProperty({ type: 'integer', example: 3 })
+  version: number;
+
+  /** Position. */
+  @ApiProperty({ type: String, nullable: true, example: 'Senior recruiter' })
+  title: string | null;
+
+  /** Telephone number. */
+  @ApiProperty({ type: String, nullable: true, example: '+1 860 555 0142' })
+  phone: string | null;
+
+  /** Web site. */
+  @ApiProperty({ type: String, nullable: true, example: 'https://acme-staffing.example' })
+  website: string | null;
+
+  /** Page about the person. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  profileUrl: string | null;
+
+  /** First line of the business address. */
+  @ApiProperty({ type: String, nullable: true, example: '12 Main Street' })
+  addressLine1: string | null;
+
+  /** Its second line. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  addressLine2: string | null;
+
+  /** City. */
+  @ApiProperty({ type: String, nullable: true, example: 'Hartford' })
+  city: string | null;
+
+  /** State or province. */
+  @ApiProperty({ type: String, nullable: true, example: 'CT' })
+  region: string | null;
+
+  /** Postal code. */
+  @ApiProperty({ type: String, nullable: true, example: '06103' })
+  postalCode: string | null;
+
+  /** Country. */
+  @ApiProperty({ type: String, nullable: true, example: 'USA' })
+  country: string | null;
+
+  /** Signature. */
+  @ApiProperty({ type: DocumentDto, nullable: true })
+  signature: DocumentDto | null;
+
+  /** Closing line below the signature. */
+  @ApiProperty({ type: DocumentDto, nullable: true })
+  footer: DocumentDto | null;
+
+  /** Id of the logo's picture. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  logoFileId: string | null;
+
+  /** Colour of links and buttons. */
+  @ApiProperty({ enum: TEXT_COLORS, nullable: true, example: 'teal' })
+  accent: TextColor | null;
+
+  /**
+   * Whether messages begin with the logo.
+   * @example true
+   */
+  showLogo: boolean;
+
+  /** The business address in one line, as the footer of each message says it; null: there is none. */
+  @ApiProperty({ type: String, nullable: true, example: '12 Main Street, Hartford, CT 06103, USA' })
+  address: string | null;
+
+  /**
+   * Whether nothing is sent without a business address.
+   * @example true
+   */
+  addressRequired: boolean;
+}

@@ -1,0 +1,88 @@
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { Check, Entity, ManyToOne, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf } from '../../../shared/database/queries/columns.js';
+import { TEXT_COLORS, type TextColor } from '../../../shared/mail/message-style.js';
+import { User } from '../../auth/index.js';
+import type { DocumentJson } from '../document/document.js';
+import { StoredFile } from '../pictures/stored-file.entity.js';
+
+/**
+ * What the messages of a user say about their sender: details, business address, and how they look. A send copies what
+ * it needs when it is accepted. Changed by guarded statements only.
+ */
+@Entity({ tableName: 'sender_profiles' })
+@Check({ name: 'sender_profiles_accent_check', expression: oneOf('accent', TEXT_COLORS) })
+export class SenderProfile {
+  [PrimaryKeyProp]?: 'userId';
+
+  @OneToOne(() => User, { primary: true, mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  /** Counts saves; a save names the version that it changes. */
+  @Property({ type: 'integer', default: 1 })
+  version: Opt<number> = 1;
+
+  /** Position, such as "Senior recruiter". */
+  @Property({ type: 'text', nullable: true })
+  title?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  phone?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  website?: string | null;
+
+  /** Page about the person, as on LinkedIn. */
+  @Property({ type: 'text', nullable: true })
+  profileUrl?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  addressLine1?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  addressLine2?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  city?: string | null;
+
+  /** State or province. */
+  @Property({ type: 'text', nullable: true })
+  region?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  postalCode?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  country?: string | null;
+
+  /** Stands below the message. */
+  @Property({ type: 'json', nullable: true })
+  signature?: DocumentJson | null;
+
+  /** Closing line below the signature, above the footer. */
+  @Property({ type: 'json', nullable: true })
+  footer?: DocumentJson | null;
+
+  @ManyToOne(() => StoredFile, {
+    mapToPk: true,
+    nullable: true,
+    fieldName: 'logo_file_id',
+    deleteRule: 'set null',
+    index: 'sender_profiles_logo_index',
+  })
+  logoFileId?: string | null;
+
+  /** Colour of links and buttons; null: the usual one. */
+  @Property({ type: 'text', nullable: true })
+  accent?: TextColor | null;
+
+  /** Whether messages begin with the logo, or the agency's name where there is none. */
+  @Property({ type: 'boolean', default: false })
+  showLogo: Opt<boolean> = false;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  @Property({ ...createdAtColumn })
+  updatedAt: Opt<Date>;
+}
