@@ -5,7 +5,8 @@ module.exports = {
   apiImport: 'baseApi',
   outputFile: './src/api/endpoints.gen.ts',
   exportName: 'generatedApi',
-  hooks: { queries: true, lazyQueries: true, mutations: true },
+  // Features call the hooks of the client: exported by name too, each would be in every visit's script.
+  hooks: false,
   tag: true,
   encodePathParams: true,
   mergeReadWriteOnly: true,
