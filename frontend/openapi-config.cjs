@@ -12,5 +12,7 @@ module.exports = {
   mergeReadWriteOnly: true,
   useUnknown: true,
   // A POST that only asks: its answer is cached and refetched like any query's.
-  endpointOverrides: [{ pattern: ['previewSend', 'renderSend', 'countSegment'], type: 'query' }],
+  endpointOverrides: [
+    { pattern: ['previewSend', 'renderSend', 'countSegment', 'previewSenderProfile'], type: 'query' },
+  ],
 };

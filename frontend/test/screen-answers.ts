@@ -14,7 +14,36 @@ const noStats = {
 /** A new account's dashboard. */
 export const dashboardAnswers = { 'GET /api/dashboard/stats': noStats };
 
+/** Nothing was saved yet. */
+export const noSenderProfile = {
+  version: 0,
+  title: null,
+  phone: null,
+  website: null,
+  profileUrl: null,
+  addressLine1: null,
+  addressLine2: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null,
+  signature: null,
+  footer: null,
+  logoFileId: null,
+  accent: null,
+  showLogo: false,
+  address: null,
+  addressRequired: false,
+};
+
+const senderAnswers = {
+  'GET /api/sender-profile': noSenderProfile,
+  'POST /api/sender-profile/preview': { html: '<html><head></head><body><p>Sample</p></body></html>', text: 'Sample' },
+  'GET /api/files': [],
+};
+
 export const settingsAnswers = {
+  ...senderAnswers,
   ...dashboardAnswers,
   'GET /api/auth/sessions': [],
   'GET /api/auth/audit': page([]),
@@ -35,6 +64,7 @@ export const referralsAnswers = {
 
 /** An empty wizard and Library. */
 export const writingAnswers = {
+  'GET /api/sender-profile': noSenderProfile,
   'GET /api/drafts': page([]),
   'GET /api/email-templates': page([]),
   'GET /api/files': [],

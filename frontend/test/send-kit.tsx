@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { Call } from './fake-api';
 import { answer, fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
+import { noSenderProfile } from './screen-answers';
 
 export const sendableList = (id: string, name: string, contactCount: number) => ({
   id,
@@ -90,6 +91,7 @@ export function openWizard(answers: Record<string, unknown> = {}, path = '/send'
     'GET /api/email-templates': page([]),
     'GET /api/merge-tags': [],
     'GET /api/files': [],
+    'GET /api/sender-profile': noSenderProfile,
     'POST /api/send-email/render': {
       subject: 'A job',
       preheader: '',

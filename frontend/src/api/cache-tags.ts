@@ -28,6 +28,7 @@ export const tagTypes = [
   'Drafts',
   'Templates',
   'Pictures',
+  'SenderProfile',
   'Referrals',
   'Notifications',
   'Plan',

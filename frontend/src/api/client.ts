@@ -220,6 +220,10 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listFiles: { providesTags: ['Pictures'] },
     getFile: { providesTags: ['Pictures'] },
     deleteFile: { invalidatesTags: pictureTags },
+    getSenderProfile: { providesTags: ['SenderProfile', 'Me'] },
+    // Also after a refusal: somebody else may have saved.
+    saveSenderProfile: { invalidatesTags: ['SenderProfile'] },
+    previewSenderProfile: { keepUnusedDataFor: 0 },
     pauseSend: { invalidatesTags: sendTags },
     resumeSend: { invalidatesTags: sendTags },
     cancelSend: { invalidatesTags: sendTags },

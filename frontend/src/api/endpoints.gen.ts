@@ -1266,13 +1266,13 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Composing'],
       }),
-      previewSenderProfile: build.mutation<PreviewSenderProfileApiResponse, PreviewSenderProfileApiArg>({
+      previewSenderProfile: build.query<PreviewSenderProfileApiResponse, PreviewSenderProfileApiArg>({
         query: (queryArg) => ({
           url: `/api/sender-profile/preview`,
           method: 'POST',
           body: queryArg.saveSenderProfileDto,
         }),
-        invalidatesTags: ['Sending'],
+        providesTags: ['Sending'],
       }),
       cancelSubscription: build.mutation<CancelSubscriptionApiResponse, CancelSubscriptionApiArg>({
         query: (queryArg) => ({

@@ -92,6 +92,8 @@ export const checkEmailPath = (email: string) => `/check-email?email=${encodeURI
 /** The sections of the settings in their order; `id` is the address's hash. */
 export const SETTINGS_SECTIONS = [
   { id: 'profile', title: 'Profile' },
+  { id: 'sender', title: 'Sender profile' },
+  { id: 'look', title: 'Look of your emails' },
   { id: 'role', title: 'Role' },
   { id: 'plan', title: 'Usage & Subscription' },
   { id: 'fields', title: 'Contact fields' },

@@ -56,3 +56,16 @@ const light: WritingColors = {
 };
 
 export const writingColors = { dark, light };
+
+/** The colours of text that a document knows, with the words for them. */
+export const textColors = [
+  { value: 'red', label: 'Red' },
+  { value: 'orange', label: 'Orange' },
+  { value: 'green', label: 'Green' },
+  { value: 'teal', label: 'Teal' },
+  { value: 'blue', label: 'Blue' },
+  { value: 'purple', label: 'Purple' },
+  { value: 'brown', label: 'Brown' },
+  { value: 'gray', label: 'Gray' },
+] as const;
+export type TextColor = (typeof textColors)[number]['value'];

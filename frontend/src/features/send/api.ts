@@ -49,9 +49,12 @@ export const useSegments = () => client.useListSegmentsQuery({ limit: 500 });
 
 type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partial<Composition>;
 
-/** The message body of a request: either a document or plain text. */
-const bodyOf = ({ content, document }: Partial<Composition>) =>
-  document ? { document: document as never } : content ? { content } : {};
+/** The message body of a request: either a document or plain text, and what it has of the sender's profile. */
+const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) => ({
+  ...(document ? { document: document as never } : content ? { content } : {}),
+  ...(typeof brand === 'boolean' && { brand }),
+  ...(typeof signature === 'boolean' && { signature }),
+});
 
 const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
   previewSendDto: {
@@ -151,6 +154,8 @@ export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   preheader: send.preheader ?? '',
   content: send.content ?? '',
   document: (send.document as RichDocument | undefined) ?? null,
+  brand: send.brand ?? null,
+  signature: send.signature ?? null,
 });
 
 /** A draft as stored on the server. */
@@ -180,6 +185,8 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
     // A draft without a body starts as rich text.
     document:
       (draft.document as RichDocument | null) ?? (draft.content === null ? emptyDraft(draft.emailType).document : null),
+    brand: draft.brand ?? null,
+    signature: draft.signature ?? null,
     step: draft.step - 1,
   },
 });
@@ -190,6 +197,8 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   emailType: parts.emailType,
   subject: parts.subject,
   preheader: parts.preheader,
+  ...(typeof parts.brand === 'boolean' && { brand: parts.brand }),
+  ...(typeof parts.signature === 'boolean' && { signature: parts.signature }),
   step: step + 1,
   ...(parts.document
     ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {

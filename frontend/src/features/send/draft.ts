@@ -20,6 +20,10 @@ export interface Composition {
   content: string;
   /** The rich text; null: the message is plain text. */
   document: RichDocument | null;
+  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  brand?: boolean | null;
+  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  signature?: boolean | null;
 }
 
 /** A draft as the wizard edits it. */
@@ -49,6 +53,8 @@ export const compositionSchema = z.object({
   content: z.string(),
   // Drafts of releases before rich text have none: they stay plain text.
   document: richDocument.nullable().catch(null),
+  brand: z.boolean().nullable().catch(null),
+  signature: z.boolean().nullable().catch(null),
 });
 
 export const emptyDraft = (emailType: SendType): Draft => ({
@@ -71,7 +77,19 @@ export const compositionOf = ({
   preheader,
   content,
   document,
-}: Composition): Composition => ({ emailType, emailListIds, audience, subject, preheader, content, document });
+  brand = null,
+  signature = null,
+}: Composition): Composition => ({
+  emailType,
+  emailListIds,
+  audience,
+  subject,
+  preheader,
+  content,
+  document,
+  brand,
+  signature,
+});
 
 /** Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written out. */
 export const isSameComposition = (one: Composition, other: Composition) =>
@@ -125,6 +143,12 @@ function stable(value: unknown): string {
 }
 
 const hasBody = ({ document, content }: Composition) => (document ? !isEmptyDocument(document) : content.trim() !== '');
+
+/** Whether the message has this part of the sender's profile. */
+export const isShown = (
+  part: 'brand' | 'signature',
+  draft: Pick<Composition, 'document' | 'brand' | 'signature'>,
+): boolean => draft[part] ?? draft.document !== null;
 
 /** Whether a list or a segment is chosen. */
 export const hasRecipients = ({ emailListIds, audience }: Pick<Composition, 'emailListIds' | 'audience'>): boolean =>

@@ -16,6 +16,8 @@ import { PlanPanel } from './plan-panel';
 import { ProfileForm } from './profile-form';
 import { RolePanel } from './role-panel';
 import { SecurityEvents } from './security-events';
+import { LookForm } from './sender/look-form';
+import { SenderForm } from './sender/sender-form';
 
 /**
  * The settings.
@@ -29,6 +31,12 @@ export function SettingsScreen({ billing, notifications }: { billing?: ReactNode
       <SettingsSection id="profile" text="Your name and agency appear in the mail you send.">
         <PictureEditor />
         <ProfileForm />
+      </SettingsSection>
+      <SettingsSection id="sender" text="What your emails say about you, and the postal address that US law asks for.">
+        <SenderForm />
+      </SettingsSection>
+      <SettingsSection id="look" text="Logo, colour and signature of what you write with the editor.">
+        <LookForm />
       </SettingsSection>
       <SettingsSection id="role" text="What you send.">
         <RolePanel />

@@ -1,7 +1,6 @@
 import type { SxProps, Theme } from '@mui/material/styles';
 import { cellTints } from './schema/tables';
-import { textColors } from './schema/color';
-import { writingColors } from '../../theme/writing-colors';
+import { textColors, writingColors } from '../../theme/writing-colors';
 
 /** How the text looks while it is written: near to the mail, in the colours of the screen. */
 export const editorStyles: Extract<SxProps<Theme>, (theme: Theme) => unknown> = (theme) => {

@@ -13,7 +13,7 @@ import { PictureOffer } from './pictures/picture-offer';
 import { PictureUrls, type PictureAttrs, type PictureTools } from './pictures/picture-tools';
 import { addPictures, useShownPictures } from './pictures/use-pictures';
 import { pasteWithoutFormatting, replaceWithTag } from './replace';
-import { extensionsFor, textRules } from './schema/extensions';
+import { extensionsFor, textRules, type WritingKind } from './schema/extensions';
 import type { TagOption } from './tags/tag-labels';
 import type { SuggestionState } from './tags/tag-suggestion';
 import { PasteNotes } from './toolbar/paste-notes';
@@ -31,6 +31,8 @@ export interface RichTextProps {
   /** The focus has left the field. */
   onLeave?: () => void;
   tags: readonly TagOption[];
+  /** By default a whole message. */
+  kind?: WritingKind;
   /** Absent: pictures cannot be added here. */
   pictures?: PictureTools;
   error?: string;
@@ -50,7 +52,7 @@ const SHOWN = ['label', 'revision', 'tags', 'pictures', 'error', 'hint'] as cons
 export default memo(RichTextEditor, (before, after) => SHOWN.every((name) => before[name] === after[name]));
 
 function RichTextEditor(props: RichTextProps) {
-  const { label, document, revision, tags, error, hint, pictures } = props;
+  const { label, document, revision, tags, error, hint, pictures, kind = 'message' } = props;
   const id = useId();
   const [panel, setPanel] = useState<Panel | null>(null);
   const [pasted, setPasted] = useState<PasteReport | null>(null);
@@ -59,17 +61,20 @@ function RichTextEditor(props: RichTextProps) {
   const toolbarId = `${id}-toolbar`;
   const editor = useEditor(
     {
-      extensions: extensionsFor({
-        onEditTag: (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }),
-        onEditButton: (pos, attrs) => setPanel({ what: 'button', pos, ...attrs }),
-        onEditPicture: (pos, picture) => setPanel({ what: 'picture', pos, picture }),
-        onEditLink: () => setPanel({ what: 'link' }),
-        onToolbar: () =>
-          window.document.getElementById(toolbarId)?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus(),
-        onPasted: setPasted,
-        onSuggest: setSuggestion,
-        pictureUrl: urls.of,
-      }),
+      extensions: extensionsFor(
+        {
+          onEditTag: (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }),
+          onEditButton: (pos, attrs) => setPanel({ what: 'button', pos, ...attrs }),
+          onEditPicture: (pos, picture) => setPanel({ what: 'picture', pos, picture }),
+          onEditLink: () => setPanel({ what: 'link' }),
+          onToolbar: () =>
+            window.document.getElementById(toolbarId)?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus(),
+          onPasted: setPasted,
+          onSuggest: setSuggestion,
+          pictureUrl: urls.of,
+        },
+        kind,
+      ),
       content: toEditor(document),
       ...textRules,
       editorProps: {
@@ -78,7 +83,7 @@ function RichTextEditor(props: RichTextProps) {
           'aria-multiline': 'true',
           'aria-labelledby': `${id}-label`,
           'aria-describedby': `${id}-keys ${id}-help`,
-          'aria-required': 'true',
+          'aria-required': String(kind === 'message'),
         },
         handleClickOn: (_view, _pos, node, nodePos) => {
           if (node.type.name === 'mergeTag')
@@ -124,6 +129,7 @@ function RichTextEditor(props: RichTextProps) {
             '&:has(.tiptap:focus)': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: -1 },
           },
           editorStyles,
+          kind === 'signature' && { '& .tiptap': { minHeight: '8rem' } },
         ]}
       >
         <Box
@@ -150,6 +156,7 @@ function RichTextEditor(props: RichTextProps) {
           <Toolbar
             id={toolbarId}
             editor={editor}
+            kind={kind}
             tags={tags}
             onLink={() => setPanel({ what: 'link' })}
             onPicture={pictures && (() => setPanel({ what: 'picture', pos: null, picture: null }))}

@@ -24,6 +24,7 @@ import type { OpenedDraft } from '../drafts/opened-draft';
 import { SaveStatus } from '../drafts/save-status';
 import { useDraft, type ConflictChoice } from '../use-draft';
 import { useRemoveDeletedLists } from '../use-remove-deleted-lists';
+import { AddressDialog } from './address-dialog';
 import { AudienceStep } from './audience-step';
 import { ContentStep } from './content-step';
 import { DraftNotice } from './draft-notice';
@@ -54,7 +55,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const state = useDraft(opened, onCreated);
   const { draft, state: saved, go, discard } = state;
   const { scheduled } = opened;
-  const { phase, failure, deliver, clearFailure } = useDelivery(state, scheduled);
+  const { phase, failure, deliver, clearFailure, addressFor, stopAsking } = useDelivery(state, scheduled);
   const [when, setWhen] = useWhen(scheduled);
   const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
@@ -181,6 +182,15 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           )}
         </Stack>
       </Paper>
+      {addressFor && (
+        <AddressDialog
+          onSaved={() => {
+            stopAsking();
+            void deliver(addressFor);
+          }}
+          onClose={stopAsking}
+        />
+      )}
       <PreselectedList state={state} />
       <LeaveGuard
         when={phase === 'sending' || (phase === 'writing' && isUnsaved)}

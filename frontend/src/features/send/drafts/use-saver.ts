@@ -52,7 +52,11 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
     else draftCopies.remove(user.id, null);
   });
   const { emailType, emailListIds, audience, subject, preheader, content, document: written, step } = draft;
-  useEffect(() => note(), [emailType, emailListIds, audience, subject, preheader, content, written, step]);
+  const { brand, signature } = draft;
+  useEffect(
+    () => note(),
+    [emailType, emailListIds, audience, subject, preheader, content, written, brand, signature, step],
+  );
 
   useEffect(() => {
     if (opened.fromCopy) void saver.flush();

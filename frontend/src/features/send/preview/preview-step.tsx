@@ -6,7 +6,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { isApiError } from '../../../api/api-error';
 import { sendTypeLabel } from '../../../lib/roles';
 import { ChipList } from '../../../ui/tag';
@@ -15,14 +15,16 @@ import type { Draft } from '../draft';
 import { blanksIn, bodyText } from '../templates';
 import type { DraftState } from '../use-draft';
 import { ExclusionSummary, PreviewError, recipientsText } from '../components/audience-summary';
+import { Fact } from './fact';
 import { MessageSheet } from './message-sheet';
 import { RecipientStepper } from './recipient-stepper';
+import { SenderParts } from './sender-parts';
 import { useRecipientSteps } from './use-recipient-steps';
 
 const CONTENT_STEP = 2;
 
 /** Step 4: the recipients and the rendered message, and sending it. */
-export function PreviewStep({ state: { draft, go }, isLocked }: { state: DraftState; isLocked: boolean }) {
+export function PreviewStep({ state: { draft, go, change }, isLocked }: { state: DraftState; isLocked: boolean }) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
   const chosen = lists?.rows.filter((list) => draft.emailListIds.includes(list.id)) ?? [];
@@ -69,6 +71,7 @@ export function PreviewStep({ state: { draft, go }, isLocked }: { state: DraftSt
             !error && <Skeleton width={90} height={28} />
           )}
         </Fact>
+        <SenderParts draft={draft} onChange={change} disabled={isLocked} />
         {draft.emailListIds.length > 0 && (
           <Fact term="Lists">
             <ChipList label="Lists" items={chosen.map((list) => ({ id: list.id, text: list.name }))} />
@@ -124,15 +127,6 @@ function Copies({ draft, preview, total }: { draft: Draft; preview?: SendPreview
           />
         )}
       </MessageSheet>
-    </>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

@@ -16,6 +16,8 @@ const REDIRECT_MS = 1000;
 export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled']) {
   const { draft, takeKey, forget } = state;
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent' | 'scheduled'>('writing');
+  /** The send that waits for the sender's business address. */
+  const [addressFor, setAddressFor] = useState<When | null>(null);
   const [failure, setFailure] = useState<{ text: string; isOutdated: boolean } | null>(null);
   const send = useSendEmail();
   const { create, change } = useScheduleEmail();
@@ -68,6 +70,10 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
         ? [messages.failed, messages.failedText]
         : [messages.scheduleFailed, messages.scheduleFailedText];
       const description = errorMessage(error, fallback);
+      if (isApiError(error) && error.code === 'sender_address_required') {
+        setFailure({ text: `${title}: ${description}`, isOutdated: false });
+        return setAddressFor(when);
+      }
       setFailure({
         text: `${title}: ${description}${retryText(error)}`,
         isOutdated: isApiError(error) && error.code === 'version_conflict',
@@ -75,7 +81,15 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
       toast({ title, description, variant: 'destructive' });
     }
   };
-  return { phase, failure, deliver, clearFailure: () => setFailure(null) };
+  return {
+    phase,
+    failure,
+    deliver,
+    clearFailure: () => setFailure(null),
+    /** Null: no business address is asked for. */
+    addressFor,
+    stopAsking: () => setAddressFor(null),
+  };
 }
 
 /** When the server accepts the next attempt, if it says so. */

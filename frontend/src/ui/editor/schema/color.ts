@@ -1,17 +1,5 @@
 import { Mark } from '@tiptap/core';
-
-/** The colours of text that a document knows, with the words for them. */
-export const textColors = [
-  { value: 'red', label: 'Red' },
-  { value: 'orange', label: 'Orange' },
-  { value: 'green', label: 'Green' },
-  { value: 'teal', label: 'Teal' },
-  { value: 'blue', label: 'Blue' },
-  { value: 'purple', label: 'Purple' },
-  { value: 'brown', label: 'Brown' },
-  { value: 'gray', label: 'Gray' },
-] as const;
-export type TextColor = (typeof textColors)[number]['value'];
+import { textColors } from '../../../theme/writing-colors';
 
 export const Color = Mark.create({
   name: 'color',

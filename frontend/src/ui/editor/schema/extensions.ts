@@ -17,6 +17,9 @@ import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
 import { tables } from './tables';
 
+/** What is written: a whole message, or a signature, which has no lists, tables and merge tags. */
+export type WritingKind = 'message' | 'signature';
+
 /** What the extensions tell the screen. */
 export interface EditorEvents {
   onEditTag: (pos: number, attrs: TagAttrs) => void;
@@ -30,8 +33,9 @@ export interface EditorEvents {
 }
 
 /** The closed schema of a document, and how it is written. Everything that is not named here does not exist in a mail. */
-export const extensionsFor = (events: EditorEvents): Extensions => [
+export const extensionsFor = (events: EditorEvents, kind: WritingKind = 'message'): Extensions => [
   StarterKit.configure({
+    ...(kind === 'signature' && { bulletList: false, listKeymap: false }),
     code: false,
     codeBlock: false,
     link: false,
@@ -40,16 +44,6 @@ export const extensionsFor = (events: EditorEvents): Extensions => [
     heading: { levels: [1, 2, 3] },
     trailingNode: { node: 'paragraph' },
   }),
-  OrderedList.extend({
-    addAttributes: () => ({
-      start: {
-        default: 1,
-        parseHTML: (element: HTMLElement) =>
-          Math.max(1, Number.parseInt(element.getAttribute('start') ?? '1', 10) || 1),
-      },
-    }),
-  }),
-  ListItem.extend({ addKeyboardShortcuts: withoutTab }),
   Link.extend({
     addAttributes: () => ({
       href: {
@@ -70,17 +64,32 @@ export const extensionsFor = (events: EditorEvents): Extensions => [
     alignments: ['left', 'center', 'right'],
     defaultAlignment: 'left',
   }),
-  ...tables,
   Color,
-  MergeTag.configure({ onEdit: events.onEditTag }),
   ButtonNode.configure({ onEdit: events.onEditButton }),
   Picture.configure({ onEdit: events.onEditPicture, urlOf: events.pictureUrl }),
-  Block,
-  OfficeLists,
   SanitizePaste.configure({ onPasted: events.onPasted }),
-  TagSuggestion.configure({ onChange: events.onSuggest }),
+  ...(kind === 'message' ? messageExtensions(events) : []),
   FocusAtOnce,
   EditorKeys.configure({ onToolbar: events.onToolbar, onLink: events.onEditLink }),
+];
+
+/** What only a whole message has. */
+const messageExtensions = (events: EditorEvents): Extensions => [
+  OrderedList.extend({
+    addAttributes: () => ({
+      start: {
+        default: 1,
+        parseHTML: (element: HTMLElement) =>
+          Math.max(1, Number.parseInt(element.getAttribute('start') ?? '1', 10) || 1),
+      },
+    }),
+  }),
+  ListItem.extend({ addKeyboardShortcuts: withoutTab }),
+  ...tables,
+  MergeTag.configure({ onEdit: events.onEditTag }),
+  Block,
+  OfficeLists,
+  TagSuggestion.configure({ onChange: events.onSuggest }),
 ];
 
 /**

@@ -17,6 +17,8 @@ export function onSelected(editor: Editor, name: string, act: (pos: number, attr
   return true;
 }
 
+const hasLists = (editor: Editor): boolean => 'listItem' in editor.schema.nodes;
+
 interface KeyOptions {
   onToolbar: () => void;
   onLink: () => void;
@@ -61,8 +63,8 @@ export const EditorKeys = Extension.create<KeyOptions, KeyStorage>({
       // What is not handled here is the browser's: the focus goes to the next control.
       Tab: () => isCell() && (editor.commands.goToNextCell() || editor.chain().addRowAfter().goToNextCell().run()),
       'Shift-Tab': () => isCell() && editor.commands.goToPreviousCell(),
-      'Mod-]': () => editor.commands.sinkListItem('listItem'),
-      'Mod-[': () => editor.commands.liftListItem('listItem'),
+      'Mod-]': () => hasLists(editor) && editor.commands.sinkListItem('listItem'),
+      'Mod-[': () => hasLists(editor) && editor.commands.liftListItem('listItem'),
     };
   },
 });

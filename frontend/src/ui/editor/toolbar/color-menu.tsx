@@ -1,7 +1,7 @@
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import type { Editor } from '@tiptap/react';
-import { textColors } from '../schema/color';
+import { textColors } from '../../../theme/writing-colors';
 import { Swatch } from './swatch';
 
 interface MenuProps {

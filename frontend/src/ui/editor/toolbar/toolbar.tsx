@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { useEditorState, type Editor } from '@tiptap/react';
 import { useState, type KeyboardEvent } from 'react';
 import { modifierName } from '../../../lib/keyboard';
+import type { WritingKind } from '../schema/extensions';
 import type { TagOption } from '../tags/tag-labels';
 import { ColorMenu } from './color-menu';
 import {
@@ -26,6 +27,7 @@ import { ToolButton } from './tool-button';
 export interface ToolbarProps {
   id: string;
   editor: Editor;
+  kind: WritingKind;
   tags: readonly TagOption[];
   onLink: () => void;
   onButton: () => void;
@@ -49,7 +51,7 @@ const readState = ({ editor }: { editor: Editor }) => ({
 });
 
 /** What can be done with the text: one tab stop, arrow keys within it, Escape back to the text. */
-export function Toolbar({ id, editor, tags, onLink, onButton, onPicture }: ToolbarProps) {
+export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }: ToolbarProps) {
   const is = useEditorState({ editor, selector: readState });
   const [stop, setStop] = useState(0);
   const [menu, setMenu] = useState<{ name: MenuName; anchor: HTMLElement } | null>(null);
@@ -61,7 +63,7 @@ export function Toolbar({ id, editor, tags, onLink, onButton, onPicture }: Toolb
     else menu?.anchor.focus();
     setMenu(null);
   };
-  const tools = [
+  const all = [
     { label: 'Bold', keys: `${mod}+B`, icon: IconBold, isOn: is.bold, run: () => void chain().toggleBold().run() },
     {
       label: 'Italic',
@@ -106,6 +108,7 @@ export function Toolbar({ id, editor, tags, onLink, onButton, onPicture }: Toolb
     { label: 'Undo', keys: `${mod}+Z`, icon: IconUndo, isOff: !is.canUndo, run: () => void chain().undo().run() },
     { label: 'Redo', keys: `${mod}+Shift+Z`, icon: IconRedo, isOff: !is.canRedo, run: () => void chain().redo().run() },
   ];
+  const tools = kind === 'message' ? all : all.filter(({ label }) => !MESSAGE_ONLY.has(label));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
       editor.commands.focus();
@@ -162,5 +165,7 @@ export function Toolbar({ id, editor, tags, onLink, onButton, onPicture }: Toolb
     </>
   );
 }
+
+const MESSAGE_ONLY: ReadonlySet<string> = new Set(['Bullets', 'Numbers', 'Table', 'Insert tag']);
 
 const menuOf: Record<string, MenuName> = { Colour: 'color', Table: 'table', 'Insert tag': 'tag' };
