@@ -39,6 +39,33 @@ const TEMPLATES = [
   },
 ] as const;
 
+const SIGNATURE = {
+  type: 'doc',
+  version: 1,
+  content: [
+    {
+      type: 'paragraph',
+      content: [
+        { type: 'text', text: 'Dana Reyes', marks: [{ type: 'bold' }] },
+        { type: 'hardBreak' },
+        { type: 'text', text: 'Bench sales manager' },
+        { type: 'hardBreak' },
+        { type: 'text', text: '+1 860 555 0142' },
+      ],
+    },
+  ],
+};
+
+/** Creates the demo account's sender profile, as its settings would store it. */
+export async function seedSenderProfile(em: EntityManager, userId: string): Promise<void> {
+  await rows(
+    em,
+    `insert into sender_profiles (user_id, title, phone, website, address_line1, address_line2, city, region, postal_code, country, signature, accent, show_logo)
+     values (?, 'Bench sales manager', '+1 860 555 0142', 'https://brightbench.example', '120 Trumbull Street', 'Suite 400', 'Hartford', 'CT', '06103', 'USA', ?::jsonb, 'teal', true)`,
+    [userId, JSON.stringify(SIGNATURE)],
+  );
+}
+
 /** Creates the demo account's drafts, as left on two devices, and templates of its own. */
 export async function seedCompositions(em: EntityManager, userId: string): Promise<void> {
   for (const { subject, preheader, document: body, step, device, minutes } of DRAFTS)

@@ -6,7 +6,7 @@ import { Settings } from '../shared/config/settings.js';
 import { inTransaction, rows } from '../shared/database/queries/rows.js';
 import { DEMO_ADDRESSES, seedAccounts } from './demo-accounts.js';
 import { DEMO_EMAIL } from './demo-content.js';
-import { seedCompositions } from './demo-compositions.js';
+import { seedCompositions, seedSenderProfile } from './demo-compositions.js';
 import { seedContacts } from './demo-contacts.js';
 import { seedOpenImport } from './demo-import.js';
 import { seedLists } from './demo-lists.js';
@@ -61,6 +61,7 @@ export class DemoSeeder implements OnApplicationBootstrap {
       await seedLists(em, accounts.demo);
       await seedSends(em, accounts.demo);
       await seedCompositions(em, accounts.demo);
+      await seedSenderProfile(em, accounts.demo);
       await seedSchedules(em, accounts.demo);
       await seedReferrals(em, accounts);
       await seedNotifications(em, accounts.demo);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, jest } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answer, refusal, someone, type Call } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
@@ -56,6 +56,23 @@ describe('the last step of the wizard', () => {
     const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while it is being sent?' }));
     expect(asked.getByText(/leaving does not stop it/)).toBeVisible();
     expect(asked.queryByText(/Nothing has been sent/)).not.toBeInTheDocument();
+  });
+
+  it('does not call back whoever goes to another screen right after sending', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const opened = openWizard();
+    await write(opened);
+    await pressSend(opened);
+    await screen.findAllByText('Email Sent Successfully!');
+    const toHistory = timers.mock.calls.findLast(([, ms]) => ms === 1000)![0];
+    timers.mockRestore();
+    // The screen's code takes its time.
+    void opened.router.navigate('/library');
+    expect(opened.router.state.navigation.state).toBe('loading');
+    await act(async () => undefined);
+    toHistory();
+    expect(opened.router.state.navigation.location?.pathname).not.toBe('/history');
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/library'));
   });
 
   it('does not send an older text than another device saved last: it asks which version to use', async () => {

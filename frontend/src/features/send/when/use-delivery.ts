@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router-dom';
 import { errorMessage, isApiError } from '../../../api/api-error';
 import { formatDuration, plural } from '../../../lib/format';
 import { routes } from '../../../lib/routes';
@@ -24,11 +24,16 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
   const toast = useToast();
   const navigate = useNavigate();
 
+  const { state: move } = useNavigation();
+  // Whoever is on the way to another screen already is not called back.
+  const showHistory = useEffectEvent(() => {
+    if (move === 'idle') void navigate(routes.history.path);
+  });
   useEffect(() => {
     if (phase !== 'sent') return;
-    const timer = setTimeout(() => void navigate(routes.history.path), REDIRECT_MS);
+    const timer = setTimeout(() => showHistory(), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [phase, navigate]);
+  }, [phase]);
   // Runs after the render that allows leaving the screen without a question.
   useEffect(() => {
     if (phase === 'scheduled') void navigate(routes.scheduled.path);

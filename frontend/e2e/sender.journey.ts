@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { signIn, verified } from './kit/accounts.ts';
+import { answerWelcome, SIZES } from './kit/browser.ts';
+import { look as lookAt } from './kit/look.ts';
+import { mailTo } from './kit/mailbox.ts';
+import type { Product } from './kit/product.ts';
+import { seedContacts, SMALL_PICTURE } from './kit/seed.ts';
+import { openOwnStage, type Stage } from './kit/stage.ts';
+
+const SENDER = 'dana.okafor@sender.example';
+const READER = 'priya@readers.example';
+
+let stage: Stage;
+let product: Product;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  // As in production.
+  stage = await openOwnStage({ env: { SENDER_ADDRESS: 'required' } });
+  ({ product, page, faults } = stage);
+  const api = await verified(product, SENDER);
+  const { slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
+  await seedContacts(product, slug, [{ email: READER, name: 'Priya Patel' }]);
+  await signIn(page, product, SENDER);
+  await answerWelcome(page);
+});
+
+afterAll(() => stage?.close());
+const look = (name: string) => lookAt(page, name);
+const section = (name: string) => page.getByRole('region', { name, exact: true });
+const saveIn = async (name: string) => {
+  await section(name).getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Sender Profile Updated!').first().waitFor();
+};
+
+describe('who the sender is', () => {
+  it('is filled in, with a signature of the details and a logo, and previewed', async () => {
+    await page.goto(`${product.url}/settings#sender`);
+    const sender = section('Sender profile');
+    await sender.getByLabel(/^Title/).fill('Senior recruiter');
+    await sender.getByLabel(/^Phone/).fill('+1 860 555 0142');
+    await sender.getByLabel(/^Website/).fill('https://northline.example');
+    await saveIn('Sender profile');
+    const emails = section('Look of your emails');
+    await emails.getByRole('button', { name: 'Use my details' }).click();
+    await emails.getByRole('textbox', { name: 'Signature' }).getByText('Senior recruiter').waitFor();
+    await emails
+      .getByLabel('Logo', { exact: true })
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: SMALL_PICTURE });
+    await emails.getByRole('img', { name: 'Your logo' }).waitFor();
+    expect(await emails.getByRole('switch', { name: 'Show logo' }).isChecked()).toBe(true);
+    await emails.getByRole('combobox', { name: 'Colour of links and buttons' }).click();
+    await page.getByRole('option', { name: 'Purple' }).click();
+    await emails.getByLabel(/^Closing line/).fill('Please do not forward.');
+    const preview = page.frameLocator('iframe[title="Preview of your emails"]');
+    await preview.getByText('Please do not forward.').waitFor();
+    await preview.getByText('Senior recruiter').waitFor();
+    await preview.locator('img').waitFor();
+    await saveIn('Look of your emails');
+    await look('settings-sender');
+    await page.setViewportSize(SIZES[1]!);
+    await emails.getByRole('button', { name: 'Show preview' }).click();
+    await preview.getByText('Please do not forward.').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.setViewportSize(SIZES[0]!);
+  });
+
+  it('asks for the business address with the first send, and the email says it all', async () => {
+    await page.goto(`${product.url}/send`);
+    await page.getByRole('checkbox', { name: /Java vendors/ }).check();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Subject line').fill('Signed');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('textbox', { name: 'Email content' }).click();
+    await page.keyboard.type('Hello all');
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.getByRole('switch', { name: 'Signature' }).isChecked()).toBe(true);
+    await page.frameLocator('iframe').getByText('Senior recruiter').first().waitFor();
+    await look('send-sender');
+    await page.getByRole('button', { name: 'Send Email' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add your business address' });
+    await dialog.getByLabel('Street address').fill('12 Main Street');
+    await look('address-dialog');
+    await dialog.getByLabel('City').fill('Hartford');
+    await dialog.getByLabel('State').fill('CT');
+    await dialog.getByLabel('Postal code').fill('06103');
+    await dialog.getByRole('button', { name: 'Save and continue' }).click();
+    await page.getByText('Email Sent Successfully!').first().waitFor();
+    const mail = await mailTo(product.mailboxUrl, READER, ({ subject }) => subject === 'Signed');
+    for (const part of [mail.html, mail.text]) {
+      expect(part).toContain('Senior recruiter');
+      expect(part).toContain('Please do not forward.');
+      expect(part).toContain('12 Main Street, Hartford, CT 06103');
+    }
+    expect(mail.html).toMatch(/<img src="[^"]*\/media\/[\w-]{43}\.png"/);
+    expect(mail.html).toContain('style="color:#5c3391;');
+  });
+
+  it('causes no script error and no request to another host', () => {
+    expect(faults).toEqual([]);
+  });
+});
