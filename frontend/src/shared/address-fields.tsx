@@ -1,7 +1,7 @@
 import type { Control, FieldPathByValue } from 'react-hook-form';
 import { z } from 'zod';
-import type { SenderProfileDto } from '../api/endpoints.gen';
 import { optionalText } from '../lib/zod-texts';
+import type { SenderProfile } from './sender-profile';
 import { FieldGrid, TextField } from '../ui/form/text-field';
 
 const MOST = 200;
@@ -50,7 +50,7 @@ export const checkAddress =
 
 export const addressSchema = (required: boolean) => z.object(addressShape).superRefine(checkAddress(required));
 
-export const addressOf = (profile: SenderProfileDto | undefined): AddressValues => ({
+export const addressOf = (profile: SenderProfile | undefined): AddressValues => ({
   addressLine1: profile?.addressLine1 ?? '',
   addressLine2: profile?.addressLine2 ?? '',
   city: profile?.city ?? '',
