@@ -17,12 +17,15 @@ import { PlannedUses } from './planned-uses.registry.js';
 import { SentCompositions } from './sent-compositions.js';
 import { Templates } from './templates/templates.service.js';
 import { TemplatesController } from './templates/templates.controller.js';
+import { TesterWithdrawal } from './testers/tester-withdrawal.js';
+import { TestersController } from './testers/testers.controller.js';
+import { Testers } from './testers/testers.service.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates and pictures. */
+/** Messages before they are sent: documents, merge tags, drafts, templates, pictures and testers. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
-  controllers: [DraftsController, PicturesController, TemplatesController],
+  controllers: [DraftsController, PicturesController, TemplatesController, TestersController],
   providers: [
     ComposingExport,
     ComposingRetention,
@@ -36,7 +39,9 @@ import { TemplateSources } from './templates/template-sources.service.js';
     SentCompositions,
     Templates,
     TemplateSources,
+    Testers,
+    TesterWithdrawal,
   ],
-  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SentCompositions],
+  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SentCompositions, Testers],
 })
 export class ComposingModule {}

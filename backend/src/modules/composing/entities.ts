@@ -1,6 +1,7 @@
 import { Draft } from './drafts/draft.entity.js';
 import { SentPicture } from './pictures/sent-picture.entity.js';
 import { StoredFile } from './pictures/stored-file.entity.js';
+import { Tester } from './testers/tester.entity.js';
 import { Template } from './templates/template.entity.js';
 
-export const composingEntities = [Draft, Template, StoredFile, SentPicture];
+export const composingEntities = [Draft, Template, StoredFile, SentPicture, Tester];
