@@ -28,6 +28,8 @@ export const tagTypes = [
   'Drafts',
   'Templates',
   'Pictures',
+  'Testers',
+  'Tests',
   'Referrals',
   'Notifications',
   'Plan',

@@ -53,7 +53,8 @@ type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partia
 const bodyOf = ({ content, document }: Partial<Composition>) =>
   document ? { document: document as never } : content ? { content } : {};
 
-const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
+/** A composition as the calls that show or test it take it. */
+export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
   previewSendDto: {
     emailListIds,
     emailType,

@@ -6,7 +6,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { isApiError } from '../../../api/api-error';
 import { sendTypeLabel } from '../../../lib/roles';
 import { ChipList } from '../../../ui/tag';
@@ -17,12 +17,22 @@ import type { DraftState } from '../use-draft';
 import { ExclusionSummary, PreviewError, recipientsText } from '../components/audience-summary';
 import { MessageSheet } from './message-sheet';
 import { RecipientStepper } from './recipient-stepper';
+import type { ShownRecipient } from './shown-recipient';
 import { useRecipientSteps } from './use-recipient-steps';
 
 const CONTENT_STEP = 2;
 
 /** Step 4: the recipients and the rendered message, and sending it. */
-export function PreviewStep({ state: { draft, go }, isLocked }: { state: DraftState; isLocked: boolean }) {
+export function PreviewStep({
+  state: { draft, go },
+  isLocked,
+  onShown,
+}: {
+  state: DraftState;
+  isLocked: boolean;
+  /** Whose copy is shown; null: made-up values. */
+  onShown?: (recipient: ShownRecipient | null) => void;
+}) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
   const chosen = lists?.rows.filter((list) => draft.emailListIds.includes(list.id)) ?? [];
@@ -83,6 +93,7 @@ export function PreviewStep({ state: { draft, go }, isLocked }: { state: DraftSt
       <Copies
         draft={draft}
         preview={preview}
+        onShown={onShown}
         total={preview && !preview.isAbout ? Number(preview.recipientCount) : null}
       />
     </Stack>
@@ -96,10 +107,21 @@ function ChosenSegments({ ids }: { ids: readonly string[] }) {
 }
 
 /** The message rendered for one recipient at a time. */
-function Copies({ draft, preview, total }: { draft: Draft; preview?: SendPreview; total: number | null }) {
+function Copies({
+  draft,
+  preview,
+  total,
+  onShown,
+}: {
+  draft: Draft;
+  preview?: SendPreview;
+  total: number | null;
+  onShown?: (recipient: ShownRecipient | null) => void;
+}) {
   const [marks, setMarks] = useState(false);
   const steps = useRecipientSteps(draft, total, marks);
-  const { error, isFetching, refetch } = steps;
+  const { error, isFetching, refetch, recipient } = steps;
+  useEffect(() => onShown?.(recipient), [onShown, recipient]);
   const plain =
     preview?.html && preview.text !== undefined
       ? { subject: draft.subject, preheader: draft.preheader, html: preview.html, text: preview.text }
