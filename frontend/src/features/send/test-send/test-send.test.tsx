@@ -159,7 +159,7 @@ describe('Send a test', () => {
     let isDown = true;
     const opened = await openDialog({
       'GET /api/testers': () =>
-        isDown ? refusal(500, 'internal', 'Broken')() : [tester('t1', 'maya@northline.example')],
+        isDown ? refusal(500, 'internal', 'Broken') : [tester('t1', 'maya@northline.example')],
     });
     const retry = await dialog().findByRole('button', { name: 'Retry' });
     expect(dialog().getByText('Your testers could not be loaded.')).toBeVisible();
