@@ -128,12 +128,20 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     try {
       const refusal = await this.refusal(test);
       if (refusal) return await this.settle(test, 'failed', refusal);
-      await this.transport.send(this.mails.open(test.payload));
-      await this.settle(test, 'sent', null);
-    } catch (error) {
-      await this.postponeOrFail(test, verdictOf(error as SmtpFault));
+      const verdict = await this.send(test);
+      await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
     } finally {
       this.open.delete(test.id);
+    }
+  }
+
+  /** A fault of the database is no verdict on the message: it ends the slot, and the lease brings the test back. */
+  private async send({ payload }: Claimed): Promise<Verdict | null> {
+    try {
+      await this.transport.send(this.mails.open(payload));
+      return null;
+    } catch (error) {
+      return verdictOf(error as SmtpFault);
     }
   }
 
