@@ -154,6 +154,15 @@ describe('a test', () => {
     expect((await test(ann, [ann.email]).expect(429)).body.message).toContain('100 tests a day');
   });
 
+  it('lets one of many at the same time have the last place of the hour', async () => {
+    await query(
+      `insert into test_mails (user_id, address_hash, status) select ?, sha256('x'), 'sent' from generate_series(1, 29)`,
+      [ann.id],
+    );
+    const answers = await Promise.all(Array.from({ length: 12 }, () => test(ann, [ann.email])));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+  });
+
   it('is not stopped by the used-up limit of the day', async () => {
     const free = await app.user();
     const own = await seedList(app, free, { count: 1 });
