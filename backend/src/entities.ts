@@ -9,6 +9,7 @@ import { listsEntities } from './modules/lists/index.js';
 import { mailAccountsEntities } from './modules/mail-accounts/index.js';
 import { notificationsEntities } from './modules/notifications/index.js';
 import { referralsEntities } from './modules/referrals/index.js';
+import { sendingEntities } from './modules/sending/index.js';
 import { schedulesEntities } from './modules/schedules/index.js';
 import { SystemMail } from './shared/mail/system-mail/system-mail.entity.js';
 
@@ -24,6 +25,7 @@ export const entities = [
   ...mailAccountsEntities,
   ...deliveryEntities,
   ...bouncesEntities,
+  ...sendingEntities,
   ...schedulesEntities,
   ...referralsEntities,
   ...billingEntities,

@@ -9,6 +9,7 @@ import { ListsWorkerModule } from './modules/lists/index.js';
 import { NotificationsWorkerModule } from './modules/notifications/index.js';
 import { ReferralsWorkerModule } from './modules/referrals/index.js';
 import { SchedulesWorkerModule } from './modules/schedules/index.js';
+import { SendingWorkerModule } from './modules/sending/index.js';
 import { JobsWorkerModule } from './shared/jobs/jobs-worker.module.js';
 import { RetentionSchedule } from './shared/retention/retention.js';
 import { MailWorkerModule } from './shared/mail/mail.module.js';
@@ -26,6 +27,7 @@ import { MailWorkerModule } from './shared/mail/mail.module.js';
     HistoryWorkerModule,
     DeliveryWorkerModule,
     BouncesWorkerModule,
+    SendingWorkerModule,
     SchedulesWorkerModule,
     ReferralsWorkerModule,
     BillingWorkerModule,

@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
         )
         .every(({ security }) => security?.length !== 0),
     ).toBe(true);
-    expect(open).toHaveLength(31);
+    expect(open).toHaveLength(32);
   });
 
   it('describes the refusal of a body by every call that takes none', () => {

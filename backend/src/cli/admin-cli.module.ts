@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { entities } from '../entities.js';
 import { AdminRightsModule } from '../modules/auth/index.js';
-import { DraftPersonalDataModule } from '../modules/composing/index.js';
+import { DraftPersonalDataModule, TesterPersonalDataModule } from '../modules/composing/index.js';
 import { RecipientPersonalDataModule } from '../modules/delivery/index.js';
 import { ContactPersonalDataModule } from '../modules/lists/index.js';
 import { ProfilePersonalDataModule } from '../modules/contacts/index.js';
 import { InviteePersonalDataModule } from '../modules/referrals/index.js';
 import { ScheduledPersonalDataModule, WaitingSendsModule } from '../modules/schedules/index.js';
-import { OpenSendsModule } from '../modules/sending/index.js';
+import { OpenSendsModule, TestMailPersonalDataModule } from '../modules/sending/index.js';
 import { DataSubjectRequests } from './data-subject-requests.js';
 import { SettingsModule } from '../shared/config/settings.module.js';
 import type { Settings } from '../shared/config/settings.js';
@@ -30,6 +30,8 @@ export class AdminCliModule {
         InviteePersonalDataModule,
         ProfilePersonalDataModule,
         DraftPersonalDataModule,
+        TesterPersonalDataModule,
+        TestMailPersonalDataModule,
         ScheduledPersonalDataModule,
         WaitingSendsModule,
       ],

@@ -2,10 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { retryDeadlocks } from '../shared/database/queries/retry-deadlocks.js';
 import { inTransaction } from '../shared/database/queries/rows.js';
-import { DraftPersonalData } from '../modules/composing/index.js';
+import { DraftPersonalData, TesterPersonalData } from '../modules/composing/index.js';
 import { RecipientPersonalData } from '../modules/delivery/index.js';
 import { ProfilePersonalData } from '../modules/contacts/index.js';
 import { ContactPersonalData } from '../modules/lists/index.js';
+import { TestMailPersonalData } from '../modules/sending/index.js';
 import { ScheduledPersonalData } from '../modules/schedules/index.js';
 import { InviteePersonalData } from '../modules/referrals/index.js';
 import { type Address, parseAddress } from '../shared/mail/address.js';
@@ -24,8 +25,10 @@ export class DataSubjectRequests {
     profiles: ProfilePersonalData,
     drafts: DraftPersonalData,
     scheduled: ScheduledPersonalData,
+    testers: TesterPersonalData,
+    testMails: TestMailPersonalData,
   ) {
-    this.parts = [recipients, invitees, contacts, profiles, drafts, scheduled];
+    this.parts = [recipients, invitees, contacts, profiles, drafts, scheduled, testers, testMails];
   }
 
   async export(address: string): Promise<Record<string, unknown>> {

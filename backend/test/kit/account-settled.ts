@@ -25,6 +25,7 @@ const UNDER_WAY: Record<string, string> = {
       or status in ('done', 'failed') and decided_at is not null and carried_out_at is null)`,
   'a bulk change': `select 1 from contact_bulk_jobs where owner_id = a.id and status in ('queued', 'running')`,
   'a system mail': `select 1 from system_mails where (subject_id = a.id or subject_id in (${LISTS})) and (status = 'queued' and next_attempt_at <= now() or status = 'sending')`,
+  'a test': `select 1 from test_mails where user_id = a.id and (status = 'queued' and next_attempt_at <= now() or status = 'sending')`,
 };
 const QUESTION = `select what from (values (?::uuid)) as a (id), lateral (${Object.entries(UNDER_WAY)
   .map(([what, query]) => `select '${what}' as what where exists (${query})`)
@@ -33,7 +34,13 @@ const QUESTION = `select what from (values (?::uuid)) as a (id), lateral (${Obje
 /** Queues whose jobs name what they are about. */
 const NAMING = ['imports', 'erasures', 'schedules', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];
 /** Queues with jobs that take whatever is due: which accounts a running one serves cannot be seen. */
-const SERVING = ['system-mail', 'opt-in', 'contact-bulk', 'deliveries'] as const satisfies readonly QueueName[];
+const SERVING = [
+  'system-mail',
+  'opt-in',
+  'tests',
+  'contact-bulk',
+  'deliveries',
+] as const satisfies readonly QueueName[];
 
 /**
  * Waits until nothing runs any more for an account, on any instance: no send, import, bulk change, mail or erasure, and no job that carries it.

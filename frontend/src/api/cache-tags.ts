@@ -29,6 +29,8 @@ export const tagTypes = [
   'Templates',
   'Pictures',
   'SenderProfile',
+  'Testers',
+  'Tests',
   'Referrals',
   'Notifications',
   'Plan',

@@ -1251,6 +1251,14 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/send-email/render`, method: 'POST', body: queryArg.renderSendDto }),
         providesTags: ['Sending'],
       }),
+      sendTest: build.mutation<SendTestApiResponse, SendTestApiArg>({
+        query: (queryArg) => ({ url: `/api/send-email/test`, method: 'POST', body: queryArg.testSendDto }),
+        invalidatesTags: ['Sending'],
+      }),
+      listTests: build.query<ListTestsApiResponse, ListTestsApiArg>({
+        query: () => ({ url: `/api/send-email/tests` }),
+        providesTags: ['Sending'],
+      }),
       getSenderProfile: build.query<GetSenderProfileApiResponse, GetSenderProfileApiArg>({
         query: () => ({ url: `/api/sender-profile` }),
         providesTags: ['Composing'],
@@ -1323,6 +1331,22 @@ const injectedRtkApi = api
       confirmSubscription: build.query<ConfirmSubscriptionApiResponse, ConfirmSubscriptionApiArg>({
         query: (queryArg) => ({ url: `/api/subscribe/confirm/${encodeURIComponent(String(queryArg.token))}` }),
         providesTags: ['consent'],
+      }),
+      listTesters: build.query<ListTestersApiResponse, ListTestersApiArg>({
+        query: () => ({ url: `/api/testers` }),
+        providesTags: ['Composing'],
+      }),
+      addTester: build.mutation<AddTesterApiResponse, AddTesterApiArg>({
+        query: (queryArg) => ({ url: `/api/testers`, method: 'POST', body: queryArg.addTesterDto }),
+        invalidatesTags: ['Composing'],
+      }),
+      confirmTester: build.mutation<ConfirmTesterApiResponse, ConfirmTesterApiArg>({
+        query: (queryArg) => ({ url: `/api/testers/confirm`, method: 'POST', body: queryArg.confirmTesterDto }),
+        invalidatesTags: ['Composing'],
+      }),
+      removeTester: build.mutation<RemoveTesterApiResponse, RemoveTesterApiArg>({
+        query: (queryArg) => ({ url: `/api/testers/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['Composing'],
       }),
       readUnsubscribe: build.query<ReadUnsubscribeApiResponse, ReadUnsubscribeApiArg>({
         query: (queryArg) => ({ url: `/api/unsubscribe/${encodeURIComponent(String(queryArg.token))}` }),
@@ -2476,6 +2500,12 @@ export type RenderSendApiResponse = /** status 200  */ RenderedMessageDto;
 export type RenderSendApiArg = {
   renderSendDto: RenderSendDto;
 };
+export type SendTestApiResponse = /** status 202  */ TestSentDto;
+export type SendTestApiArg = {
+  testSendDto: TestSendDto;
+};
+export type ListTestsApiResponse = /** status 200  */ TestMailDto[];
+export type ListTestsApiArg = void;
 export type GetSenderProfileApiResponse = /** status 200  */ SenderProfileDto;
 export type GetSenderProfileApiArg = void;
 export type SaveSenderProfileApiResponse = /** status 200  */ SenderProfileDto;
@@ -2515,6 +2545,20 @@ export type SubscribeApiArg = {
 export type ConfirmSubscriptionApiResponse = /** status 200  */ ConfirmedDto;
 export type ConfirmSubscriptionApiArg = {
   token: string;
+};
+export type ListTestersApiResponse = /** status 200  */ TesterDto[];
+export type ListTestersApiArg = void;
+export type AddTesterApiResponse = /** status 201  */ TesterDto;
+export type AddTesterApiArg = {
+  addTesterDto: AddTesterDto;
+};
+export type ConfirmTesterApiResponse = /** status 200  */ MessageDto;
+export type ConfirmTesterApiArg = {
+  confirmTesterDto: ConfirmTesterDto;
+};
+export type RemoveTesterApiResponse = unknown;
+export type RemoveTesterApiArg = {
+  id: string;
 };
 export type ReadUnsubscribeApiResponse = /** status 200  */ UnsubscribedDto;
 export type ReadUnsubscribeApiArg = {
@@ -5408,6 +5452,60 @@ export type RenderSendDto = {
   /** Absent: the first recipient. */
   recipient?: RenderRecipientDto;
 };
+export type TestSentDto = {
+  /** Number of addresses */
+  sent: number;
+  /** A sentence to show */
+  message: string;
+};
+export type TestSendDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** Type of the send, which decides which contacts receive it. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as a rich text, instead of a content. */
+  document?: DocumentDto;
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  brand?: boolean;
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  signature?: boolean;
+  /** The message, as plain text; required without a document. */
+  content?: string;
+  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  draftVersion?: number;
+  /** Ids of the chosen lists; a test needs none. The first one's name stands in the footer. */
+  emailListIds?: string[];
+  /** The addresses: the caller's own, or confirmed testers */
+  to: string[];
+  /** Id of the contact whose details fill the tags; absent: made-up ones */
+  asContactId?: string;
+  /** Subject line, one line of at most 255 characters. */
+  subject: string;
+  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  draftId?: string;
+  /** Line that inboxes show after the subject, at most 150 characters. */
+  preheader?: string;
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
+};
+export type TestMailDto = {
+  /** The address; null: it is no tester any more. */
+  address: string | null;
+  /** sent: accepted by the mail server. */
+  status: 'failed' | 'queued' | 'sending' | 'sent';
+  /** Why it failed, or has to wait. */
+  reason: string | null;
+  /** Id */
+  id: string;
+  /** When it was sent off */
+  createdAt: string;
+};
 export type SenderProfileDto = {
   /** Version, also in ETag; the next save names it in If-Match. 0: nothing was saved yet. */
   version: number;
@@ -5549,6 +5647,24 @@ export type ConfirmedDto = {
   email: string;
   /** The list it is on */
   listName: string;
+};
+export type TesterDto = {
+  /** waiting: nobody has confirmed yet, and no test goes there. */
+  state: 'confirmed' | 'waiting';
+  /** Id */
+  id: string;
+  /** The address */
+  address: string;
+  /** When it was added */
+  createdAt: string;
+};
+export type AddTesterDto = {
+  /** The tester's address; it gets one mail to confirm */
+  address: string;
+};
+export type ConfirmTesterDto = {
+  /** Token of the link */
+  token: string;
 };
 export type UnsubscribedDto = {
   /** Text for the person */

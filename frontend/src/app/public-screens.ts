@@ -22,6 +22,7 @@ export const publicScreens = {
   unsubscribe: () => import('../features/consent/unsubscribe-screen').then((module) => module.UnsubscribeScreen),
   mailSettings: () =>
     import('../features/notifications/mail-settings-screen').then((module) => module.MailSettingsScreen),
+  testerConfirm: () => import('../features/consent/tester-screen').then((module) => module.TesterScreen),
   neverAsk: () => import('../features/consent/never-ask-screen').then((module) => module.NeverAskScreen),
 } as const satisfies Partial<Record<RouteName, LoadScreen>>;
 

@@ -40,6 +40,7 @@ export const routes = {
   unsubscribe: { path: '/unsubscribe/:token' },
   neverAsk: { path: '/never-ask/:token' },
   mailSettings: { path: '/mail-settings/:token' },
+  testerConfirm: { path: '/testers/confirm' },
 } as const satisfies Record<string, { path: string }>;
 
 export type RouteName = keyof typeof routes;

@@ -6,7 +6,7 @@ import { type ExportCell, exportedCells, ExportParts } from '../../shared/person
 /** Rows read at once; each may hold a megabyte. */
 const PAGE = 10;
 
-/** Adds drafts, templates, uploaded pictures and the sender profile to the account's data export. */
+/** Adds drafts, templates, uploaded pictures, the sender profile and testers to the account's data export. */
 @Injectable()
 export class ComposingExport implements OnModuleInit {
   constructor(
@@ -72,6 +72,16 @@ export class ComposingExport implements OnModuleInit {
             `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${iso('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
              from files where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             `${this.settings.appUrl}/media/`,
+            userId,
+          ),
+      },
+      {
+        file: 'testers.csv',
+        header: ['id', 'address', 'added', 'asked', 'confirmed'],
+        rows: (userId) =>
+          this.paged(
+            `select id, array[id::text, address, ${iso('created_at')}, ${iso('asked_at')}, ${iso('confirmed_at')}] as cells
+             from testers where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),
       },

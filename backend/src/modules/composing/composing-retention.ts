@@ -4,10 +4,12 @@ import { Retention } from '../../shared/retention/retention.js';
 
 /** Days that a draft is kept after its last save. */
 const DRAFT_DAYS = 400;
+/** Days that a tester who never confirmed is kept after the mail; its link works for 30. */
+const WAITING_TESTER_DAYS = 60;
 /** Drafts and templates per DELETE statement; each may hold a megabyte. */
 const AT_ONCE = 50;
 
-/** Purges old drafts, and the drafts, templates and sender profiles of deleted accounts. */
+/** Purges old drafts and testers who never confirmed, and the drafts, templates and sender profiles of deleted accounts. */
 @Injectable()
 export class ComposingRetention implements OnModuleInit {
   constructor(
@@ -21,6 +23,11 @@ export class ComposingRetention implements OnModuleInit {
       by: 'updated_at',
       batch: AT_ONCE,
       where: `t.updated_at < now() - interval '${DRAFT_DAYS} days'`,
+    });
+    this.retention.add({
+      table: 'testers',
+      by: 'asked_at',
+      where: `t.confirmed_at is null and t.asked_at < now() - interval '${WAITING_TESTER_DAYS} days'`,
     });
     this.erasure.add(
       { step: 'parents', table: 'email_drafts', where: 't.user_id = ?', batch: AT_ONCE },

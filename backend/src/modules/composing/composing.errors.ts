@@ -73,3 +73,12 @@ export const fileUnreadable = () => invalid('file', 'This picture cannot be read
 export const fileTooLarge = () => new AppError('file_too_large', 413, 'A picture has at most 2 MB');
 export const pictureTypeRefused = () => new AppError('file_type_refused', 415, 'Send a PNG or JPEG picture');
 export const storageUsedUp = (megabytes: number) => forbidden(`Your ${megabytes} MB are used up`, 'plan_limit');
+
+export const unknownTester = () => notFound('Tester not found');
+export const unknownTesterLink = () => notFound('This link is not valid');
+export const testerLinkExpired = () =>
+  new AppError('link_expired', 410, 'This link has expired. Ask to be added once more.');
+export const tooManyTesters = () => conflict('too_many', 'You have 5 testers already');
+export const verifyFirst = () => forbidden('Verify your email address first.', 'email_unverified');
+export const invalidTester = () => invalid('address', 'Please enter a valid email address');
+export const ownAddressAsTester = () => invalid('address', 'You can send tests to your own address without adding it');

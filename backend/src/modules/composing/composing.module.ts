@@ -20,12 +20,15 @@ import { SenderProfiles } from './sender/sender-profiles.service.js';
 import { SentCompositions } from './sent-compositions.js';
 import { Templates } from './templates/templates.service.js';
 import { TemplatesController } from './templates/templates.controller.js';
+import { TesterWithdrawal } from './testers/tester-withdrawal.js';
+import { TestersController } from './testers/testers.controller.js';
+import { Testers } from './testers/testers.service.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, and what they say about their sender. */
+/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, what they say about their sender, and testers. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
-  controllers: [DraftsController, PicturesController, SenderProfileController, TemplatesController],
+  controllers: [DraftsController, PicturesController, SenderProfileController, TemplatesController, TestersController],
   providers: [
     ComposingExport,
     ComposingRetention,
@@ -41,7 +44,9 @@ import { TemplateSources } from './templates/template-sources.service.js';
     SentCompositions,
     Templates,
     TemplateSources,
+    Testers,
+    TesterWithdrawal,
   ],
-  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SenderLooks, SenderProfiles, SentCompositions],
+  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SenderLooks, SenderProfiles, SentCompositions, Testers],
 })
 export class ComposingModule {}

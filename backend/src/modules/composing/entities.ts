@@ -2,6 +2,7 @@ import { Draft } from './drafts/draft.entity.js';
 import { SentPicture } from './pictures/sent-picture.entity.js';
 import { StoredFile } from './pictures/stored-file.entity.js';
 import { SenderProfile } from './sender/sender-profile.entity.js';
+import { Tester } from './testers/tester.entity.js';
 import { Template } from './templates/template.entity.js';
 
-export const composingEntities = [Draft, Template, StoredFile, SentPicture, SenderProfile];
+export const composingEntities = [Draft, Template, StoredFile, SentPicture, SenderProfile, Tester];

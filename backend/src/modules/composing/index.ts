@@ -1,6 +1,6 @@
 export { AudienceChoiceDto, audienceOf, type DraftAudience } from './audience-choice.dto.js';
 export { type ComposedBody, readBody } from './composed-body.js';
-export { contentRequired, draftScheduled, draftSent, unknownDraft } from './composing.errors.js';
+export { contentRequired, draftScheduled, draftSent, unknownDraft, verifyFirst } from './composing.errors.js';
 export { ComposingModule } from './composing.module.js';
 export { DocumentDto } from './document/document.dto.js';
 export type { DocumentJson } from './document/document.js';
@@ -22,3 +22,5 @@ export { SaveSenderProfileDto } from './sender/sender-profile.dto.js';
 export { SenderProfiles } from './sender/sender-profiles.service.js';
 export { PlannedUses, type PlannedUseSource } from './planned-uses.registry.js';
 export { type Composition, SentCompositions } from './sent-compositions.js';
+export { TesterPersonalData, TesterPersonalDataModule } from './testers/tester-personal-data.js';
+export { Testers } from './testers/testers.service.js';

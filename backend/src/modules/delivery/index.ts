@@ -19,6 +19,7 @@ export { SendExpansions } from './expansion/send-expansions.service.js';
 export { SendRetries } from './expansion/send-retries.service.js';
 export { messageAsTyped } from './message/stored-pieces.js';
 export { type ComposableSend, MessageComposer, type PreparedSend } from './message/message-composer.js';
+export { PreparedMessages } from './message/prepared-message.js';
 export { type NewSendMessage, SendMessages, type WrittenMessage } from './message/send-messages.service.js';
 export { RecipientPersonalData, RecipientPersonalDataModule } from './recipient-personal-data.js';
 export { DeliveryJobs } from './scheduling/delivery-jobs.service.js';

@@ -37,5 +37,8 @@ export { ListActivity } from './my-lists/list-activity.service.js';
 export { ListUses, type ListUseSource } from './my-lists/list-uses.registry.js';
 export { AskOptOuts, INVITE_MAIL } from './outreach/ask-opt-outs.service.js';
 export { AskRecords } from './outreach/ask-records.service.js';
+export { ConfirmationMailLimit, TESTER_MAIL } from './opt-in/confirmation-mail-limit.js';
+export { InvalidTokenLimiter } from './opt-in/invalid-token-limiter.service.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';
+export { TEST_UNSUBSCRIBE } from './unsubscribe/unsubscribe.service.js';
 export { type BouncedAddress, Suppressions } from './unsubscribe/suppressions.service.js';

@@ -43,6 +43,7 @@ import { ImportEditor } from './imports/steps/import-editor.service.js';
 import { ImportLines } from './imports/steps/import-lines.service.js';
 import { ImportView } from './imports/steps/import-view.service.js';
 import { RejectedLines } from './imports/steps/rejected-lines.service.js';
+import { ConfirmationMailLimit } from './opt-in/confirmation-mail-limit.js';
 import { OptInBatch } from './opt-in/opt-in-batch.service.js';
 import { OptInDispatcher } from './opt-in/opt-in-dispatcher.js';
 import { RemovalSweeper } from './my-lists/removal-sweeper.js';
@@ -149,8 +150,11 @@ import { InvalidTokenLimiter } from './opt-in/invalid-token-limiter.service.js';
     AskOptOuts,
     OutreachWithdrawal,
     ConfirmationStatus,
+    ConfirmationMailLimit,
   ],
   exports: [
+    ConfirmationMailLimit,
+    InvalidTokenLimiter,
     ContactIds,
     ProfileBackfill,
     OutreachBudget,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MailWorkerModule } from '../../shared/mail/mail.module.js';
 import { AuthModule } from '../auth/index.js';
 import { BouncesModule } from '../bounces/index.js';
 import { ComposingModule } from '../composing/index.js';
@@ -33,12 +34,18 @@ import { SendControlsController } from './send-controls.controller.js';
 import { SendControls } from './send-controls.service.js';
 import { SendPreview } from './send-preview.service.js';
 import { SendController } from './send.controller.js';
+import { TestMailExport, TestMailRetention } from './tests/test-mail-records.js';
+import { TestMailWorker } from './tests/test-mail-worker.js';
+import { TestMails } from './tests/test-mails.service.js';
+import { TestSends } from './tests/test-sends.service.js';
+import { TestSendsController } from './tests/test-sends.controller.js';
 import { SentCompositionReader } from './sent-composition.reader.js';
 
 /** Accepts sends, controls them and reports on them. */
 @Module({
   imports: [AuthModule, ContactsModule, ListsModule, HistoryModule, ComposingModule, DeliveryModule, BouncesModule],
   controllers: [
+    TestSendsController,
     SendController,
     SendControlsController,
     SendReportController,
@@ -73,7 +80,18 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     SendRender,
     SendReport,
     SentCompositionReader,
+    TestMailExport,
+    TestMailRetention,
+    TestMails,
+    TestSends,
   ],
-  exports: [PlannedSends],
+  exports: [PlannedSends, TestMails],
 })
 export class SendingModule {}
+
+/** Sends tests, in workers. */
+@Module({
+  imports: [SendingModule, AuthModule, ListsModule, ComposingModule, MailWorkerModule],
+  providers: [TestMailWorker],
+})
+export class SendingWorkerModule {}

@@ -29,6 +29,8 @@ export interface JobPayloads {
   'system-mail': Record<string, never>;
   /** Confirmation mails are due. */
   'opt-in': Record<string, never>;
+  /** Test mails are due. */
+  tests: Record<string, never>;
   imports: { importId: string };
   /** Changes of many contacts are due; the handler asks the database which. */
   'contact-bulk': Record<string, never>;
@@ -49,6 +51,7 @@ export type QueueName = keyof JobPayloads;
 export const QUEUE_NAMES = [
   'system-mail',
   'opt-in',
+  'tests',
   'imports',
   'contact-bulk',
   'erasures',

@@ -34,7 +34,7 @@ export class JobQueue implements OnApplicationBootstrap {
    * Signals work in a queue with one kind of job, at most ten times a second. The job runs at the end of its 100 ms
    * window, so it covers every signal within the window.
    */
-  async kick(name: 'opt-in' | 'system-mail'): Promise<void> {
+  async kick(name: 'opt-in' | 'system-mail' | 'tests'): Promise<void> {
     const now = Date.now();
     const slot = Math.floor(now / KICK_MS);
     await this.enqueue(name, {}, { jobId: `kick:${slot}`, delayMs: (slot + 1) * KICK_MS - now });

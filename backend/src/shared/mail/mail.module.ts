@@ -4,7 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import { Settings } from '../config/settings.js';
 import { traced } from '../tracing/spans.js';
 import { accountTransport } from './smtp/account-transport.js';
-import { BULK_TRANSPORT, type MailTransport } from './smtp/bulk-transport.js';
+import { BULK_TRANSPORT, TEST_TRANSPORT, type MailTransport } from './smtp/bulk-transport.js';
 import { FailoverTransport } from './smtp/failover-transport.js';
 import { MailAccounts } from './smtp/mail-accounts.js';
 import { mailerBridge } from './smtp/mailer-bridge.js';
@@ -25,9 +25,12 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
 export class MailModule {}
 
 const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
+/** Connections reserved for test mails, so that they wait neither for bulk mail nor before it. */
+const TEST_CONNECTIONS = 2;
 
 /**
- * Transports for system and bulk mail. System mail has its own connections, so that it never waits behind bulk mail.
+ * Transports for system, test and bulk mail. System mail and tests have their own connections, so that they never wait
+ * behind bulk mail.
  */
 @Module({
   providers: [
@@ -37,23 +40,30 @@ const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
       useFactory: (modules: ModuleRef) => byAccounts(modules, SYSTEM_CONNECTIONS),
     },
     {
+      provide: TEST_TRANSPORT,
+      inject: [ModuleRef],
+      useFactory: (modules: ModuleRef) => byAccounts(modules, TEST_CONNECTIONS),
+    },
+    {
       provide: BULK_TRANSPORT,
       inject: [ModuleRef, Settings],
       useFactory: (modules: ModuleRef, { tracesUrl }: Settings) =>
         tracesUrl ? traced(byAccounts(modules)) : byAccounts(modules),
     },
   ],
-  exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT],
+  exports: [SYSTEM_TRANSPORT, BULK_TRANSPORT, TEST_TRANSPORT],
 })
 class TransportsModule implements OnApplicationShutdown {
   constructor(
     @Inject(BULK_TRANSPORT) private readonly bulk: MailTransport,
     @Inject(SYSTEM_TRANSPORT) private readonly system: MailTransport,
+    @Inject(TEST_TRANSPORT) private readonly tests: MailTransport,
   ) {}
 
   onApplicationShutdown(): void {
     this.bulk.close();
     this.system.close();
+    this.tests.close();
   }
 }
 

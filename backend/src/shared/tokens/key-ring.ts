@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'disown-link'
   | 'bounce-address'
   | 'system-mail'
+  | 'test-mail'
   | 'audit-pseudonym'
   | 'notification-link';
 

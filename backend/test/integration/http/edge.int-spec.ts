@@ -7,6 +7,7 @@ import { PASSWORD } from '../../kit/users.js';
 /** Every public route. A new one must be added here deliberately. */
 const OPEN = [
   'confirmSubscription',
+  'confirmTester',
   'createToken',
   'disownAccount',
   'endNotificationMail',

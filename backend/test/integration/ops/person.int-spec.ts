@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { DataSubjectRequests } from '../../../src/cli/data-subject-requests.js';
 import { TallyCompactor } from '../../../src/modules/history/send-totals-reader.service.js';
-import { DraftPersonalData } from '../../../src/modules/composing/index.js';
+import { DraftPersonalData, TesterPersonalData } from '../../../src/modules/composing/index.js';
 import { ProfilePersonalData } from '../../../src/modules/contacts/index.js';
 import { RecipientPersonalData } from '../../../src/modules/delivery/index.js';
 import { ContactPersonalData } from '../../../src/modules/lists/index.js';
 import { InviteePersonalData } from '../../../src/modules/referrals/index.js';
 import { ScheduledPersonalData } from '../../../src/modules/schedules/index.js';
+import { TestMailPersonalData } from '../../../src/modules/sending/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -30,6 +31,8 @@ const records = () =>
     new ProfilePersonalData(),
     new DraftPersonalData(),
     new ScheduledPersonalData(),
+    new TesterPersonalData(),
+    new TestMailPersonalData(),
   );
 const count = async (sql: string, params: unknown[] = []) =>
   Number((await rows<{ n: string }>(app.em(), `select count(*) as n from ${sql}`, params))[0]!.n);

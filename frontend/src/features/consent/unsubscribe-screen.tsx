@@ -188,9 +188,18 @@ const scopeText = (token: string) =>
     ? 'This applies to the shared network of all senders, and to every list of the sender of this email.'
     : 'This applies to every list of this sender.';
 
+/** In place of a token, in the links of test messages. */
+const TEST_TOKEN = 'test';
+
 export function UnsubscribeScreen() {
   const token = usePathPart('unsubscribe', 'token');
   const params = useSearch();
+  if (token === TEST_TOKEN)
+    return (
+      <PlainCard>
+        <ResultPage icon={IconMailCheck} title={messages.testTitle} text={messages.testText} />
+      </PlainCard>
+    );
   return (
     <PlainCard>
       <Unsubscribe token={token} mailedAt={params.get('m')} />

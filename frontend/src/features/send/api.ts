@@ -56,7 +56,8 @@ const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) =
   ...(typeof signature === 'boolean' && { signature }),
 });
 
-const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
+/** A composition as the calls that show or test it take it. */
+export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
   previewSendDto: {
     emailListIds,
     emailType,

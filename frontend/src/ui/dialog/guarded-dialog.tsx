@@ -1,5 +1,7 @@
 import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogTitle from '@mui/material/DialogTitle';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { Theme } from '@mui/material/styles';
 import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
 import { DISCARD, isLostWithDialog, useUnsavedInput } from '../../lib/unsaved-changes';
 import { ConfirmDialog } from './confirm-dialog';
@@ -23,6 +25,8 @@ interface GuardedDialogProps {
   onClose: () => void;
   maxWidth?: DialogProps['maxWidth'];
   role?: 'dialog' | 'alertdialog';
+  /** It fills the screen of a phone. */
+  fillsPhone?: boolean;
   /** Id of the text that describes it. */
   describedBy?: string;
   children: ReactNode;
@@ -35,9 +39,11 @@ export function GuardedDialog({
   onClose,
   maxWidth = 'xs',
   role = 'dialog',
+  fillsPhone = false,
   describedBy,
   children,
 }: GuardedDialogProps) {
+  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   const id = useId();
   const [inputs] = useState(() => new Map<string, InputState>());
   const [isAsking, setAsking] = useState(false);
@@ -54,6 +60,7 @@ export function GuardedDialog({
         onClose={requestClose}
         maxWidth={maxWidth}
         fullWidth
+        fullScreen={fillsPhone && isPhone}
         aria-labelledby={id}
         aria-describedby={describedBy}
         slotProps={{ paper: { role } }}

@@ -13,6 +13,7 @@ import { type AskHistory, AskRecords, MOST_OWN_ASKS } from '../outreach/ask-reco
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
 import { dueContact, type DueContact, type DueContactRow, SELECT_DUE, UPDATE_DECIDED } from './opt-in-due.js';
 import { type BatchShare, isVisitors } from './opt-in-shares.js';
+import { CONFIRMATION_MAILS } from './confirmation-mail-limit.js';
 import { notBefore, notBeforeOfOwner, type OwnersAsks } from './opt-in-throttle.js';
 
 /** Decision about a due contact: send, postpone, or never send. */
@@ -70,7 +71,7 @@ export class OptInBatch {
   private async judge(em: EntityManager, due: readonly DueContact[]): Promise<Verdict[]> {
     const recent = await this.outbox.recentOf(
       em,
-      OPT_IN_MAIL,
+      CONFIRMATION_MAILS,
       due.map(({ recipient }) => recipient),
       24,
     );

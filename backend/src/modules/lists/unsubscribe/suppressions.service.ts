@@ -69,6 +69,18 @@ export class Suppressions {
     return found?.reason ?? null;
   }
 
+  /** Those of the addresses, as hex hashes, that take no mail of any kind: they left everything, complained or bounced. */
+  async takeNothing(em: EntityManager, addressHashes: readonly Buffer[]): Promise<Set<string>> {
+    const found = await rows<{ hash: string }>(
+      em,
+      `select distinct encode(s.address_hash, 'hex') as hash from suppressions s
+       where s.address_hash = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb)))
+         and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or s.reason = 'complained')`,
+      [JSON.stringify(addressHashes.map((hash) => hash.toString('hex')))],
+    );
+    return new Set(found.map(({ hash }) => hash));
+  }
+
   /**
    * Suppresses an address and marks its contacts, within the caller's transaction. An unsubscribe or complaint outranks
    * a bounce.

@@ -29,6 +29,10 @@ interface UnsubscribeRequest {
 
 const UNDO_MINUTES = 10;
 
+/** In place of a token, in the links of test messages. They act on nothing. */
+export const TEST_UNSUBSCRIBE = 'test';
+const NOTHING_TO_LEAVE: UnsubscribedDto = { message: 'This is a test message. There is nothing to leave.', email: '' };
+
 /** Unsubscribing and undoing it. Every call is idempotent and safe under concurrency. */
 @Injectable()
 export class UnsubscribeService {
@@ -48,23 +52,27 @@ export class UnsubscribeService {
    * lists of its sender.
    */
   async leave(token: string, how: UnsubscribeOrigin, client: Client): Promise<UnsubscribedDto> {
+    if (token === TEST_UNSUBSCRIBE) return NOTHING_TO_LEAVE;
     const link = await this.links.find(token);
     return this.suppress(link, scopesOf(link), how, client);
   }
 
   /** Unsubscribes the address from all senders. */
   async leaveEverything(token: string, client: Client): Promise<UnsubscribedDto> {
+    if (token === TEST_UNSUBSCRIBE) return NOTHING_TO_LEAVE;
     return this.suppress(await this.links.find(token), [EVERYTHING], 'everything', client);
   }
 
   /** Unsubscribes the address from one sender's lists. */
   async leaveSender(token: string, sender: string, client: Client): Promise<UnsubscribedDto> {
+    if (token === TEST_UNSUBSCRIBE) return NOTHING_TO_LEAVE;
     const link = await this.links.find(token);
     return this.suppress(link, [await this.choices.scopeOf(link, sender)], 'preferences', client);
   }
 
   /** Undoes what this link, or the choice of one sender, unsubscribed within the last minutes. Idempotent. */
   async undo(token: string, sender: string | null | undefined, client: Client): Promise<UnsubscribedDto> {
+    if (token === TEST_UNSUBSCRIBE) return NOTHING_TO_LEAVE;
     const link = await this.links.find(token);
     // Limited, because undoing and unsubscribing in turns creates new rows each time. Unsubscribing itself is never
     // limited.

@@ -51,6 +51,8 @@ export function envelopeFault({ from, to }: ReadyMessage['envelope']): Error | u
 
 /** Injection token of the transport for deliveries. */
 export const BULK_TRANSPORT = Symbol('BULK_TRANSPORT');
+/** Injection token of the transport for test mails. */
+export const TEST_TRANSPORT = Symbol('TEST_TRANSPORT');
 
 /** Composes one message with nodemailer, for mail that is not sent in bulk. */
 export async function composeMessage(options: SendMailOptions): Promise<ReadyMessage> {

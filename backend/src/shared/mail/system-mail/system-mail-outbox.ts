@@ -102,6 +102,15 @@ export class SystemMailOutbox {
     );
   }
 
+  /** Cancels a mail of this transaction; it counts for the throttles all the same. */
+  async withdraw(em: EntityManager, id: string, reason: string): Promise<void> {
+    await changed(
+      em,
+      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ? and status = 'queued'`,
+      [reason, id],
+    );
+  }
+
   /** Number of due mails of a kind and priority, counted up to a limit. */
   async waiting(em: EntityManager, kind: string, priority: SystemMailPriority, atMost: number): Promise<number> {
     const [found] = await rows<{ waiting: number }>(
@@ -133,20 +142,20 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Mails of a kind per mailbox within the last hours: hex hash of the mailbox → mails, newest first. */
+  /** Mails of these kinds per mailbox within the last hours: hex hash of the mailbox → mails, newest first. */
   async recentOf(
     em: EntityManager,
-    kind: string,
+    kinds: string | readonly string[],
     mailboxes: Buffer[],
     hours: number,
   ): Promise<Map<string, RecentMail[]>> {
     const found = await rows<{ mailbox: string; subject_id: string | null; created_at: string }>(
       em,
       `select encode(recipient_mailbox, 'hex') as mailbox, subject_id, created_at from system_mails
-       where kind = ? and created_at > now() - make_interval(hours => ?::int)
+       where kind = any (array(select jsonb_array_elements_text(?::jsonb))) and created_at > now() - make_interval(hours => ?::int)
          and recipient_mailbox = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb)))
        order by created_at desc`,
-      [kind, hours, JSON.stringify(mailboxes.map((mailbox) => mailbox.toString('hex')))],
+      [JSON.stringify([kinds].flat()), hours, JSON.stringify(mailboxes.map((mailbox) => mailbox.toString('hex')))],
     );
     const byMailbox = new Map<string, RecentMail[]>();
     for (const row of found) {

@@ -2,6 +2,7 @@ import { screenHeaders } from '../../../lib/screen-headers';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -11,7 +12,7 @@ import { isDialogOpen } from '../../../lib/keyboard';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
-import { IconArrowLeft, IconArrowRight, IconClock, IconError, IconSend } from '../../../ui/icons';
+import { IconArrowLeft, IconArrowRight, IconClock, IconError, IconMail, IconSend } from '../../../ui/icons';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { isSameTime, useCurrentUser, useHasNoRecipients } from '../api';
@@ -31,6 +32,8 @@ import { DraftNotice } from './draft-notice';
 import { GoneSegments } from './gone-segments';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from '../preview/preview-step';
+import type { ShownRecipient } from '../preview/shown-recipient';
+import { useTestDialog } from '../test-send/use-test-dialog';
 import { useDelivery } from '../when/use-delivery';
 import { WhenChoice, type When } from '../when/when-choice';
 import { PreselectedList } from './preselected-list';
@@ -59,6 +62,8 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [when, setWhen] = useWhen(scheduled);
   const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
+  const [shown, setShown] = useState<ShownRecipient | null>(null);
+  const test = useTestDialog();
   const { write } = useAddress();
   const heading = useStepFocus(draft.step);
   useRemoveDeletedLists(state);
@@ -122,7 +127,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             <SendWarnings isScheduling={!isNow} />
           </Box>
         )}
-        <Step state={state} isLocked={phase !== 'writing'} />
+        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} />
         {isLast && (
           <WhenChoice
             value={when}
@@ -151,7 +156,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             {failure.text}
           </Alert>
         )}
-        <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1.5, mt: 4 }}>
+        <Stack direction="row" sx={{ justifyContent: 'space-between', flexWrap: 'wrap', gap: 1.5, mt: 4 }}>
           <Button
             variant="outlined"
             color="inherit"
@@ -161,6 +166,21 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           >
             Previous
           </Button>
+          {isLast && (
+            <Button
+              variant="outlined"
+              color="inherit"
+              aria-busy={test.isLoading || undefined}
+              startIcon={
+                test.isLoading ? <CircularProgress size={16} color="inherit" /> : <IconMail size={16} aria-hidden />
+              }
+              disabled={phase !== 'writing'}
+              onClick={test.open}
+              sx={{ ml: 'auto' }}
+            >
+              Send a test
+            </Button>
+          )}
           {isLast ? (
             <SubmitButton
               pending={phase === 'sending'}
@@ -191,6 +211,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           onClose={stopAsking}
         />
       )}
+      {test.Dialog && isLast && <test.Dialog draft={draft} shown={shown} onClose={test.close} />}
       <PreselectedList state={state} />
       <LeaveGuard
         when={phase === 'sending' || (phase === 'writing' && isUnsaved)}

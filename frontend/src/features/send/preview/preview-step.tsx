@@ -6,7 +6,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isApiError } from '../../../api/api-error';
 import { sendTypeLabel } from '../../../lib/roles';
 import { ChipList } from '../../../ui/tag';
@@ -19,12 +19,22 @@ import { Fact } from './fact';
 import { MessageSheet } from './message-sheet';
 import { RecipientStepper } from './recipient-stepper';
 import { SenderParts } from './sender-parts';
+import type { ShownRecipient } from './shown-recipient';
 import { useRecipientSteps } from './use-recipient-steps';
 
 const CONTENT_STEP = 2;
 
 /** Step 4: the recipients and the rendered message, and sending it. */
-export function PreviewStep({ state: { draft, go, change }, isLocked }: { state: DraftState; isLocked: boolean }) {
+export function PreviewStep({
+  state: { draft, go, change },
+  isLocked,
+  onShown,
+}: {
+  state: DraftState;
+  isLocked: boolean;
+  /** Whose copy is shown; null: made-up values. */
+  onShown?: (recipient: ShownRecipient | null) => void;
+}) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
   const chosen = lists?.rows.filter((list) => draft.emailListIds.includes(list.id)) ?? [];
@@ -86,6 +96,7 @@ export function PreviewStep({ state: { draft, go, change }, isLocked }: { state:
       <Copies
         draft={draft}
         preview={preview}
+        onShown={onShown}
         total={preview && !preview.isAbout ? Number(preview.recipientCount) : null}
       />
     </Stack>
@@ -99,10 +110,21 @@ function ChosenSegments({ ids }: { ids: readonly string[] }) {
 }
 
 /** The message rendered for one recipient at a time. */
-function Copies({ draft, preview, total }: { draft: Draft; preview?: SendPreview; total: number | null }) {
+function Copies({
+  draft,
+  preview,
+  total,
+  onShown,
+}: {
+  draft: Draft;
+  preview?: SendPreview;
+  total: number | null;
+  onShown?: (recipient: ShownRecipient | null) => void;
+}) {
   const [marks, setMarks] = useState(false);
   const steps = useRecipientSteps(draft, total, marks);
-  const { error, isFetching, refetch } = steps;
+  const { error, isFetching, refetch, recipient } = steps;
+  useEffect(() => onShown?.(recipient), [onShown, recipient]);
   const plain =
     preview?.html && preview.text !== undefined
       ? { subject: draft.subject, preheader: draft.preheader, html: preview.html, text: preview.text }

@@ -1,0 +1,17 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { SystemMailOutbox } from '../../../shared/mail/system-mail/system-mail-outbox.js';
+import { SystemMailWithdrawal } from '../../../shared/mail/system-mail/system-mail-withdrawal.js';
+import { suspendedSql } from '../../auth/index.js';
+import { TESTER_MAIL } from '../../lists/index.js';
+
+/** Cancels confirmation mails of testers whose user was suspended or has gone. */
+@Injectable()
+export class TesterWithdrawal extends SystemMailWithdrawal {
+  protected readonly kind = TESTER_MAIL;
+  protected readonly wanted = `exists (select 1 from users u where u.id = m.subject_id and u.deleted_at is null) and not ${suspendedSql('m.subject_id')}`;
+
+  constructor(em: EntityManager, outbox: SystemMailOutbox) {
+    super(em, outbox);
+  }
+}

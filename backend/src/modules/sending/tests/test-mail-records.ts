@@ -1,0 +1,74 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import type { Address } from '../../../shared/mail/address.js';
+import { DataSubjectSource, ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
+import { Retention } from '../../../shared/retention/retention.js';
+
+const KEPT_DAYS = 30;
+const AT_ONCE = 500;
+
+/** Adds the tests to the account's data export. */
+@Injectable()
+export class TestMailExport implements OnModuleInit {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly parts: ExportParts,
+  ) {}
+
+  onModuleInit(): void {
+    const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+    this.parts.add({
+      file: 'tests.csv',
+      header: ['id', 'status', 'reason', 'sent', 'settled'],
+      rows: (userId) =>
+        exportedCells(
+          this.em,
+          {
+            sql: `select id, array[id::text, status, reason, ${iso('created_at')}, ${iso('settled_at')}] as cells
+              from test_mails where user_id = ?::uuid and id > ?::uuid order by id limit ${AT_ONCE}`,
+            params: [userId],
+          },
+          { limit: AT_ONCE },
+        ),
+    });
+  }
+}
+
+/** Purges old tests, and those of deleted accounts. */
+@Injectable()
+export class TestMailRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly erasure: ErasureRules,
+  ) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      table: 'test_mails',
+      by: 'created_at',
+      where: `t.created_at < now() - interval '${KEPT_DAYS} days'`,
+    });
+    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: AT_ONCE });
+  }
+}
+
+/** A person to whom tests were sent. */
+@Injectable()
+export class TestMailPersonalData extends DataSubjectSource {
+  async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {
+    const tests = await rows(
+      em,
+      `select status, reason, created_at as "createdAt", settled_at as "settledAt" from test_mails where address_hash = ? order by created_at`,
+      [hash],
+    );
+    return { tests };
+  }
+
+  erase(em: EntityManager, { hash }: Address): Promise<number> {
+    return changed(em, `delete from test_mails where address_hash = ?`, [hash]);
+  }
+}
+
+@Module({ providers: [TestMailPersonalData], exports: [TestMailPersonalData] })
+export class TestMailPersonalDataModule {}

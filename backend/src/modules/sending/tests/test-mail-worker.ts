@@ -1,0 +1,183 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { hashAddress } from '../../../shared/mail/address.js';
+import { type MailTransport, TEST_TRANSPORT } from '../../../shared/mail/smtp/bulk-transport.js';
+import { type SmtpFault, type Verdict, verdictOf } from '../../../shared/mail/smtp/smtp-verdict.js';
+import { Accounts } from '../../auth/index.js';
+import { Testers } from '../../composing/index.js';
+import { Suppressions } from '../../lists/index.js';
+import { TestMails } from './test-mails.service.js';
+
+/** Tests in parallel. */
+const SLOTS = 2;
+const SWEEP_MS = 5_000;
+/** Lease of a claimed test; tests of the product shorten it. */
+export const TEST_MAIL_LEASE = { seconds: 60 };
+/** Seconds to the next attempt: 15, doubling; given up after a quarter of an hour, when nobody waits for it any more. */
+const FIRST_PAUSE = 15;
+const MAX_ATTEMPTS = 6;
+
+interface Claimed {
+  id: string;
+  userId: string;
+  addressHash: Buffer;
+  attempts: number;
+  payload: Buffer;
+}
+
+/**
+ * Sends tests at least once: a crash between the server's acceptance and the commit repeats one with the same
+ * Message-ID.
+ */
+@JobHandler('tests', 1)
+export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShutdown {
+  private readonly log = new Logger(TestMailWorker.name);
+  /** Tests in progress, whose leases this worker renews. */
+  private readonly open = new Set<string>();
+  private renewal?: NodeJS.Timeout;
+  private readonly slots = new Set<Promise<void>>();
+  /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
+  private notifications = 0;
+  private isStopping = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly mails: TestMails,
+    private readonly testers: Testers,
+    private readonly accounts: Accounts,
+    private readonly suppressions: Suppressions,
+    @Inject(TEST_TRANSPORT) private readonly transport: MailTransport,
+  ) {}
+
+  /** Starts all idle slots and returns, so that one slow test does not delay later ones. */
+  handle(): Promise<void> {
+    this.notifications += 1;
+    while (!this.isStopping && this.slots.size < SLOTS) this.start();
+    return Promise.resolve();
+  }
+
+  @Interval(SWEEP_MS)
+  sweep(): Promise<void> {
+    return this.handle();
+  }
+
+  /** Stops taking tests and waits for those in progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.renewal);
+    await Promise.all(this.slots);
+  }
+
+  private start(): void {
+    const slot: Promise<void> = this.serve()
+      .catch((error: unknown) =>
+        this.log.error({ err: error, code: 'tests_unread' }, 'tests could not be read; the next sweep tries again'),
+      )
+      .finally(() => this.slots.delete(slot));
+    this.slots.add(slot);
+  }
+
+  private async serve(): Promise<void> {
+    while (!this.isStopping) {
+      const { notifications } = this;
+      const test = await this.claim();
+      if (test) await this.deliver(test);
+      else if (notifications === this.notifications) return;
+    }
+  }
+
+  private async claim(): Promise<Claimed | undefined> {
+    const [test] = await rows<Claimed>(
+      this.em.fork(),
+      `update test_mails set status = 'sending', attempts = attempts + 1, lease_until = now() + make_interval(secs => ?::int)
+       where id = (
+         select id from test_mails
+         where status in ('queued', 'sending') and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+         order by next_attempt_at, id limit 1 for update skip locked)
+       returning id, user_id as "userId", address_hash as "addressHash", attempts, payload`,
+      [TEST_MAIL_LEASE.seconds],
+    );
+    return test;
+  }
+
+  /** Renews the leases: a mail server may take longer than one, and it is short for takeover after a crash. */
+  private hold(test: Claimed): void {
+    this.open.add(test.id);
+    this.renewal ??= setInterval(
+      () => {
+        if (this.open.size > 0) void this.renew([...this.open]).catch(() => undefined);
+      },
+      (TEST_MAIL_LEASE.seconds * 1000) / 3,
+    ).unref();
+  }
+
+  private renew(ids: string[]): Promise<number> {
+    return changed(
+      this.em.fork(),
+      `update test_mails set lease_until = now() + make_interval(secs => ?::int)
+       where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and status = 'sending'`,
+      [TEST_MAIL_LEASE.seconds, JSON.stringify(ids)],
+    );
+  }
+
+  private async deliver(test: Claimed): Promise<void> {
+    this.hold(test);
+    try {
+      const refusal = await this.refusal(test);
+      if (refusal) return await this.settle(test, 'failed', refusal);
+      const verdict = await this.send(test);
+      await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
+    } finally {
+      this.open.delete(test.id);
+    }
+  }
+
+  /** A fault of the database is no verdict on the message: it ends the slot, and the lease brings the test back. */
+  private async send({ payload }: Claimed): Promise<Verdict | null> {
+    try {
+      await this.transport.send(this.mails.open(payload));
+      return null;
+    } catch (error) {
+      return verdictOf(error as SmtpFault);
+    }
+  }
+
+  /** What may have changed since the test was accepted: the account, the tester, the address. */
+  private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
+    const em = this.em.fork();
+    const hash = Buffer.from(addressHash);
+    const [account] = await this.accounts.sendersOf([userId]);
+    if (!account) return 'your account may not send';
+    const isOwn = hashAddress(account.emailNorm).equals(hash);
+    if (!isOwn && !(await this.testers.confirmed(em, userId, [hash])).has(hash.toString('hex')))
+      return 'the tester was removed';
+    return (await this.suppressions.takeNothing(em, [hash])).size > 0
+      ? 'the address does not take mail any more'
+      : null;
+  }
+
+  private async postponeOrFail(test: Claimed, verdict: Verdict): Promise<void> {
+    const reason = verdict.class === 'hard-address' ? 'mailbox unknown' : lowerFirst(verdict.reason);
+    if (verdict.kind === 'permanent' || test.attempts >= MAX_ATTEMPTS) return this.settle(test, 'failed', reason);
+    this.log.warn({ testId: test.id, attempt: test.attempts, class: verdict.class }, 'a test was postponed');
+    await changed(
+      this.em.fork(),
+      `update test_mails set status = 'queued', lease_until = null, reason = ?, next_attempt_at = now() + make_interval(secs => ?::int)
+       where id = ? and attempts = ? and status = 'sending'`,
+      [reason, FIRST_PAUSE * 2 ** (test.attempts - 1), test.id, test.attempts],
+    );
+  }
+
+  private async settle({ id }: Claimed, status: 'sent' | 'failed', reason: string | null): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `update test_mails set status = ?, payload = null, lease_until = null, reason = ?, settled_at = now() where id = ? and status <> 'sent'`,
+      [status, reason, id],
+    );
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { tooMany } from '../../../shared/http/index.js';
+import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
+import { Encryptor } from '../../../shared/mail/system-mail/encryptor.js';
+import { keyRing } from '../../../shared/tokens/key-ring.js';
+import { TestMail } from './test-mail.entity.js';
+
+/** Messages of one user. */
+const LIMITS = [
+  { hours: 1, most: 30, text: 'You can send 30 tests an hour. Please try again later.' },
+  { hours: 24, most: 100, text: 'You can send 100 tests a day. Please try again later.' },
+] as const;
+
+/** A made message, as it waits. */
+export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'>;
+
+/** A test to write. */
+export interface NewTest {
+  id: string;
+  addressHash: Buffer;
+  message: WaitingTest;
+}
+
+/** The outbox of tests: writes them within the limits, and opens them for the worker. */
+@Injectable()
+export class TestMails {
+  private readonly encryptor: Encryptor;
+
+  constructor(
+    settings: Settings,
+    private readonly jobs: JobQueue,
+  ) {
+    this.encryptor = new Encryptor(keyRing(settings, 'test-mail'));
+  }
+
+  /** Adds tests in the caller's transaction; call kick() after the commit. @throws 429 `rate_limited`: then none is added */
+  async add(em: EntityManager, userId: string, tests: readonly NewTest[]): Promise<void> {
+    await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`test:${userId}`]);
+    for (const { hours, most, text } of LIMITS) {
+      // The test that has to be an hour or a day old before these fit.
+      const [used] = await rows<{ count: number; waitMs: number | null }>(
+        em,
+        `select count(*)::int as count, (extract(epoch from (array_agg(created_at order by created_at))[greatest(1, count(*) + ?::int - ?::int)]
+           + make_interval(hours => ?::int) - now()) * 1000)::float8 as "waitMs"
+         from test_mails where user_id = ? and created_at > now() - make_interval(hours => ?::int)`,
+        [tests.length, most, hours, userId, hours],
+      );
+      if ((used?.count ?? 0) + tests.length > most) throw tooMany(used?.waitMs ?? 0, text);
+    }
+    await em.insertMany(
+      TestMail,
+      tests.map(({ id, addressHash, message }) => ({
+        id,
+        userId,
+        addressHash,
+        payload: this.encryptor.encrypt(message),
+      })),
+    );
+  }
+
+  open(payload: Uint8Array): WaitingTest {
+    return this.encryptor.decrypt<WaitingTest>(payload);
+  }
+
+  /** Notifies workers. A lost notification delays the tests only until the next sweep. */
+  async kick(): Promise<void> {
+    await this.jobs.kick('tests');
+  }
+}

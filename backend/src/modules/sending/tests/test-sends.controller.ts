@@ -1,0 +1,38 @@
+import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiErrors, CurrentUser, DocumentBody, KB, type RequestUser } from '../../../shared/http/index.js';
+import { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
+import { TestSends } from './test-sends.service.js';
+
+/** As for a send. */
+const TEST_BODY = 1024 * KB;
+
+@ApiTags('Sending')
+@Controller('api/send-email')
+export class TestSendsController {
+  constructor(private readonly tests: TestSends) {}
+
+  /**
+   * Sends a composition as a test, to the caller's own address and confirmed testers; 30 messages an hour, 100 a day.
+   * One address that may not get it refuses all: 403 `tester_unconfirmed` names it. It counts as no send.
+   */
+  @Post('test')
+  @DocumentBody(TEST_BODY, 'document')
+  @HttpCode(202)
+  @ApiAcceptedResponse({ type: TestSentDto })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 429)
+  sendTest(@CurrentUser() user: RequestUser, @Body() body: TestSendDto): Promise<TestSentDto> {
+    return this.tests.accept(user, body);
+  }
+
+  /** The caller's last 20 tests, the latest first. */
+  @Get('tests')
+  @ApiOkResponse({ type: [TestMailDto] })
+  @ApiErrors(401)
+  async listTests(@CurrentUser() user: RequestUser, @Res({ passthrough: true }) res: Response): Promise<TestMailDto[]> {
+    const found = await this.tests.latest(user);
+    res.setHeader('X-Total-Count', String(found.length));
+    return found;
+  }
+}

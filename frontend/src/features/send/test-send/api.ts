@@ -1,0 +1,44 @@
+import { client } from '../../../api/client';
+import type { TestMailDto, TesterDto } from '../../../api/endpoints.gen';
+import { previewArgs } from '../api';
+import type { Draft } from '../draft';
+
+export type Tester = TesterDto;
+export type TestMail = TestMailDto;
+
+const CONFIRMATION_MS = 10_000;
+const DELIVERY_MS = 2_000;
+
+export const isUnderWay = ({ status }: TestMail) => status === 'queued' || status === 'sending';
+
+/** The testers; asked for again while one has not confirmed. */
+export function useTesters() {
+  const known = client.endpoints.listTesters.useQueryState().data ?? [];
+  return client.useListTestersQuery(undefined, {
+    refetchOnMountOrArgChange: true,
+    pollingInterval: known.some(({ state }) => state === 'waiting') ? CONFIRMATION_MS : 0,
+    skipPollingIfUnfocused: true,
+  });
+}
+
+/** The last tests; asked for again while one is under way. */
+export function useTests() {
+  const known = client.endpoints.listTests.useQueryState().data ?? [];
+  return client.useListTestsQuery(undefined, {
+    refetchOnMountOrArgChange: true,
+    pollingInterval: known.some(isUnderWay) ? DELIVERY_MS : 0,
+    skipPollingIfUnfocused: true,
+  });
+}
+
+/** Sends a draft as a test. @param contactId whose details fill its tags; null: made-up ones */
+export function useSendTest() {
+  const [send, { isLoading }] = client.useSendTestMutation();
+  const sendTest = (draft: Draft, to: string[], contactId: string | null) => {
+    const { subject = '', ...composition } = previewArgs(draft).previewSendDto;
+    return send({
+      testSendDto: { ...composition, subject, to, ...(contactId && { asContactId: contactId }) },
+    }).unwrap();
+  };
+  return { sendTest, isLoading };
+}
