@@ -3,13 +3,14 @@ import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
 import { answerWelcome, SIZES } from './kit/browser.ts';
 import { look as lookAt } from './kit/look.ts';
-import { mailTo } from './kit/mailbox.ts';
+import { linkIn, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
 import { seedContacts, SMALL_PICTURE } from './kit/seed.ts';
 import { openOwnStage, type Stage } from './kit/stage.ts';
 
 const SENDER = 'dana.okafor@sender.example';
 const READER = 'priya@readers.example';
+const TESTER = 'lee@testers.example';
 
 let stage: Stage;
 let product: Product;
@@ -34,6 +35,37 @@ const saveIn = async (name: string) => {
   await section(name).getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Sender Profile Updated!').first().waitFor();
 };
+
+/** Sends a test to the own address and to a tester, who confirms by the mailed link. */
+async function sendTest(): Promise<void> {
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await dialog.getByLabel('Add a tester').fill(TESTER);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText('Waiting for confirmation').waitFor();
+  await look('test-dialog');
+  const asked = await mailTo(product.mailboxUrl, TESTER, ({ subject }) => subject.includes('wants to send you tests'));
+  const tester = await stage.device();
+  await tester.page.goto(linkIn(asked, '/testers/confirm'));
+  await lookAt(tester.page, 'tester-confirm');
+  await tester.page.getByRole('button', { name: 'Confirm' }).click();
+  await tester.page.getByText('Dana Okafor can send you tests now.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await dialog.getByRole('checkbox', { name: TESTER }).check();
+  await dialog.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Test sent to 2 addresses').first().waitFor();
+  for (const address of [SENDER, TESTER]) {
+    const mail = await mailTo(product.mailboxUrl, address, ({ subject }) => subject === '[Test] Signed');
+    expect(mail.text).toContain('Please do not forward.');
+  }
+  await dialog.getByText('Accepted by the mail server').nth(1).waitFor();
+  const tried = await mailTo(product.mailboxUrl, TESTER, ({ subject }) => subject === '[Test] Signed');
+  await tester.page.goto(linkIn(tried, '/unsubscribe/test'));
+  await tester.page.getByText('There is nothing to leave.').waitFor();
+  expect(tester.faults).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
 
 describe('who the sender is', () => {
   it('is filled in, with a signature of the details and a logo, and previewed', async () => {
@@ -79,6 +111,7 @@ describe('who the sender is', () => {
     expect(await page.getByRole('switch', { name: 'Signature' }).isChecked()).toBe(true);
     await page.frameLocator('iframe').getByText('Senior recruiter').first().waitFor();
     await look('send-sender');
+    await sendTest();
     await page.getByRole('button', { name: 'Send Email' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add your business address' });
     await dialog.getByLabel('Street address').fill('12 Main Street');

@@ -21,8 +21,8 @@ const MOST = 5;
 interface TestAddressesProps {
   own: string;
   query: ReturnType<typeof useTesters>;
-  /** Addresses that are not ticked. */
-  off: readonly string[];
+  /** Addresses that are ticked. */
+  on: readonly string[];
   onToggle: (address: string, isOn: boolean) => void;
   typed: string;
   onType: (text: string) => void;
@@ -30,7 +30,7 @@ interface TestAddressesProps {
 }
 
 /** The own address and the testers to tick, and a field that adds one. */
-export function TestAddresses({ own, query, off, onToggle, ...rest }: TestAddressesProps) {
+export function TestAddresses({ own, query, on, onToggle, ...rest }: TestAddressesProps) {
   const { data, error, isFetching, refetch } = query;
   const [failure, setFailure] = useState<string>();
   return (
@@ -38,12 +38,12 @@ export function TestAddresses({ own, query, off, onToggle, ...rest }: TestAddres
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.5, fontWeight: 580 }}>
         Send to
       </Typography>
-      <Row label={own} checked={!off.includes(own)} disabled={rest.disabled} onToggle={(isOn) => onToggle(own, isOn)} />
+      <Row label={own} checked={on.includes(own)} disabled={rest.disabled} onToggle={(isOn) => onToggle(own, isOn)} />
       {data?.map((tester) => (
         <TesterRow
           key={tester.id}
           tester={tester}
-          isOn={!off.includes(tester.address)}
+          isOn={on.includes(tester.address)}
           disabled={rest.disabled}
           onToggle={onToggle}
           onFailure={setFailure}

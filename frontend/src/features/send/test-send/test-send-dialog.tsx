@@ -31,14 +31,15 @@ export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
   const { email, isVerified } = useCurrentUser();
   const testers = useTesters();
   const { sendTest, isLoading } = useSendTest();
-  const [off, setOff] = useState<readonly string[]>([]);
+  // Testers get a test only when they are ticked for it.
+  const [on, setOn] = useState<readonly string[]>([email]);
   const [as, setAs] = useState<string>(shown ? 'shown' : MADE_UP);
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
   const toast = useToast();
   const id = useId();
   const confirmed = testers.data?.filter(({ state }) => state === 'confirmed') ?? [];
-  const chosen = [email, ...confirmed.map(({ address }) => address)].filter((address) => !off.includes(address));
+  const chosen = [email, ...confirmed.map(({ address }) => address)].filter((address) => on.includes(address));
 
   const submit = async (event: BaseSyntheticEvent) => {
     event.preventDefault();
@@ -65,9 +66,9 @@ export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
         <TestAddresses
           own={email}
           query={testers}
-          off={off}
+          on={on}
           onToggle={(address, isOn) =>
-            setOff((others) => (isOn ? others.filter((one) => one !== address) : [...others, address]))
+            setOn((others) => (isOn ? [...others, address] : others.filter((one) => one !== address)))
           }
           typed={typed}
           onType={setTyped}
