@@ -170,7 +170,7 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
     (document.activeElement as HTMLElement | null)?.blur();
     const root =
       [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
-    // Grid cells, tabs and option fields are reached by arrow keys instead of Tab.
+    // Grid cells, tabs, tools, choices and option fields are reached by arrow keys instead of Tab.
     const elsewhere = '[role=grid], [aria-hidden=true], [inert], .MuiAutocomplete-endAdornment, #toasts';
     const shown = [
       ...root.querySelectorAll<HTMLElement>(
@@ -182,7 +182,11 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
         ? `radio ${element.name}`
         : element.closest('[role=tablist]')
           ? 'tabs'
-          : null;
+          : element.closest('[role=toolbar]')
+            ? `toolbar ${element.closest('[role=toolbar]')!.id}`
+            : element.closest('.MuiToggleButtonGroup-root')
+              ? `choice ${element.closest('.MuiToggleButtonGroup-root')!.getAttribute('aria-label')}`
+              : null;
     const wanted = new Map(shown.map((element, at) => [element, groupOf(element) ?? `${at}`]));
     const [reached, unseen] = [new Set<string>(), new Set<string>()];
     const nameOf = (element: HTMLElement) =>
@@ -194,7 +198,10 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       // A dialog itself takes a lost focus; Tab does not stop there.
       if (element.tabIndex < 0) return;
       requestAnimationFrame(() => {
-        const around = [element, element.parentElement, element.parentElement?.parentElement].filter(
+        const parent = element.parentElement?.parentElement;
+        // The frame of the editor's text is three elements around it.
+        const frame = element.isContentEditable ? parent?.parentElement : null;
+        const around = [element, element.parentElement, parent, frame].filter(
           (one) => one !== null && one !== undefined,
         );
         const isSeen =

@@ -151,8 +151,11 @@ describe('the export of all data', () => {
       'scheduled.csv',
       'security-events.csv',
       'segments.csv',
+      'sender-profile.csv',
       'suppressions.csv',
       'templates.csv',
+      'testers.csv',
+      'tests.csv',
       'usage.csv',
     ]);
     expect(JSON.parse(files.get('profile.json')!)).toMatchObject({ email: owner.email, id: owner.id });

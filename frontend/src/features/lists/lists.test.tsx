@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { settingsAnswers } from '../../../test/screen-answers';
+import { referralsAnswers } from '../../../test/screen-answers';
 
 const list = (over = {}) => ({
   id: 'l1',
@@ -121,11 +121,11 @@ describe('the lists', () => {
       'GET /api/email-lists': () => page(there ? [list()] : []),
       'DELETE /api/email-lists/l1': () => ((there = false), answer(null, 204)),
       'POST /api/email-lists/l1/restore': () => ((there = true), list()),
-      ...settingsAnswers,
+      ...referralsAnswers,
     });
     await deleteFirst(user);
     await screen.findByText('No email lists yet');
-    await router.navigate('/settings');
+    await router.navigate('/referrals');
     await waitFor(() => expect(screen.queryByText('No email lists yet')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('List Restored!')).toBeVisible();
