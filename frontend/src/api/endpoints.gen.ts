@@ -1243,6 +1243,10 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Sending'],
       }),
+      checkSend: build.query<CheckSendApiResponse, CheckSendApiArg>({
+        query: (queryArg) => ({ url: `/api/send-email/check`, method: 'POST', body: queryArg.previewSendDto }),
+        providesTags: ['Sending'],
+      }),
       previewSend: build.query<PreviewSendApiResponse, PreviewSendApiArg>({
         query: (queryArg) => ({ url: `/api/send-email/preview`, method: 'POST', body: queryArg.previewSendDto }),
         providesTags: ['Sending'],
@@ -2491,6 +2495,10 @@ export type SendEmailApiArg = {
   /** Any text of up to 255 characters that stands for this press of the button */
   'Idempotency-Key'?: string;
   sendEmailDto: SendEmailDto;
+};
+export type CheckSendApiResponse = /** status 200  */ SendCheckDto;
+export type CheckSendApiArg = {
+  previewSendDto: PreviewSendDto;
 };
 export type PreviewSendApiResponse = /** status 200  */ SendPreviewDto;
 export type PreviewSendApiArg = {
@@ -5352,31 +5360,62 @@ export type UpdateSegmentDto = {
   /** Its name */
   name?: string;
 };
-export type LeftOutSampleDto = {
-  /** Why */
-  reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
-  /** The address */
-  email: string;
-  /** Why, in words */
-  detail: string;
+export type ForecastReasonDto = {
+  /** The reason */
+  code: string;
+  /** Addresses */
+  count: number;
+  /** Why, to go on after the count */
+  text: string;
+  /** The reason in a sentence */
+  explanation: string;
 };
-export type SendPreviewDto = {
-  /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
-  isAbout?: boolean;
-  /** Up to ten people for each reason, where the choice is more than plain lists. */
-  leftOut?: LeftOutSampleDto[];
-  /** Number of recipients, as a numeric string. */
-  recipientCount: string;
-  /** Number of excluded contacts, by reason. */
-  excluded: ExcludedDto;
-  /** HTML part of the message; only with a content or a document. */
-  html?: string;
-  /** Text part of the message; only with a content or a document. */
-  text?: string;
-  /** Size of the HTML part in bytes; only with a content or a document. */
-  htmlBytes?: number;
-  /** The subject as it would be sent; only with a content or a document. */
-  subject?: string;
+export type ForecastDto = {
+  /** Why the others do not, in the order in which they are left out. */
+  reasons: ForecastReasonDto[];
+  /** Addresses that the choice names: those reached, and those of every reason */
+  total: number;
+  /** Addresses that get the message */
+  reaches: number;
+};
+export type CheckPlaceDto = {
+  /** Part of the composition. */
+  part: 'content' | 'preheader' | 'subject';
+  /** First character; in a document its texts are counted in reading order, a merge tag as it is typed, a line break and the end of each
+    paragraph as one */
+  from: number;
+  /** The character after the last one */
+  to: number;
+};
+export type CheckItemDto = {
+  /** error: the server would refuse the send; warning and hint: worth a look, nothing more; passed: nothing found. */
+  level: 'error' | 'hint' | 'passed' | 'warning';
+  /** The first place that it is about. */
+  where?: CheckPlaceDto;
+  /** What a screen can do about it. */
+  fix?: 'addFallback' | 'show' | 'useHttps';
+  /** Names the check */
+  code: string;
+  /** What was found, in a sentence */
+  text: string;
+  /** The words in question */
+  words?: string[];
+};
+export type LinkCheckDto = {
+  /** done: every host was looked up; checking: ask again; unavailable: they are not looked up here. */
+  state: 'checking' | 'done' | 'unavailable';
+  /** Hosts that are still looked up */
+  open: number;
+};
+export type SendCheckDto = {
+  /** Null: could not be counted in time. */
+  forecast: ForecastDto | null;
+  /** Rows of the check, errors first. */
+  items: CheckItemDto[];
+  /** The message's links. */
+  links: LinkCheckDto;
+  /** When it was checked */
+  checkedAt: string;
 };
 export type PreviewSendDto = {
   /** Most people at one company; absent or null: no limit */
@@ -5407,6 +5446,32 @@ export type PreviewSendDto = {
   excludeSegmentIds?: string[];
   /** Addresses and domains that are left out of this email only; at most 500 */
   excludeAddresses?: string[];
+};
+export type LeftOutSampleDto = {
+  /** Why */
+  reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
+  /** The address */
+  email: string;
+  /** Why, in words */
+  detail: string;
+};
+export type SendPreviewDto = {
+  /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
+  isAbout?: boolean;
+  /** Up to ten people for each reason, where the choice is more than plain lists. */
+  leftOut?: LeftOutSampleDto[];
+  /** Number of recipients, as a numeric string. */
+  recipientCount: string;
+  /** Number of excluded contacts, by reason. */
+  excluded: ExcludedDto;
+  /** HTML part of the message; only with a content or a document. */
+  html?: string;
+  /** Text part of the message; only with a content or a document. */
+  text?: string;
+  /** Size of the HTML part in bytes; only with a content or a document. */
+  htmlBytes?: number;
+  /** The subject as it would be sent; only with a content or a document. */
+  subject?: string;
 };
 export type RenderRecipientDto = {
   /** The recipient after this one: `next` of the last answer */

@@ -24,3 +24,12 @@ export { PlannedUses, type PlannedUseSource } from './planned-uses.registry.js';
 export { type Composition, SentCompositions } from './sent-compositions.js';
 export { TesterPersonalData, TesterPersonalDataModule } from './testers/tester-personal-data.js';
 export { Testers } from './testers/testers.service.js';
+export {
+  CHECK_FIXES,
+  CHECK_LEVELS,
+  CHECK_PARTS,
+  type CheckFix,
+  type CheckItem,
+  type CheckLevel,
+  type CheckPart,
+} from './checks/check-item.js';

@@ -1,6 +1,16 @@
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, CurrentUser, DocumentBody, KB, limitSearches, type RequestUser } from '../../shared/http/index.js';
+import {
+  ApiErrors,
+  CurrentUser,
+  DocumentBody,
+  KB,
+  limitSearches,
+  RateLimit,
+  type RequestUser,
+} from '../../shared/http/index.js';
+import { SendCheckDto } from './check/check.dto.js';
+import { SendCheck } from './check/send-check.service.js';
 import { RenderedMessageDto, RenderSendDto } from './render/render.dto.js';
 import { SendRender } from './render/send-render.service.js';
 import { PreviewSendDto, SendAcceptedDto, SendEmailDto } from './send.dto.js';
@@ -18,6 +28,7 @@ export class SendController {
     private readonly acceptance: SendAcceptance,
     private readonly preview: SendPreview,
     private readonly render: SendRender,
+    private readonly check: SendCheck,
   ) {}
 
   /**
@@ -52,6 +63,20 @@ export class SendController {
   @ApiErrors(400, 401, 404, 413)
   async previewSend(@CurrentUser() user: RequestUser, @Body() body: PreviewSendDto): Promise<SendPreviewDto> {
     return this.preview.of(user, body);
+  }
+
+  /**
+   * What is worth a look before the send, and whom it would reach now. Only errors are what the send itself would be refused for. Asked
+   * again with the same composition, it has what became known of the links.
+   */
+  @Post('check')
+  @DocumentBody(SEND_BODY, 'document')
+  @HttpCode(200)
+  @RateLimit('check')
+  @ApiOkResponse({ type: SendCheckDto })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 429)
+  async checkSend(@CurrentUser() user: RequestUser, @Body() body: PreviewSendDto): Promise<SendCheckDto> {
+    return this.check.of(user, body);
   }
 
   /** How the email would read for one recipient, with that contact's details; for stepping through them in the order of their addresses. */

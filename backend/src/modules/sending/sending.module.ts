@@ -29,6 +29,7 @@ import { RunningTasksController, SendReportController } from './report/send-repo
 import { RunningTasks } from './report/running-tasks.service.js';
 import { SendReport } from './report/send-report.service.js';
 import { PlannedSends } from './planned-sends.service.js';
+import { SendCheck } from './check/send-check.service.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendControlsController } from './send-controls.controller.js';
 import { SendControls } from './send-controls.service.js';
@@ -75,6 +76,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     ProgressWatch,
     RunningTasks,
     SendAcceptance,
+    SendCheck,
     SendControls,
     SendPreview,
     SendRender,

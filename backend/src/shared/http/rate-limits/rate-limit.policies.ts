@@ -40,6 +40,8 @@ export const LIMITS = {
   subscribe: { points: 100, duration: HOUR, by: 'ip' },
   /** Saves of drafts and templates; an open editor saves every 1.5 seconds at most. */
   save: { points: 60, duration: MINUTE, by: 'user' },
+  /** Checks before a send. */
+  check: { points: 60, duration: MINUTE, by: 'user' },
   /** Testers added; each may get a mail that it did not ask for. */
   tester: { points: 20, duration: DAY, by: 'user' },
   contacts: { points: 600, duration: MINUTE, by: 'user' },

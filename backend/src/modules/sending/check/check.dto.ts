@@ -1,0 +1,144 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  CHECK_FIXES,
+  CHECK_LEVELS,
+  CHECK_PARTS,
+  type CheckFix,
+  type CheckLevel,
+  type CheckPart,
+} from '../../composing/index.js';
+
+/** People that a send does not reach, for one reason. */
+export class ForecastReasonDto {
+  /**
+   * The reason
+   * @example 'networkCap'
+   */
+  code: string;
+
+  /**
+   * Addresses
+   * @example 150
+   */
+  count: number;
+
+  /**
+   * Why, to go on after the count
+   * @example "at the network's daily cap"
+   */
+  text: string;
+
+  /**
+   * The reason in a sentence
+   * @example 'Members of the shared network get at most 3 emails a day from all senders together. It counts as of now.'
+   */
+  explanation: string;
+}
+
+/** Whom a send would reach now. Each address counts once. */
+export class ForecastDto {
+  /**
+   * Addresses that the choice names: those reached, and those of every reason
+   * @example 1040
+   */
+  total: number;
+
+  /**
+   * Addresses that get the message
+   * @example 812
+   */
+  reaches: number;
+
+  /** Why the others do not, in the order in which they are left out. */
+  @ApiProperty({ type: [ForecastReasonDto] })
+  reasons: ForecastReasonDto[];
+}
+
+/** Where a finding is. */
+export class CheckPlaceDto {
+  /** Part of the composition. */
+  @ApiProperty({ enum: CHECK_PARTS, example: 'content' })
+  part: CheckPart;
+
+  /**
+   * First character; in a document its texts are counted in reading order, a merge tag as it is typed, a line break and the end of each
+   * paragraph as one
+   * @example 120
+   */
+  from: number;
+
+  /**
+   * The character after the last one
+   * @example 143
+   */
+  to: number;
+}
+
+/** One row of the check. */
+export class CheckItemDto {
+  /**
+   * Names the check
+   * @example 'link_http'
+   */
+  code: string;
+
+  /** error: the server would refuse the send; warning and hint: worth a look, nothing more; passed: nothing found. */
+  @ApiProperty({ enum: CHECK_LEVELS, example: 'warning' })
+  level: CheckLevel;
+
+  /**
+   * What was found, in a sentence
+   * @example 'A link is not encrypted (http).'
+   */
+  text: string;
+
+  /**
+   * The words in question
+   * @example ['http://jobs.acme.example/java']
+   */
+  words?: string[];
+
+  /** The first place that it is about. */
+  @ApiProperty({ type: CheckPlaceDto, required: false })
+  where?: CheckPlaceDto;
+
+  /** What a screen can do about it. */
+  @ApiProperty({ enum: CHECK_FIXES, required: false, example: 'useHttps' })
+  fix?: CheckFix;
+}
+
+export const LINK_STATES = ['done', 'checking', 'unavailable'] as const;
+
+/** How far the check of the message's links is. */
+export class LinkCheckDto {
+  /** done: every host was looked up; checking: ask again; unavailable: they are not looked up here. */
+  @ApiProperty({ enum: LINK_STATES, example: 'checking' })
+  state: (typeof LINK_STATES)[number];
+
+  /**
+   * Hosts that are still looked up
+   * @example 4
+   */
+  open: number;
+}
+
+/** What is worth a look before a send, and whom it would reach. */
+export class SendCheckDto {
+  /** Null: could not be counted in time. */
+  @ApiProperty({ type: ForecastDto, nullable: true })
+  forecast: ForecastDto | null;
+
+  /** Rows of the check, errors first. */
+  @ApiProperty({ type: [CheckItemDto] })
+  items: CheckItemDto[];
+
+  /** The message's links. */
+  @ApiProperty({ type: LinkCheckDto })
+  links: LinkCheckDto;
+
+  /**
+   * When it was checked
+   * @example '2026-11-27T10:00:00.000Z'
+   */
+  checkedAt: string;
+}
