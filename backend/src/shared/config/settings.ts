@@ -3,6 +3,8 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
 /** Whether a sender without a business address may send; see docker/README.md, "Settings". */
+export const LINK_CHECKS = ['dns', 'http', 'off'] as const;
+export type LinkCheckMode = (typeof LINK_CHECKS)[number];
 export const SENDER_ADDRESS_RULES = ['required', 'advised'] as const;
 export type SenderAddressRule = (typeof SENDER_ADDRESS_RULES)[number];
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -68,6 +70,8 @@ export class Settings {
   readonly postalAddress: string;
   /** Whether nothing is sent without a business address of the sender. */
   readonly senderAddress: SenderAddressRule;
+  /** How the pre-send check looks up the hosts of links: by their names, by a request to the host, or not at all. */
+  readonly linkCheck: LinkCheckMode;
   readonly dkim?: DkimKey;
   readonly jwtSecret: string;
   /** Previous secret during a rotation of JWT_SECRET: values made with it are still accepted. */

@@ -31,6 +31,8 @@ export interface JobPayloads {
   'opt-in': Record<string, never>;
   /** Test mails are due. */
   tests: Record<string, never>;
+  /** A host that a message links to is looked up. */
+  'link-checks': { host: string };
   imports: { importId: string };
   /** Changes of many contacts are due; the handler asks the database which. */
   'contact-bulk': Record<string, never>;
@@ -52,6 +54,7 @@ export const QUEUE_NAMES = [
   'system-mail',
   'opt-in',
   'tests',
+  'link-checks',
   'imports',
   'contact-bulk',
   'erasures',

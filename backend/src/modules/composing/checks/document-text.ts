@@ -1,0 +1,96 @@
+import type { Node } from 'prosemirror-model';
+import { asTyped } from '../../../shared/merge-tags/pieces.js';
+import type { ReadDocument } from '../document/read-document.js';
+
+/** A part of a text that leads somewhere. */
+export interface TextLink {
+  href: string;
+  /** What readers see. */
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** A merge tag where it stands. */
+export interface TextTag {
+  tag: string;
+  fallback: string | null;
+  from: number;
+  to: number;
+}
+
+/** A body as one text, and what stands where in it. */
+export interface BodyText {
+  text: string;
+  links: TextLink[];
+  tags: TextTag[];
+  /** Descriptions of its pictures; empty where there is none. */
+  pictures: { alt: string; at: number }[];
+}
+
+/**
+ * The flat text of a document, whose characters places count: texts as they are, a merge tag as it is typed, a line break as one
+ * character, one more after each paragraph, heading and button, and nothing for pictures and rules. The web app counts alike.
+ */
+export function documentText({ root }: ReadDocument): BodyText {
+  const body: BodyText = { text: '', links: [], tags: [], pictures: [] };
+  root.descendants((node) => {
+    const { name } = node.type;
+    if (node.isTextblock) addTextblock(body, node);
+    else if (name === 'button') addLink(body, node.attrs.href as string, `${node.attrs.label as string}`, '\n');
+    else if (name === 'image') {
+      const { alt, href } = node.attrs as { alt: string; href: string | null };
+      body.pictures.push({ alt, at: body.text.length });
+      if (href) addLink(body, href, '');
+    }
+    return !node.isTextblock;
+  });
+  return body;
+}
+
+function addTextblock(body: BodyText, block: Node): void {
+  let open: TextLink | null = null;
+  block.forEach((node) => {
+    const from = body.text.length;
+    const { tag, fallback } = node.attrs as { tag: string; fallback: string | null };
+    const isTag = node.type.name === 'mergeTag';
+    const shown = node.isText ? node.text! : isTag ? asTyped({ tag, fallback }) : '\n';
+    body.text += shown;
+    const to = body.text.length;
+    if (isTag) body.tags.push({ tag, fallback, from, to });
+    const href = node.marks.find(({ type }) => type.name === 'link')?.attrs.href as string | undefined;
+    // Neighbouring texts in other formats are one link.
+    if (href !== undefined && open?.href === href && open.to === from) {
+      open.to = to;
+      open.text += shown;
+    } else if (href === undefined) open = null;
+    else body.links.push((open = { href, text: shown, from, to }));
+  });
+  body.text += '\n';
+}
+
+function addLink(body: BodyText, href: string, text: string, end = ''): void {
+  const from = body.text.length;
+  body.links.push({ href, text, from, to: from + text.length });
+  body.text += text + end;
+}
+
+const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
+const TAG = /\{\{[^{}\n]{1,300}\}\}/g;
+const ENDS = new Set(['.', ',', ';', ':', '!', '?', ')', ']', "'", '>']);
+
+/** A plain content; its links are the addresses in it. */
+export function plainText(text: string): BodyText {
+  const links = [...text.matchAll(WEB_ADDRESS)].map(({ 0: found, index }) => {
+    let end = found.length;
+    while (end > 0 && ENDS.has(found[end - 1]!)) end -= 1;
+    const href = found.slice(0, end);
+    return { href, text: href, from: index, to: index + end };
+  });
+  const tags = [...text.matchAll(TAG)].map(({ 0: found, index }) => {
+    const [tag = '', ...rest] = found.slice(2, -2).split('|');
+    const fallback = rest.length > 0 ? rest.join('|').trim() : null;
+    return { tag: tag.trim().toLowerCase(), fallback, from: index, to: index + found.length };
+  });
+  return { text, links, tags, pictures: [] };
+}

@@ -1,0 +1,101 @@
+/** A phrase worth a look, where it comes from, and what it is taken for. */
+export interface Phrase {
+  /** Words in lower case; `*` at the end of a word stands for any further letters. */
+  words: string;
+  source: string;
+}
+
+/** Where a phrase was found. */
+export interface FoundPhrase {
+  from: number;
+  to: number;
+}
+
+interface Word {
+  text: string;
+  from: number;
+  to: number;
+}
+
+interface Step {
+  next: Map<string, Step>;
+  /** Words that begin so. */
+  begins: { start: string; step: Step }[];
+  isEnd: boolean;
+}
+
+const WORD = /[\p{L}\p{N}$%]+/gu;
+/** What ends a sentence, for negations. */
+const SENTENCE_END = /[.!?;\n•|]/;
+const newStep = (): Step => ({ next: new Map(), begins: [], isEnd: false });
+
+/**
+ * Finds phrases on word boundaries. Whatever stands between two words (blanks, slashes, hyphens) does not matter. Each place of a
+ * text is compared with at most as many words as the longest phrase has.
+ */
+export class PhraseFinder {
+  private readonly start = newStep();
+  private readonly negations?: PhraseFinder;
+
+  /** @param negations phrases that make a sentence harmless */
+  constructor(phrases: readonly Phrase[], negations: readonly Phrase[] = []) {
+    for (const { words } of phrases) this.add(words.split(' '));
+    if (negations.length > 0) this.negations = new PhraseFinder(negations);
+  }
+
+  /** The longest phrase at each place, none within another. */
+  find(text: string): FoundPhrase[] {
+    const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+      text: word.toLowerCase(),
+      from: index,
+      to: index + word.length,
+    }));
+    const found: FoundPhrase[] = [];
+    for (let i = 0; i < words.length;) {
+      const length = this.longest(words, i, this.start, 0);
+      if (length > 0) found.push({ from: words[i]!.from, to: words[i + length - 1]!.to });
+      i += Math.max(1, length);
+    }
+    return this.negations && found.length > 0 ? this.withoutNegated(text, found, this.negations) : found;
+  }
+
+  private withoutNegated(text: string, found: FoundPhrase[], negations: PhraseFinder): FoundPhrase[] {
+    let [start, end, isNegated] = [-1, -1, false];
+    return found.filter(({ from }) => {
+      if (from >= end) {
+        [start, end] = [from, from];
+        while (start > 0 && !SENTENCE_END.test(text[start - 1]!)) start -= 1;
+        while (end < text.length && !SENTENCE_END.test(text[end]!)) end += 1;
+        isNegated = negations.find(text.slice(start, end)).length > 0;
+      }
+      return !isNegated;
+    });
+  }
+
+  private add(words: readonly string[]): void {
+    let step = this.start;
+    for (const word of words) {
+      const known: Step | undefined = word.endsWith('*')
+        ? step.begins.find(({ start }) => start === word.slice(0, -1))?.step
+        : step.next.get(word);
+      const next = known ?? newStep();
+      if (!known)
+        if (word.endsWith('*')) step.begins.push({ start: word.slice(0, -1), step: next });
+        else step.next.set(word, next);
+      step = next;
+    }
+    step.isEnd = true;
+  }
+
+  /** Number of words of the longest phrase that begins at `at`; 0: none. */
+  private longest(words: readonly Word[], at: number, step: Step, length: number): number {
+    let best = step.isEnd ? length : 0;
+    const word = words[at]?.text;
+    if (word === undefined) return best;
+    const exact = step.next.get(word);
+    if (exact) best = Math.max(best, this.longest(words, at + 1, exact, length + 1));
+    for (const { start, step: next } of step.begins)
+      if (word.startsWith(start)) best = Math.max(best, this.longest(words, at + 1, next, length + 1));
+    return best;
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Resolver } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { Settings } from '../../../shared/config/settings.js';
+import type { HostState } from './link-checks.service.js';
+
+const LIMIT_MS = 3_000;
+/** The answers of DNS that say that there is no such name, or no address behind it. */
+const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Finds out whether a host exists. Only its name is asked for, unless the operator chose `LINK_CHECK=http`: then the root of the
+ * host gets a HEAD request. No address that a person gave is fetched: a GET of a link may unsubscribe or confirm.
+ */
+@Injectable()
+export class HostLookup {
+  private readonly resolver = new Resolver({ timeout: LIMIT_MS, tries: 1 });
+
+  constructor(private readonly settings: Settings) {}
+
+  async of(host: string): Promise<HostState> {
+    const named = await this.byName(host);
+    if (named !== 'found' || this.settings.linkCheck !== 'http') return named;
+    return (await this.answers(host)) ? 'found' : 'unknown';
+  }
+
+  private async byName(host: string): Promise<HostState> {
+    const answers = await Promise.allSettled([this.resolver.resolve4(host), this.resolver.resolve6(host)]);
+    if (answers.some(({ status }) => status === 'fulfilled')) return 'found';
+    const faults = answers.map((answer) => (answer.status === 'rejected' ? (answer.reason as { code?: string }).code : ''));
+    return faults.every((code) => NO_NAME.has(code ?? '')) ? 'no_name' : 'unknown';
+  }
+
+  /** Any answer will do, a redirect too: it is not followed. The agents refuse addresses that are not public when they connect. */
+  private async answers(host: string): Promise<boolean> {
+    return (await head(true, host)) || head(false, host);
+  }
+}
+
+function head(isSecure: boolean, host: string): Promise<boolean> {
+  const agent = isSecure ? new RequestFilteringHttpsAgent() : new RequestFilteringHttpAgent();
+  return new Promise<boolean>((resolve) => {
+    const request = (isSecure ? httpsRequest : httpRequest)(
+      { host, path: '/', method: 'HEAD', agent, signal: AbortSignal.timeout(LIMIT_MS) },
+      (response) => {
+        response.destroy();
+        resolve(true);
+      },
+    );
+    request.on('error', () => resolve(false));
+    request.end();
+  }).finally(() => agent.destroy());
+}

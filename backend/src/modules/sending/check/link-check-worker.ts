@@ -1,0 +1,19 @@
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { HostLookup } from './host-lookup.js';
+import { LinkChecks } from './link-checks.service.js';
+
+/** Hosts looked up at a time. */
+const AT_ONCE = 10;
+
+/** Looks up hosts that messages link to. */
+@JobHandler('link-checks', AT_ONCE)
+export class LinkCheckWorker implements HandlesJob<'link-checks'> {
+  constructor(
+    private readonly hosts: HostLookup,
+    private readonly links: LinkChecks,
+  ) {}
+
+  async handle({ host }: { host: string }): Promise<void> {
+    await this.links.note(host, await this.hosts.of(host));
+  }
+}
