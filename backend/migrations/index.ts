@@ -81,6 +81,7 @@ import { Migration20261123104500_notifications } from './notifications/Migration
 import { Migration20261124180100_used_share } from './sending/Migration20261124180100_used_share.js';
 import { Migration20261124190300_mail_account_changes } from './sending/Migration20261124190300_mail_account_changes.js';
 import { Migration20261127020000_testers } from './composing/Migration20261127020000_testers.js';
+import { Migration20261127100000_tested_compositions } from './sending/Migration20261127100000_tested_compositions.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -170,6 +171,7 @@ const every = [
   Migration20261125090100_cut_rates_index,
   Migration20261127010000_sender_profiles,
   Migration20261127020000_testers,
+  Migration20261127100000_tested_compositions,
 ];
 
 export const migrations = every

@@ -82,6 +82,14 @@ export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
   };
 }
 
+/** The check of an email that reaches everybody and has nothing to mend. */
+export const cleanCheck = {
+  forecast: { total: 408, reaches: 408, reasons: [] },
+  items: [],
+  links: { state: 'done', open: 0 },
+  checkedAt: '2026-11-27T10:00:00.000Z',
+};
+
 /** The wizard, over answers like those of the API. */
 export function openWizard(answers: Record<string, unknown> = {}, path = '/send', drafts = fakeDrafts()) {
   const calls = fakeApi({
@@ -102,6 +110,7 @@ export function openWizard(answers: Record<string, unknown> = {}, path = '/send'
       previous: null,
     },
     'POST /api/send-email/preview': { recipientCount: '408', excluded },
+    'POST /api/send-email/check': cleanCheck,
     'POST /api/send-email': answer(
       { id: 'h1', status: 'pending', recipientCount: '408', message: 'On its way to 408 recipients.' },
       202,

@@ -1244,7 +1244,7 @@ const injectedRtkApi = api
         invalidatesTags: ['Sending'],
       }),
       checkSend: build.query<CheckSendApiResponse, CheckSendApiArg>({
-        query: (queryArg) => ({ url: `/api/send-email/check`, method: 'POST', body: queryArg.previewSendDto }),
+        query: (queryArg) => ({ url: `/api/send-email/check`, method: 'POST', body: queryArg.checkSendDto }),
         providesTags: ['Sending'],
       }),
       previewSend: build.query<PreviewSendApiResponse, PreviewSendApiArg>({
@@ -2498,7 +2498,7 @@ export type SendEmailApiArg = {
 };
 export type CheckSendApiResponse = /** status 200  */ SendCheckDto;
 export type CheckSendApiArg = {
-  previewSendDto: PreviewSendDto;
+  checkSendDto: CheckSendDto;
 };
 export type PreviewSendApiResponse = /** status 200  */ SendPreviewDto;
 export type PreviewSendApiArg = {
@@ -5417,7 +5417,7 @@ export type SendCheckDto = {
   /** When it was checked */
   checkedAt: string;
 };
-export type PreviewSendDto = {
+export type CheckSendDto = {
   /** Most people at one company; absent or null: no limit */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
@@ -5428,6 +5428,8 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
+  emailListIds?: string[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -5436,8 +5438,6 @@ export type PreviewSendDto = {
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
-  emailListIds: string[];
   /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
   segmentIds?: string[];
   /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
@@ -5472,6 +5472,36 @@ export type SendPreviewDto = {
   htmlBytes?: number;
   /** The subject as it would be sent; only with a content or a document. */
   subject?: string;
+};
+export type PreviewSendDto = {
+  /** Most people at one company; absent or null: no limit */
+  perCompany?: PerCompanyDto | null;
+  /** Type of the send, which decides which contacts receive it. */
+  emailType: 'candidate-list' | 'job-post';
+  /** The message as a rich text, instead of a content. */
+  document?: DocumentDto;
+  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  brand?: boolean;
+  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  signature?: boolean;
+  /** Subject line; with a content the message is rendered as well. */
+  subject?: string;
+  /** The message, as plain text. */
+  content?: string;
+  /** Id of the draft that is shown; a preview leaves it as it is. */
+  draftId?: string;
+  /** Line that inboxes show after the subject, at most 150 characters. */
+  preheader?: string;
+  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  emailListIds: string[];
+  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  segmentIds?: string[];
+  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  excludeListIds?: string[];
+  /** Ids of segments whose members are left out; at most 100 */
+  excludeSegmentIds?: string[];
+  /** Addresses and domains that are left out of this email only; at most 500 */
+  excludeAddresses?: string[];
 };
 export type RenderRecipientDto = {
   /** The recipient after this one: `next` of the last answer */

@@ -24,6 +24,8 @@ export { PlannedUses, type PlannedUseSource } from './planned-uses.registry.js';
 export { type Composition, SentCompositions } from './sent-compositions.js';
 export { TesterPersonalData, TesterPersonalDataModule } from './testers/tester-personal-data.js';
 export { Testers } from './testers/testers.service.js';
+export type { CheckedMessage } from './checks/checked-message.js';
+export { bodyOf, checkMessage, webHostsOf } from './checks/message-checks.js';
 export {
   CHECK_FIXES,
   CHECK_LEVELS,

@@ -23,6 +23,8 @@ export class DeliveryTuning {
   readonly chunk: number = 7_500;
   /** Ms that a call may count a large audience: beyond, the number is an estimate. */
   readonly countMs: number = 900;
+  /** Time for the forecast of the check before a send. */
+  readonly forecastMs: number = 8_000;
   /** Ms that freezing a large audience may take; then its send ends with the reason. */
   readonly freezeMs: number = 600_000;
   /** Smallest batch: what the connections carry at once. */

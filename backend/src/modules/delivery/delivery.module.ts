@@ -11,6 +11,7 @@ import { RecentMail } from './activity/recent-mail.service.js';
 import { SentTerm } from './activity/sent-term.service.js';
 import { DeliveryTimeline } from './delivery-timeline.service.js';
 import { MailAccountsModule } from '../mail-accounts/index.js';
+import { ForecastParts } from './audience/forecast-parts.js';
 import { AudienceEvaluation } from './audience/audience-evaluation.service.js';
 import { ChoiceResolver } from './audience/choice-resolver.service.js';
 import { LeftOutTimeline } from './audience/left-out-timeline.service.js';
@@ -67,6 +68,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 const EXPORTED = [
   ActivityRollup,
   AudienceEvaluation,
+  ForecastParts,
   CancelRemaining,
   ChoiceResolver,
   BackgroundThrottle,

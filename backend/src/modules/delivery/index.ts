@@ -6,6 +6,7 @@ export {
   type LeftOutReason,
   type LeftOutSample,
 } from './audience/audience-choice.js';
+export { type ForecastPart, ForecastParts } from './audience/forecast-parts.js';
 export { AudienceEvaluation } from './audience/audience-evaluation.service.js';
 export { ChoiceResolver } from './audience/choice-resolver.service.js';
 export { type ReportedAudience, SendAudiences } from './audience/send-audiences.service.js';

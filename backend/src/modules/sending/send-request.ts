@@ -58,6 +58,12 @@ function readKey(key?: string): string | null {
   return key;
 }
 
+/** Of what a message says, whoever gets it. */
+export const compositionHash = ({ subject, preheader, content, document, chosen }: CheckedComposition): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([subject, preheader, content, document?.json ?? null, chosen]))
+    .digest();
+
 /** Of all that a send says; for a plain one of the same parts as ever, so that a new version knows the presses of the old. */
 export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,

@@ -9,7 +9,7 @@ import {
   RateLimit,
   type RequestUser,
 } from '../../shared/http/index.js';
-import { SendCheckDto } from './check/check.dto.js';
+import { CheckSendDto, SendCheckDto } from './check/check.dto.js';
 import { SendCheck } from './check/send-check.service.js';
 import { RenderedMessageDto, RenderSendDto } from './render/render.dto.js';
 import { SendRender } from './render/send-render.service.js';
@@ -75,7 +75,7 @@ export class SendController {
   @RateLimit('check')
   @ApiOkResponse({ type: SendCheckDto })
   @ApiErrors(400, 401, 403, 404, 409, 413, 429)
-  async checkSend(@CurrentUser() user: RequestUser, @Body() body: PreviewSendDto): Promise<SendCheckDto> {
+  async checkSend(@CurrentUser() user: RequestUser, @Body() body: CheckSendDto): Promise<SendCheckDto> {
     return this.check.of(user, body);
   }
 

@@ -29,6 +29,11 @@ import { RunningTasksController, SendReportController } from './report/send-repo
 import { RunningTasks } from './report/running-tasks.service.js';
 import { SendReport } from './report/send-report.service.js';
 import { PlannedSends } from './planned-sends.service.js';
+import { EmptyTags } from './check/empty-tags.service.js';
+import { Forecasts } from './check/forecasts.service.js';
+import { HostLookup } from './check/host-lookup.js';
+import { LinkCheckWorker } from './check/link-check-worker.js';
+import { LinkChecks } from './check/link-checks.service.js';
 import { SendCheck } from './check/send-check.service.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendControlsController } from './send-controls.controller.js';
@@ -76,6 +81,9 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     ProgressWatch,
     RunningTasks,
     SendAcceptance,
+    EmptyTags,
+    Forecasts,
+    LinkChecks,
     SendCheck,
     SendControls,
     SendPreview,
@@ -87,13 +95,13 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     TestMails,
     TestSends,
   ],
-  exports: [PlannedSends, TestMails],
+  exports: [LinkChecks, PlannedSends, TestMails],
 })
 export class SendingModule {}
 
-/** Sends tests, in workers. */
+/** Sends tests and looks up the hosts of links, in workers. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, ComposingModule, MailWorkerModule],
-  providers: [TestMailWorker],
+  providers: [HostLookup, LinkCheckWorker, TestMailWorker],
 })
 export class SendingWorkerModule {}

@@ -9,6 +9,8 @@ export const messages = {
   scheduledFailed: 'This scheduled email could not be loaded.',
   listsFailed: 'Your lists could not be loaded.',
   segmentsFailed: 'Your segments could not be loaded.',
+  checkFailed: 'The check could not be made.',
+  isHttps: 'The links are https now.',
   previewFailed: 'The number of recipients could not be counted.',
   countedAtSending: 'The exact number, and who is left out, are worked out when the email is sent.',
   sheetFailed: 'The preview could not be made.',

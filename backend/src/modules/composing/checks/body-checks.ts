@@ -1,7 +1,7 @@
 import type { CheckItem } from './check-item.js';
 import type { BodyText } from './document-text.js';
 import { at, type Finding, row } from './finding.js';
-import type { CheckedMessage } from './message-checks.js';
+import type { CheckedMessage } from './checked-message.js';
 
 /** Gmail shows no more of a message. */
 const GMAIL_KB = 102;
@@ -23,7 +23,10 @@ export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[]
   ] as const;
   const matches = (pattern: RegExp, text: (n: number) => string): Finding | null => {
     const found = parts.flatMap(([part, given]) =>
-      [...given.matchAll(pattern)].map(({ 0: word, index }) => ({ word, place: at(part, { from: index, to: index + word.length }) })),
+      [...given.matchAll(pattern)].map(({ 0: word, index }) => ({
+        word,
+        place: at(part, { from: index, to: index + word.length }),
+      })),
     );
     if (found.length === 0) return null;
     return { text: text(found.length), words: found.map(({ word }) => word), where: found[0]!.place };

@@ -1,24 +1,11 @@
-import type { SendType } from '../../../shared/enums.js';
-import type { ReadDocument } from '../document/read-document.js';
 import { bodyChecks } from './body-checks.js';
+import type { CheckedMessage } from './checked-message.js';
 import type { CheckItem } from './check-item.js';
 import { type BodyText, documentText, plainText } from './document-text.js';
 import { publicHosts } from './link-hosts.js';
 import { linkChecks } from './link-items.js';
 import { subjectChecks } from './subject-checks.js';
 import { wordChecks } from './word-checks.js';
-
-/** A message that is looked over. */
-export interface CheckedMessage {
-  emailType: SendType;
-  subject: string;
-  preheader: string;
-  /** Plain content; empty with a document. */
-  content: string;
-  document: ReadDocument | null;
-  /** Size of its HTML part; null: it is not known. */
-  htmlBytes: number | null;
-}
 
 /** Looks over the texts of a message, in linear time. Each check has what it found, or one row that it passed. */
 export function checkMessage(message: CheckedMessage): CheckItem[] {

@@ -1,6 +1,6 @@
 import type { CheckItem } from './check-item.js';
 import { at, row } from './finding.js';
-import type { CheckedMessage } from './message-checks.js';
+import type { CheckedMessage } from './checked-message.js';
 
 const REPLY = /^\s{0,5}(?:re|fw|fwd)\s?:/i;
 const SHOWN_LENGTH = 70;

@@ -1,7 +1,7 @@
 import type { CheckItem, CheckLevel, CheckPlace } from './check-item.js';
 import type { BodyText } from './document-text.js';
 import { at, row } from './finding.js';
-import type { CheckedMessage } from './message-checks.js';
+import type { CheckedMessage } from './checked-message.js';
 import { type FoundPhrase, PhraseFinder } from './phrases.js';
 import { AGE, CITIZENSHIP, FILTER_WORDS, NEGATIONS, PROTECTED_TRAIT } from './word-lists.js';
 
@@ -22,7 +22,8 @@ const byPhrases = (...lists: ConstructorParameters<typeof PhraseFinder>) => {
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const BIRTH =
   /\b(?:dob|d\.o\.b|date of birth|birth date|born on)\b[^\S\n]{0,3}[:=-]?[^\S\n]{0,3}(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})/gi;
-const PASSPORT = /\bpassport(?: no| number| #|#)?\.?[^\S\n]{0,3}[:=#-]?[^\S\n]{0,3}(?=[A-Z0-9]{0,8}\d)[A-Z0-9]{7,9}\b/gi;
+const PASSPORT =
+  /\bpassport(?: no| number| #|#)?\.?[^\S\n]{0,3}[:=#-]?[^\S\n]{0,3}(?=[A-Z0-9]{0,8}\d)[A-Z0-9]{7,9}\b/gi;
 const SSN_NAMED = /\b(?:ssn|social security(?: number)?)\b[^\S\n]{0,3}[:=#-]?[^\S\n]{0,3}\d{3}[- ]?\d{2}[- ]?\d{4}\b/gi;
 
 const identifiers = (text: string): FoundPhrase[] =>
@@ -30,7 +31,9 @@ const identifiers = (text: string): FoundPhrase[] =>
     .flatMap((pattern) =>
       [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
     )
-    .sort((a, b) => a.from - b.from);
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    // A number that is named is found with its name and without.
+    .filter((place, i, all) => i === 0 || place.from >= all[i - 1]!.to);
 
 const CHECKS: readonly WordCheck[] = [
   {
@@ -90,12 +93,22 @@ export function wordChecks({ subject, preheader, emailType }: CheckedMessage, { 
       find(given).map((place) => ({ word: given.slice(place.from, place.to), place: at(part, place) })),
     );
     const first: CheckPlace | undefined = found[0]?.place;
-    return row(code, level, first ? { text: sentence, words: found.map(({ word }) => word), where: first } : null, passed);
+    return row(
+      code,
+      level,
+      first ? { text: sentence, words: found.map(({ word }) => word), where: first } : null,
+      passed,
+    );
   });
   if (emailType !== 'job-post' || text.trim() === '') return items;
   const isRated = parts.some(([, given]) => RATE.test(given));
   return [
     ...items,
-    row('no_rate', 'hint', isRated ? null : { text: 'No rate or pay range is named. Several states ask for one.' }, 'A rate or pay range is named.'),
+    row(
+      'no_rate',
+      'hint',
+      isRated ? null : { text: 'No rate or pay range is named. Several states ask for one.' },
+      'A rate or pay range is named.',
+    ),
   ];
 }

@@ -160,26 +160,29 @@ export const NEGATIONS: readonly Phrase[] = list('wording of equal opportunity s
 ]);
 
 /** Words that filters of mail providers dislike in staffing mail. */
-export const FILTER_WORDS: readonly Phrase[] = list('SpamAssassin rules (SUBJ_URGENT, HUNDRED_PERCENT), Mailchimp, "About spam filters"', [
-  '100% guaranteed',
-  '100% guarantee',
-  'guaranteed placement',
-  'act now',
-  'act fast',
-  'immediate joiners needed',
-  'immediate joiner needed',
-  'hurry up',
-  'limited time offer',
-  'risk free',
-  'no obligation',
-  'earn extra',
-  'make money',
-  'once in a lifetime',
-  'click here',
-  '$$$',
-  '$$$$',
-  '$$$$$',
-]);
+export const FILTER_WORDS: readonly Phrase[] = list(
+  'SpamAssassin rules (SUBJ_URGENT, HUNDRED_PERCENT), Mailchimp, "About spam filters"',
+  [
+    '100% guaranteed',
+    '100% guarantee',
+    'guaranteed placement',
+    'act now',
+    'act fast',
+    'immediate joiners needed',
+    'immediate joiner needed',
+    'hurry up',
+    'limited time offer',
+    'risk free',
+    'no obligation',
+    'earn extra',
+    'make money',
+    'once in a lifetime',
+    'click here',
+    '$$$',
+    '$$$$',
+    '$$$$$',
+  ],
+);
 
 /** Sites that hide where a link leads. */
 export const SHORTENERS: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { AudiencePool } from '../../lists/index.js';
 import { type AudienceCounts, LEFT_OUT_REASONS, type LeftOutReason, type LeftOutSample } from './audience-choice.js';
 import { type JudgedChoice, judgementSql } from './audience-judgement.js';
+import type { ForecastPart } from './forecast-parts.js';
 
 /** Left-out addresses that a preview shows for each reason. */
 const SAMPLES = 10;
@@ -51,6 +52,30 @@ export class AudienceEvaluation {
       [...params, LEFT_OUT],
     );
     return { counts: countsOf(found?.counts ?? []), samples: found?.samples ?? [] };
+  }
+
+  /**
+   * Counts each address of a choice once, by what would become of it now: null for those who get the message, else why not. Beyond
+   * `count`, consent says what it was that ended it, and reasons that only the worker applies are there too.
+   */
+  async forecast(
+    em: EntityManager,
+    choice: JudgedChoice,
+    parts: readonly ForecastPart[],
+  ): Promise<Map<string | null, number>> {
+    const { sql, params } = judgementSql(this.pool, choice, true);
+    const further = parts.map(({ code }, i) => `when f${i}.email_hash is not null then '${code}'`).join(' ');
+    const joins = parts.map(({ addresses, only }, i) => ({
+      sql: `left join (${addresses.sql}) f${i} on j.why is null and ${only} and f${i}.email_hash = j.email_hash`,
+      params: addresses.params,
+    }));
+    const found = await rows<Row>(
+      em,
+      `with ${sql} select case when j.why = 'suppressed' then coalesce(c.suppressed, 'unsubscribed') when j.why is not null then j.why ${further} end as why, count(*)::int as n
+       from judged j left join subscriptions c on j.why = 'suppressed' and c.id = j.contact_id ${joins.map((join) => join.sql).join(' ')} group by 1`,
+      [...params, ...joins.flatMap((join) => join.params)],
+    );
+    return new Map(found.map(({ why, n }) => [why, n]));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../../shared/config/settings.js';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
@@ -7,6 +7,7 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { removeOld, type RetentionRule } from '../../../shared/retention/retention.js';
 import { mailboxHashSql } from '../../auth/index.js';
+import { ForecastParts } from '../audience/forecast-parts.js';
 
 /** A delivery to the network that is about to be sent. */
 export interface NetworkCandidate {
@@ -36,14 +37,27 @@ const MOST_CONTENDERS = 50;
  * cancelled sends and unsubscribed recipients.
  */
 @Injectable()
-export class NetworkCap {
+export class NetworkCap implements OnModuleInit {
   private readonly log = new Logger(NetworkCap.name);
 
   constructor(
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly runner: SingleRunner,
+    private readonly forecasts: ForecastParts,
   ) {}
+
+  onModuleInit(): void {
+    this.forecasts.add((userId) => ({
+      code: 'networkCap',
+      only: 'j.masked',
+      addresses: {
+        sql: `select m.address_hash as email_hash from network_mails m where m.day = ${UTC_TODAY} group by m.address_hash
+          having count(*) >= ?::int or bool_or(m.sender_id <> ?::uuid and m.sender_mailbox = ${mailboxHashSql('?::uuid')})`,
+        params: [this.settings.networkDailyCap, userId, userId],
+      },
+    }));
+  }
 
   /**
    * Takes a slot for each delivery that gets one. A delivery that holds one from an earlier try keeps it.

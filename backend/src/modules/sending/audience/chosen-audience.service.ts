@@ -104,7 +104,7 @@ export class ChosenAudience {
 }
 
 /** A choice of nothing but lists, for a send that rules or caps of the account concern. */
-const plainChoice = (lists: readonly { id: string; name: string }[]): AudienceChoice => ({
+export const plainChoice = (lists: readonly { id: string; name: string }[]): AudienceChoice => ({
   listIds: lists.map(({ id }) => id),
   segmentIds: [],
   excludeListIds: [],

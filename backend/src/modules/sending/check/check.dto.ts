@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsString, ValidateIf } from 'class-validator';
 import {
   CHECK_FIXES,
   CHECK_LEVELS,
@@ -7,6 +8,25 @@ import {
   type CheckLevel,
   type CheckPart,
 } from '../../composing/index.js';
+
+import { PreviewSendDto } from '../send.dto.js';
+
+const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
+  emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
+
+/** A composition that may be unfinished. */
+export class CheckSendDto extends PreviewSendDto {
+  /**
+   * Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing.
+   * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
+   */
+  @ApiProperty({ type: [String], required: false })
+  @ValidateIf(namesLists)
+  @IsString({ each: true, message: 'Choose at least one email list' })
+  @ArrayMaxSize(1000, { message: 'At most 1000 email lists can be chosen' })
+  @IsArray({ message: 'Choose at least one email list' })
+  override emailListIds: string[];
+}
 
 /** People that a send does not reach, for one reason. */
 export class ForecastReasonDto {

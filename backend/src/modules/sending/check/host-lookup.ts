@@ -29,7 +29,9 @@ export class HostLookup {
   private async byName(host: string): Promise<HostState> {
     const answers = await Promise.allSettled([this.resolver.resolve4(host), this.resolver.resolve6(host)]);
     if (answers.some(({ status }) => status === 'fulfilled')) return 'found';
-    const faults = answers.map((answer) => (answer.status === 'rejected' ? (answer.reason as { code?: string }).code : ''));
+    const faults = answers.map((answer) =>
+      answer.status === 'rejected' ? (answer.reason as { code?: string }).code : '',
+    );
     return faults.every((code) => NO_NAME.has(code ?? '')) ? 'no_name' : 'unknown';
   }
 

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { AppError } from '../../../shared/errors/app-error.js';
 import type { RequestUser } from '../../../shared/http/index.js';
-import { type CheckItem, CHECK_LEVELS, checkMessage, webHostsOf } from '../../composing/index.js';
+import { type CheckItem, checkMessage, isBlank, SenderProfiles, webHostsOf } from '../../composing/index.js';
 import { messageAsTyped, MessageComposer } from '../../delivery/index.js';
 import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audience.service.js';
 import { type CheckedComposition, type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend } from '../render/preview-send.js';
+import { compositionHash } from '../send-request.js';
 import { TestMails } from '../tests/test-mails.service.js';
-import type { CheckSendDto, ForecastDto, LinkCheckDto, SendCheckDto } from './check.dto.js';
+import type { CheckSendDto, SendCheckDto } from './check.dto.js';
 import { EmptyTags } from './empty-tags.service.js';
 import { Forecasts } from './forecasts.service.js';
-import { type HostStates, LinkChecks } from './link-checks.service.js';
-import { addressItem, linkItem, missingItems, nobodyItem, testItem } from './send-items.js';
-import { SenderProfiles } from '../../composing/index.js';
+import { LinkChecks } from './link-checks.service.js';
+import { addressItem, byLevel, linkItem, linkState, missingItems, nobodyItem, testItem } from './send-items.js';
 
 /** Looks over a send before it leaves: whom it reaches, and what the server would refuse or a reader would stumble over. */
 @Injectable()
@@ -36,7 +36,9 @@ export class SendCheck {
   async of(user: RequestUser, given: CheckSendDto): Promise<SendCheckDto> {
     const body = { ...given, subject: given.subject ?? '' };
     const composition = this.compositions.read(body);
-    const namesAudience = given.emailListIds?.length > 0 || (given.segmentIds?.length ?? 0) > 0;
+    const hasBody = composition.document ? !isBlank(composition.document) : composition.content !== null;
+    const lists = (given.emailListIds as string[] | undefined)?.length ?? 0;
+    const namesAudience = lists + (given.segmentIds?.length ?? 0) > 0;
     const planned = namesAudience ? await this.chosen.of(user, given, given.draftId !== undefined) : null;
     const { composed, refusal } = await this.composed(user, planned, composition);
     const checked = {
@@ -45,17 +47,17 @@ export class SendCheck {
       preheader: composition.preheader,
       content: composition.content ?? '',
       document: composition.document,
-      htmlBytes: composed && composition.hasBody ? this.htmlBytes(user, body.subject, composed) : null,
+      htmlBytes: composed && hasBody ? this.htmlBytes(user, body.subject, composed) : null,
     };
     const [forecast, hosts, empty, isTested] = await Promise.all([
       planned && this.forecasts.of(user, planned, body.emailType),
       this.links.of(webHostsOf(checked)),
-      planned && composed ? this.emptyTags.of(user, planned, composition, composed) : [],
-      this.tests.wasTested(this.em.fork(), user.id, composition.hash),
+      planned && composed ? this.emptyTags.of(user, planned, checked, composed) : [],
+      this.tests.wasTested(this.em.fork(), user.id, compositionHash(composition)),
     ]);
     const items = [
-      ...missingItems(body.subject, composition.hasBody, namesAudience),
-      ...(forecast ? [nobodyItem(forecast)] : []),
+      ...missingItems(body.subject, hasBody, namesAudience),
+      ...(forecast ? [nobodyItem(forecast.reaches)] : []),
       ...(refusal ? [refusal] : []),
       addressItem(composed?.senderAddress ?? null, this.profiles.isAddressRequired),
       ...empty,
@@ -64,9 +66,40 @@ export class SendCheck {
       testItem(isTested),
     ];
     return {
-      forecast: (forecast satisfies ForecastDto | null),
+      forecast,
       items: byLevel(items),
       links: linkState(hosts),
       checkedAt: this.clock.now().toISOString(),
     };
   }
+
+  /** The message as a send would have it, or the row that says why the send would be refused. */
+  private async composed(
+    user: RequestUser,
+    planned: PlannedAudience | null,
+    composition: CheckedComposition,
+  ): Promise<{ composed: ComposedSend | null; refusal: CheckItem | null }> {
+    try {
+      return { composed: await this.compositions.of(user, planned?.tagLists ?? [], composition), refusal: null };
+    } catch (error) {
+      // Without lists a tag may be unknown that one of them has.
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      return {
+        composed: null,
+        refusal: planned && { code: error.code, level: 'error', text: sentence(error.message) },
+      };
+    }
+  }
+
+  /** Size of the HTML part as readers get it. */
+  private htmlBytes(user: RequestUser, subject: string, { content, written, senderAddress }: ComposedSend): number {
+    const message = written && messageAsTyped(written.message);
+    const prepared = this.composer.prepare(
+      previewSend(user, { subject, content, senderAddress, message }, this.clock.now()),
+    );
+    const reader = { listName: '', unsubscribeToken: 'preview', introductionDue: false };
+    return Buffer.byteLength(this.composer.rendered(prepared, reader).html);
+  }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

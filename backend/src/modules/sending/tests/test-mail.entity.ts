@@ -30,6 +30,10 @@ export class TestMail {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
+  /** SHA-256 of the composition; null: it was not kept. */
+  @Property({ type: 'blob', columnType: 'bytea', nullable: true })
+  contentHash?: Uint8Array | null;
+
   /** Encrypted message; null once sent or given up. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   payload?: Uint8Array | null;

@@ -22,6 +22,8 @@ export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isP
 export interface NewTest {
   id: string;
   addressHash: Buffer;
+  /** Of the composition. */
+  contentHash: Buffer;
   message: WaitingTest;
 }
 
@@ -53,13 +55,24 @@ export class TestMails {
     }
     await em.insertMany(
       TestMail,
-      tests.map(({ id, addressHash, message }) => ({
+      tests.map(({ id, addressHash, contentHash, message }) => ({
         id,
         userId,
         addressHash,
+        contentHash,
         payload: this.encryptor.encrypt(message),
       })),
     );
+  }
+
+  /** Whether the user sent a test of this composition that did not fail, as long as tests are kept. */
+  async wasTested(em: EntityManager, userId: string, contentHash: Buffer): Promise<boolean> {
+    const found = await rows(
+      em,
+      `select 1 from test_mails where user_id = ? and content_hash = ? and status <> 'failed' limit 1`,
+      [userId, contentHash],
+    );
+    return found.length > 0;
   }
 
   open(payload: Uint8Array): WaitingTest {

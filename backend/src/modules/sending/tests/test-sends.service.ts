@@ -20,6 +20,7 @@ import {
 import { ChosenAudience } from '../audience/chosen-audience.service.js';
 import { type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend, sampleValues } from '../render/preview-send.js';
+import { compositionHash } from '../send-request.js';
 import type { TestMailStatus } from './test-mail.entity.js';
 import { type NewTest, TestMails } from './test-mails.service.js';
 import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
@@ -64,7 +65,13 @@ export class TestSends {
       : (await this.chosen.of(user, { ...body, emailListIds: body.emailListIds ?? [] }, body.draftId !== undefined))
           .tagLists;
     const composed = await this.compositions.of(user, lists, composition);
-    const tests = await this.made(user, body, composed, lists, addresses);
+    const tests = await this.made(
+      user,
+      body,
+      { ...composed, contentHash: compositionHash(composition) },
+      lists,
+      addresses,
+    );
     await inTransaction(this.em, (em) => this.mails.add(em, user.id, tests));
     await this.mails.kick();
     const sent = tests.length;
@@ -112,7 +119,7 @@ export class TestSends {
   private async made(
     user: RequestUser,
     { subject, asContactId }: TestSendDto,
-    { content, written, senderAddress }: ComposedSend,
+    { content, written, senderAddress, contentHash }: ComposedSend & { contentHash: Buffer },
     lists: readonly SendableList[],
     addresses: readonly Address[],
   ): Promise<NewTest[]> {
@@ -138,7 +145,7 @@ export class TestSends {
         introductionDue: false,
         values: contact?.values ?? sampleValues(tags),
       });
-      tests.push({ id, addressHash: hash, message: { envelope, head, body, isPlain } });
+      tests.push({ id, addressHash: hash, contentHash, message: { envelope, head, body, isPlain } });
     }
     return tests;
   }

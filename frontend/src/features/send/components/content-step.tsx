@@ -5,7 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { builtInTemplates } from '../../../ui/editor/built-in-templates';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../../ui/editor/document';
 import { usePictureTools } from '../../../shared/pictures';
 import { RichTextField } from '../../../ui/editor/rich-text-field';
+import type { ShownPlace } from '../check/shown-place';
 import { lengthHint } from '../../../lib/format';
 import { MAX_CONTENT } from '../draft';
 import { useMergeTags } from '../use-merge-tags';
@@ -27,7 +28,8 @@ import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
 
 /** Step 3: the message, from a template or from scratch, as rich or plain text. */
-export function ContentStep({ state }: { state: DraftState }) {
+export function ContentStep({ state, place = null }: { state: DraftState; place?: ShownPlace | null }) {
+  const shown = place?.part === 'content' ? place : null;
   const { draft, current, change, replace, revision } = state;
   const [asked, setAsked] = useState<Template | null>(null);
   const [isAskingPlain, setAskingPlain] = useState(false);
@@ -66,9 +68,9 @@ export function ContentStep({ state }: { state: DraftState }) {
         />
       </Box>
       {draft.document ? (
-        <RichContent state={state} document={draft.document} revision={revision} tags={tags} />
+        <RichContent state={state} document={draft.document} revision={revision} tags={tags} place={shown} />
       ) : (
-        <PlainContent content={draft.content} onChange={(content) => change({ content })} />
+        <PlainContent content={draft.content} onChange={(content) => change({ content })} place={shown} />
       )}
       {isPlain && formatted && (
         <Alert
@@ -120,6 +122,7 @@ function RichContent({
   document: RichDocument;
   revision: number;
   tags: ReturnType<typeof useMergeTags>;
+  place: ShownPlace | null;
 }) {
   const pictures = usePictureTools();
   const { error, hint } = lengthHint(documentLength(field.document), MAX_DOCUMENT);
@@ -136,10 +139,26 @@ function RichContent({
   );
 }
 
-function PlainContent({ content, onChange }: { content: string; onChange: (content: string) => void }) {
+function PlainContent({
+  content,
+  onChange,
+  place,
+}: {
+  content: string;
+  onChange: (content: string) => void;
+  place: ShownPlace | null;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const select = useEffectEvent(() => {
+    if (!place) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(place.from, place.to);
+  });
+  useEffect(() => select(), []);
   const { error, hint } = lengthHint(content.length, MAX_CONTENT);
   return (
     <TextField
+      inputRef={field}
       id="send-content"
       label="Email content"
       multiline

@@ -2,11 +2,12 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { FallbackPopover } from '../../../ui/editor/toolbar/fallback-popover';
 import { IconTag } from '../../../ui/editor/toolbar/icons';
 import { TagMenu } from '../../../ui/editor/toolbar/tag-menu';
 import { tagText } from '../../../ui/editor/document';
+import type { TextPlace } from '../../../ui/editor/text-place';
 import type { TagOption } from '../../../ui/editor/tags/tag-labels';
 import { tagsIn, type WrittenTag } from '../../../ui/editor/tags/tag-syntax';
 import { lengthHint } from '../../../lib/format';
@@ -24,6 +25,8 @@ interface LineFieldProps {
   placeholder?: string;
   required?: boolean;
   autoFocus?: boolean;
+  /** What is selected when the field is opened. */
+  place?: TextPlace | null;
 }
 
 /**
@@ -31,11 +34,17 @@ interface LineFieldProps {
  * and as they are written while somebody does.
  */
 export function LineField(props: LineFieldProps) {
-  const { id, label, value, onChange, max, tags, hint, placeholder, required, autoFocus } = props;
+  const { id, label, value, onChange, max, tags, hint, placeholder, required, autoFocus, place } = props;
   const input = useRef<HTMLInputElement>(null);
   const [isTyping, setTyping] = useState(Boolean(autoFocus));
   const [menu, setMenu] = useState<HTMLElement | null>(null);
   const [edited, setEdited] = useState<{ tag: WrittenTag; anchor: HTMLElement } | null>(null);
+  const select = useEffectEvent(() => {
+    if (!place) return;
+    input.current?.focus();
+    input.current?.setSelectionRange(place.from, place.to);
+  });
+  useEffect(() => select(), []);
   const { error, hint: left } = lengthHint(value.trim().length, max);
   const written = tagsIn(value);
   const showsChips = written.length > 0 && !isTyping;

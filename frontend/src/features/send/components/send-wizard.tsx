@@ -15,8 +15,14 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { IconArrowLeft, IconArrowRight, IconClock, IconError, IconMail, IconSend } from '../../../ui/icons';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { SubmitButton } from '../../../ui/form/submit-button';
+import { useToast } from '../../../ui/toast/toast';
+import { CheckPanel } from '../check/check-panel';
+import { withHttps } from '../check/https-links';
+import { placeOf, type ShownPlace, stepOfPlace } from '../check/shown-place';
+import { useCheckedSend } from '../check/use-checked-send';
+import { blocking, useSendCheck } from '../check/use-send-check';
 import { isSameTime, useCurrentUser, useHasNoRecipients } from '../api';
-import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
+import { hasRecipients, isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
 import { ConflictDialog } from '../drafts/conflict-dialog';
 import type { StoredVersion } from '../drafts/draft-saver';
@@ -63,9 +69,12 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
   const [shown, setShown] = useState<ShownRecipient | null>(null);
+  const [place, setPlace] = useState<ShownPlace | null>(null);
+  const [isAddingAddress, setAddingAddress] = useState(false);
   const test = useTestDialog();
+  const toast = useToast();
   const { write } = useAddress();
-  const heading = useStepFocus(draft.step);
+  const heading = useStepFocus(draft.step, place !== null);
   useRemoveDeletedLists(state);
   const Step = steps[draft.step] ?? AudienceStep;
   const isLast = draft.step === LAST_STEP;
@@ -77,6 +86,14 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   };
   const hasNoRecipients = useHasNoRecipients(draft);
   const isNow = when.mode === 'now';
+  const checking = useSendCheck(draft, !isLast || !hasRecipients(draft) || phase !== 'writing');
+  const toFix = blocking(checking.check, isNow);
+  const checked = useCheckedSend(
+    checking.check,
+    Boolean(checking.error) && !checking.isFetching,
+    toFix.length > 0,
+    () => void deliver(when),
+  );
   const isUnsaved = scheduled
     ? !isSameComposition(draft, scheduled.composition) || !isSameTime(when.time, scheduled)
     : isStarted(draft) && !isSafe;
@@ -86,11 +103,14 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
     if (phase !== 'writing') return;
     if (isLast) {
       setAsked(true);
-      if (isNow || when.time.at !== '') void deliver(when);
+      if (isNow) checked.press();
+      else if (when.time.at !== '') void deliver(when);
     } else if (isStepComplete(draft)) move(draft.step + 1);
   };
-  const move = (to: number) => {
+  const move = (to: number, shown: ShownPlace | null = null) => {
     clearFailure();
+    checked.stop();
+    setPlace(shown);
     go(to);
   };
   // The shortcut never sends: the last step has to be confirmed with its button.
@@ -127,7 +147,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             <SendWarnings isScheduling={!isNow} />
           </Box>
         )}
-        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} />
+        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} place={place} />
         {isLast && (
           <WhenChoice
             value={when}
@@ -138,6 +158,23 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             isScheduled={scheduled !== undefined}
             isAsked={isAsked}
             disabled={phase !== 'writing'}
+          />
+        )}
+        {isLast && (
+          <CheckPanel
+            query={checking}
+            actions={{
+              isLocked: phase !== 'writing',
+              show: (item) => {
+                const found = placeOf(item);
+                if (found) move(stepOfPlace(found), found);
+              },
+              useHttps: () => {
+                state.replace(withHttps(draft));
+                toast({ title: messages.isHttps, variant: 'success' });
+              },
+              addAddress: () => setAddingAddress(true),
+            }}
           />
         )}
         {failure && isLast && (
@@ -183,8 +220,9 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           )}
           {isLast ? (
             <SubmitButton
-              pending={phase === 'sending'}
-              disabled={phase === 'sent' || phase === 'scheduled' || (isNow && hasNoRecipients)}
+              pending={phase === 'sending' || checked.isWaiting}
+              disabled={phase === 'sent' || phase === 'scheduled' || (isNow && hasNoRecipients) || toFix.length > 0}
+              aria-describedby={toFix.length > 0 ? 'send-to-fix' : undefined}
               startIcon={isNow ? <IconSend size={16} aria-hidden /> : <IconClock size={16} aria-hidden />}
               loadingPosition="start"
             >
@@ -201,7 +239,30 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             </Button>
           )}
         </Stack>
+        {isLast && toFix.length > 0 && (
+          <Typography id="send-to-fix" variant="body2" color="error" sx={{ mt: 1, textAlign: 'end' }}>
+            {toFix.map(({ text }) => text).join(' ')}
+          </Typography>
+        )}
       </Paper>
+      <ConfirmDialog
+        open={checked.isAsking}
+        title="Send anyway?"
+        confirmLabel="Send anyway"
+        onConfirm={checked.sendAnyway}
+        onCancel={checked.stop}
+      >
+        The number of recipients could not be counted. Send anyway?
+      </ConfirmDialog>
+      {isAddingAddress && (
+        <AddressDialog
+          onSaved={() => {
+            setAddingAddress(false);
+            void checking.refetch();
+          }}
+          onClose={() => setAddingAddress(false)}
+        />
+      )}
       {addressFor && (
         <AddressDialog
           onSaved={() => {
@@ -247,14 +308,16 @@ function useWhen(scheduled: OpenedDraft['scheduled']) {
 }
 
 /** Moves the focus to the heading of a new step, unless one of its fields has taken it. */
-function useStepFocus(step: number) {
+/** @param isTaken something in the step takes the focus */
+function useStepFocus(step: number, isTaken: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef(step);
   useEffect(() => {
     if (seen.current === step) return;
     seen.current = step;
+    if (isTaken) return;
     if (!(document.activeElement instanceof HTMLInputElement)) heading.current?.focus();
     window.scrollTo({ top: 0 });
-  }, [step]);
+  }, [step, isTaken]);
   return heading;
 }

@@ -1,12 +1,13 @@
 import Stack from '@mui/material/Stack';
 import { OptionalMark } from '../../../ui/form/text-field';
 import { MAX_PREHEADER, MAX_SUBJECT } from '../draft';
+import type { ShownPlace } from '../check/shown-place';
 import type { DraftState } from '../use-draft';
 import { useMergeTags } from '../use-merge-tags';
 import { LineField } from './line-field';
 
 /** Step 2: the subject and the preview line. */
-export function SubjectStep({ state: { draft, change } }: { state: DraftState }) {
+export function SubjectStep({ state: { draft, change }, place }: { state: DraftState; place?: ShownPlace | null }) {
   const tags = useMergeTags(draft.emailListIds);
   return (
     <Stack sx={{ gap: 2.5 }}>
@@ -21,6 +22,7 @@ export function SubjectStep({ state: { draft, change } }: { state: DraftState })
         hint="Title, place and terms: what makes a vendor open it"
         required
         autoFocus
+        place={place?.part === 'subject' ? place : null}
       />
       <LineField
         id="send-preheader"
@@ -30,6 +32,7 @@ export function SubjectStep({ state: { draft, change } }: { state: DraftState })
         max={MAX_PREHEADER}
         tags={tags}
         hint="Shown after the subject in most inboxes"
+        place={place?.part === 'preheader' ? place : null}
       />
     </Stack>
   );

@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
@@ -12,7 +11,6 @@ import { sendTypeLabel } from '../../../lib/roles';
 import { ChipList } from '../../../ui/tag';
 import { usePreview, useSegments, useSendableLists, type SendPreview } from '../api';
 import type { Draft } from '../draft';
-import { blanksIn, bodyText } from '../templates';
 import type { DraftState } from '../use-draft';
 import { ExclusionSummary, PreviewError, recipientsText } from '../components/audience-summary';
 import { Fact } from './fact';
@@ -22,11 +20,9 @@ import { SenderParts } from './sender-parts';
 import type { ShownRecipient } from './shown-recipient';
 import { useRecipientSteps } from './use-recipient-steps';
 
-const CONTENT_STEP = 2;
-
 /** Step 4: the recipients and the rendered message, and sending it. */
 export function PreviewStep({
-  state: { draft, go, change },
+  state: { draft, change },
   isLocked,
   onShown,
 }: {
@@ -38,23 +34,8 @@ export function PreviewStep({
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
   const chosen = lists?.rows.filter((list) => draft.emailListIds.includes(list.id)) ?? [];
-  const blanks = blanksIn(`${draft.subject}\n${draft.preheader}\n${bodyText(draft)}`);
   return (
     <Stack sx={{ gap: 2.5 }}>
-      {blanks.length > 0 && (
-        <Alert
-          severity="warning"
-          action={
-            <Button size="small" color="inherit" disabled={isLocked} onClick={() => go(CONTENT_STEP)}>
-              Edit content
-            </Button>
-          }
-        >
-          {blanks.length === 1 ? 'One blank is' : `${blanks.length} blanks are`} not filled in yet:{' '}
-          {blanks.slice(0, 4).join(', ')}
-          {blanks.length > 4 && ' and more'}
-        </Alert>
-      )}
       {error && <PreviewError error={error} pending={isFetching} onRetry={() => void refetch()} />}
       <Box
         component="dl"

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { isTimeout } from '../../../shared/database/queries/within-ms.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
+import { bodyOf, type CheckedMessage, type CheckItem, MergeTags } from '../../composing/index.js';
+import { ContactFields, type FieldCount } from '../../lists/index.js';
+import type { PlannedAudience } from '../audience/chosen-audience.service.js';
+import type { ComposedSend } from '../composed-sends.service.js';
+
+const CODE = 'empty_tag';
+
+/** Finds tags that some recipients have no value for, and no fallback stands in. */
+@Injectable()
+export class EmptyTags {
+  constructor(
+    private readonly tags: MergeTags,
+    private readonly fields: ContactFields,
+  ) {}
+
+  async of(
+    user: RequestUser,
+    { lists, tagLists, choice }: PlannedAudience,
+    message: CheckedMessage,
+    { written }: ComposedSend,
+  ): Promise<CheckItem[]> {
+    const used = written ? contactTagsOf(written.message) : [];
+    if (used.length === 0) return [];
+    const bare = used.filter(({ fallback }) => fallback === null);
+    if (bare.length === 0) return [{ code: CODE, level: 'passed', text: 'Tags have fallbacks.' }];
+    const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
+    // Whoever is on no chosen list, or on the network, cannot be counted by their columns.
+    const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
+    const counts = isCountable ? await this.counted(own, bare) : null;
+    const catalogue = await this.tags.catalogue(user, tagLists);
+    const places = bodyOf(message).tags;
+    const items = bare.flatMap(({ tag }): CheckItem[] => {
+      const count = counts?.byTag.get(tag);
+      const empty = counts && count ? counts.total - count.filled : null;
+      if (empty === 0) return [];
+      const label = catalogue.get(tag)?.label ?? tag;
+      const place = places.find((one) => one.tag === tag && one.fallback === null);
+      return [
+        {
+          code: CODE,
+          level: 'warning',
+          text:
+            empty === null
+              ? `${label} has no fallback: who has no value reads nothing in its place.`
+              : `${label} is empty for ${empty.toLocaleString('en-US')} of ${counts!.total.toLocaleString('en-US')} contacts and has no fallback.`,
+          ...(place && {
+            where: { part: 'content' as const, from: place.from, to: place.to },
+            fix: 'addFallback' as const,
+          }),
+        },
+      ];
+    });
+    return items.length > 0 ? items : [{ code: CODE, level: 'passed', text: 'Everybody has a value for each tag.' }];
+  }
+
+  /** Null where that takes too long. */
+  private async counted(
+    listIds: readonly string[],
+    tags: readonly TagPiece[],
+  ): Promise<{ total: number; byTag: Map<string, FieldCount> } | null> {
+    try {
+      return await this.fields.count(listIds, tags);
+    } catch (error) {
+      if (isTimeout(error)) return null;
+      throw error;
+    }
+  }
+}

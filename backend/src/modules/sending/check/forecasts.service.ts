@@ -1,0 +1,96 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Settings } from '../../../shared/config/settings.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { withinMs } from '../../../shared/database/queries/within-ms.js';
+import { CONTACT_TYPE_OF_SEND, type SendType } from '../../../shared/enums.js';
+import { tooMany } from '../../../shared/http/index.js';
+import { AudienceEvaluation, ChoiceResolver, DeliveryTuning, ForecastParts } from '../../delivery/index.js';
+import { isRounded, rounded } from '../audience/audience-numbers.js';
+import { ChosenAudience, type PlannedAudience, plainChoice } from '../audience/chosen-audience.service.js';
+import type { ForecastDto } from './check.dto.js';
+import { forecastReasons } from './forecast-reasons.js';
+
+const KEPT_MS = 30_000;
+const MOST_KEPT = 1_000;
+/** Counts of one user that are under way. */
+const MOST_COUNTS = 2;
+const RETRY_MS = 2_000;
+/** A count sorts and joins all addresses once; the defaults are for small statements. */
+const LARGE = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
+
+/** Counts whom a send would reach now, and why the others are left out, each address once. */
+@Injectable()
+export class Forecasts {
+  private readonly kept = new Map<string, { until: number; forecast: ForecastDto }>();
+  private readonly counting = new Map<string, number>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly settings: Settings,
+    private readonly chosen: ChosenAudience,
+    private readonly resolver: ChoiceResolver,
+    private readonly audience: AudienceEvaluation,
+    private readonly parts: ForecastParts,
+    private readonly tuning: DeliveryTuning,
+  ) {}
+
+  /**
+   * The forecast as of now, at most half a minute old.
+   * @returns null where it could not be counted in time
+   * @throws 429 while two other counts of the user are under way
+   */
+  async of(user: { id: string }, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
+    const key = keyOf(user.id, planned, emailType);
+    const known = this.kept.get(key);
+    if (known && known.until > performance.now()) return known.forecast;
+    const running = this.counting.get(user.id) ?? 0;
+    if (running >= MOST_COUNTS)
+      throw tooMany(RETRY_MS, 'Recipients are being counted already. Please try again in a moment.');
+    this.counting.set(user.id, running + 1);
+    try {
+      const forecast = await this.count(user.id, planned, emailType);
+      if (forecast) this.keep(key, forecast);
+      return forecast;
+    } finally {
+      const left = (this.counting.get(user.id) ?? 1) - 1;
+      if (left > 0) this.counting.set(user.id, left);
+      else this.counting.delete(user.id);
+    }
+  }
+
+  private count(ownerId: string, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
+    return inTransaction(this.em, async (em) => {
+      const choice = await this.chosen.choiceFor(em, ownerId, planned);
+      const of = { ownerId, contactType: CONTACT_TYPE_OF_SEND[emailType] };
+      const judged = await this.resolver.resolve(em, choice ?? plainChoice(planned.lists), of);
+      await rows(em, LARGE);
+      const found = await withinMs(em, this.tuning.forecastMs, () =>
+        this.audience.forecast(em, judged, this.parts.of(ownerId)),
+      );
+      if (!found) return null;
+      // With exclusions beside the shared network exact numbers would tell who of a domain is on it.
+      const shown = choice && isRounded(planned) ? rounded : (n: number) => n;
+      const reaches = shown(found.get(null) ?? 0);
+      const reasons = forecastReasons(found, shown, this.settings.networkDailyCap);
+      return { total: reasons.reduce((sum, { count }) => sum + count, reaches), reaches, reasons };
+    });
+  }
+
+  private keep(key: string, forecast: ForecastDto): void {
+    const now = performance.now();
+    // Entries are in the order of their ends.
+    for (const [old, { until }] of this.kept) {
+      if (until > now && this.kept.size < MOST_KEPT) break;
+      this.kept.delete(old);
+    }
+    this.kept.delete(key);
+    this.kept.set(key, { until: now + KEPT_MS, forecast });
+  }
+}
+
+const keyOf = (userId: string, { lists, choice }: PlannedAudience, emailType: SendType): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, emailType, lists.map(({ id }) => id).sort(), choice]))
+    .digest('base64');

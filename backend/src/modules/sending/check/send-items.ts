@@ -1,0 +1,75 @@
+import { CHECK_LEVELS, type CheckItem } from '../../composing/index.js';
+import type { LinkCheckDto } from './check.dto.js';
+import type { HostStates } from './link-checks.service.js';
+
+/** What a send cannot be without. */
+export function missingItems(subject: string, hasBody: boolean, namesAudience: boolean): CheckItem[] {
+  const missing = (code: string, text: string): CheckItem => ({ code, level: 'error', text });
+  const items = [
+    ...(namesAudience ? [] : [missing('lists_missing', 'Choose at least one email list.')]),
+    ...(subject.trim() === '' ? [missing('subject_missing', 'The subject is missing.')] : []),
+    ...(hasBody ? [] : [missing('content_missing', 'The content is missing.')]),
+  ];
+  return items.length > 0
+    ? items
+    : [{ code: 'complete', level: 'passed', text: 'Lists, subject and content are there.' }];
+}
+
+export const nobodyItem = (reaches: number): CheckItem =>
+  reaches === 0
+    ? { code: 'nobody', level: 'error', text: 'Nobody is left to receive this email.' }
+    : { code: 'nobody', level: 'passed', text: 'Somebody receives this email.' };
+
+/** @param isRequired nothing is sent without an address */
+export function addressItem(address: string | null, isRequired: boolean): CheckItem {
+  const code = 'sender_address';
+  if (address) return { code, level: 'passed', text: 'The footer names your postal address.' };
+  return {
+    code,
+    level: isRequired ? 'error' : 'warning',
+    text: 'The footer names no postal address of yours. US law asks for one in every commercial email (15 U.S.C. 7704(a)(5)).',
+  };
+}
+
+/** Hosts of links that no server has. */
+export function linkItem({ states }: HostStates): CheckItem[] {
+  if (states.size === 0) return [];
+  const of = (wanted: string) => [...states].filter(([, state]) => state === wanted).map(([host]) => host);
+  const [gone, unknown] = [of('no_name'), of('unknown')];
+  if (gone.length > 0)
+    return [
+      {
+        code: 'link_host',
+        level: 'warning',
+        text:
+          gone.length === 1
+            ? `No server has the name ${gone[0]}.`
+            : `No servers have ${gone.length} of the names that links lead to.`,
+        words: gone.slice(0, 5),
+      },
+    ];
+  if (unknown.length > 0)
+    return [
+      {
+        code: 'link_host',
+        level: 'hint',
+        text: unknown.length === 1 ? 'A link could not be checked.' : `${unknown.length} links could not be checked.`,
+        words: unknown.slice(0, 5),
+      },
+    ];
+  return [{ code: 'link_host', level: 'passed', text: 'The servers that links lead to exist.' }];
+}
+
+export const linkState = ({ open }: HostStates): LinkCheckDto => ({
+  state: open === null ? 'unavailable' : open > 0 ? 'checking' : 'done',
+  open: open ?? 0,
+});
+
+export const testItem = (isTested: boolean): CheckItem =>
+  isTested
+    ? { code: 'tested', level: 'passed', text: 'You sent yourself a test of this email.' }
+    : { code: 'tested', level: 'hint', text: 'Not tested since the last change: send yourself a test.' };
+
+/** Errors first; within a level in the order of the checks. */
+export const byLevel = (items: readonly CheckItem[]): CheckItem[] =>
+  items.toSorted((a, b) => CHECK_LEVELS.indexOf(a.level) - CHECK_LEVELS.indexOf(b.level));
