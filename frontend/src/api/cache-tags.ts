@@ -50,7 +50,7 @@ export const tagWithId = (type: Tag) => (_result: unknown, _error: unknown, arg:
 ];
 
 interface PreviewedAudience {
-  emailListIds: string[];
+  emailListIds?: string[];
   segmentIds?: string[];
   excludeListIds?: string[];
   excludeSegmentIds?: string[];
@@ -62,7 +62,7 @@ export const previewCacheTags = (
   _error: unknown,
   { previewSendDto }: { previewSendDto: PreviewedAudience },
 ): { type: Tag; id?: string }[] => {
-  const { emailListIds, segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = previewSendDto;
+  const { emailListIds = [], segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = previewSendDto;
   const ofLists = (['Contacts', 'List'] as const).flatMap((type) =>
     [...emailListIds, ...excludeListIds].map((id) => ({ type, id })),
   );

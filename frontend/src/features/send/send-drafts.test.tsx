@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { answer, refusal } from '../../../test/fake-api';
-import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
+import { cleanCheck, fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
 const keepCopy = (over: Record<string, unknown> = {}) =>
@@ -135,9 +135,10 @@ describe('a draft', () => {
   });
 
   it('is sent with its id, once, and is not created again by input before the history opens', async () => {
-    const opened = openWizard();
+    const blank = { code: 'blanks', level: 'warning', text: 'One blank.', where: { part: 'content', from: 6, to: 12 } };
+    const opened = openWizard({ 'POST /api/send-email/check': { ...cleanCheck, items: [blank] } });
     await write(opened, 'Rate: [[rate]');
-    const edit = await screen.findByRole('button', { name: 'Edit content' });
+    const edit = await screen.findByRole('button', { name: 'Show' });
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
     await pressSend(opened);
     expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();

@@ -76,11 +76,13 @@ export function CheckPanel({
           {`Checking ${plural(check?.links.open ?? 0, 'link')}…`}
         </Typography>
       )}
-      <VisuallyHidden role="status">
-        {check && !isLookingUp
-          ? `Check done: ${countOf('error')} to fix, ${countOf('warning')} worth a look, ${plural(countOf('hint'), 'hint')}`
-          : ''}
-      </VisuallyHidden>
+      <Box role="status">
+        <VisuallyHidden>
+          {check && !isLookingUp
+            ? `Check done: ${countOf('error')} to fix, ${countOf('warning')} worth a look, ${plural(countOf('hint'), 'hint')}`
+            : ''}
+        </VisuallyHidden>
+      </Box>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { IconCheck, IconError, IconInfo, IconWarning } from '../../../ui/icons';
+import { IconAlert, IconCheck, IconError, IconInfo } from '../../../ui/icons';
 import type { CheckItem } from './use-send-check';
 
 /** What the buttons of rows do. */
@@ -15,7 +15,7 @@ export interface RowActions {
 
 const marks = {
   error: { Icon: IconError, word: 'To fix', color: 'error.main' },
-  warning: { Icon: IconWarning, word: 'Worth a look', color: 'warning.main' },
+  warning: { Icon: IconAlert, word: 'Worth a look', color: 'warning.main' },
   hint: { Icon: IconInfo, word: 'Hint', color: 'info.main' },
   passed: { Icon: IconCheck, word: 'Fine', color: 'success.main' },
 } as const;

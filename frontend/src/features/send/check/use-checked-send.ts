@@ -19,7 +19,9 @@ export function useCheckedSend(check: SendCheck | undefined, isFailed: boolean, 
     send();
   });
   useEffect(() => {
-    if (state === 'waiting') settle(false);
+    if (state !== 'waiting') return;
+    const timer = setTimeout(() => settle(false));
+    return () => clearTimeout(timer);
   }, [state, check, isFailed]);
   useEffect(() => {
     if (state !== 'waiting') return;

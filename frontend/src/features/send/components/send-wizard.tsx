@@ -86,7 +86,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   };
   const hasNoRecipients = useHasNoRecipients(draft);
   const isNow = when.mode === 'now';
-  const checking = useSendCheck(draft, !isLast || !hasRecipients(draft) || phase !== 'writing');
+  const checking = useSendCheck(draft, !isLast || !hasRecipients(draft));
   const toFix = blocking(checking.check, isNow);
   const checked = useCheckedSend(
     checking.check,
