@@ -51,7 +51,8 @@ export class Forecasts {
     this.counting.set(user.id, running + 1);
     try {
       const forecast = await this.count(user.id, planned, emailType);
-      if (forecast) this.keep(key, forecast);
+      // Nobody to reach keeps a send back: that is asked anew.
+      if (forecast && forecast.reaches > 0) this.keep(key, forecast);
       return forecast;
     } finally {
       const left = (this.counting.get(user.id) ?? 1) - 1;
