@@ -50,7 +50,7 @@ export const tagWithId = (type: Tag) => (_result: unknown, _error: unknown, arg:
 ];
 
 interface PreviewedAudience {
-  emailListIds: string[];
+  emailListIds?: string[];
   segmentIds?: string[];
   excludeListIds?: string[];
   excludeSegmentIds?: string[];
@@ -62,13 +62,23 @@ export const previewCacheTags = (
   _error: unknown,
   { previewSendDto }: { previewSendDto: PreviewedAudience },
 ): { type: Tag; id?: string }[] => {
-  const { emailListIds, segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = previewSendDto;
+  const { emailListIds = [], segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = previewSendDto;
   const ofLists = (['Contacts', 'List'] as const).flatMap((type) =>
     [...emailListIds, ...excludeListIds].map((id) => ({ type, id })),
   );
   const hasSegments = segmentIds.length + excludeSegmentIds.length > 0;
   return [...ofLists, ...(hasSegments ? allOf('Profiles', 'Segments') : []), ...allOf('DoNotSend', 'Me')];
 };
+
+/** A check counts as a preview does; it also looks at the sender's address and at the tests of the message. */
+export const checkCacheTags = (
+  result: unknown,
+  error: unknown,
+  { checkSendDto }: { checkSendDto: PreviewedAudience },
+): { type: Tag; id?: string }[] => [
+  ...previewCacheTags(result, error, { previewSendDto: checkSendDto }),
+  ...allOf('SenderProfile', 'Tests'),
+];
 
 const allOf = (...types: Tag[]) => types.map((type) => ({ type }));
 
