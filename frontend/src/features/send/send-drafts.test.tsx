@@ -137,7 +137,7 @@ describe('a draft', () => {
   it('is sent with its id, once, and is not created again by input before the history opens', async () => {
     const opened = openWizard();
     await write(opened, 'Rate: [[rate]');
-    const edit = await screen.findByRole('button', { name: 'Edit content' });
+    const edit = await screen.findByRole('button', { name: 'Show' });
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d1'));
     await pressSend(opened);
     expect(await screen.findByText('Email Sent Successfully!')).toBeVisible();

@@ -60,6 +60,10 @@ export function useSendCheck(draft: Draft, skip: boolean) {
 
 export type CheckQuery = ReturnType<typeof useSendCheck>;
 
+/** Whether the recipients could not be counted. */
+export const isUncounted = ({ check, error }: Pick<CheckQuery, 'check' | 'error'>): boolean =>
+  check ? check.forecast === null : error !== undefined;
+
 /** Rows that keep an email from being sent. The press itself asks for a missing address. */
 export const blocking = (check: SendCheck | undefined, isNow: boolean): CheckItem[] =>
   (check?.items ?? []).filter(

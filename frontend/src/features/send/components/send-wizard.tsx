@@ -15,6 +15,7 @@ import { Page, PageHeader } from '../../../ui/page/page';
 import { CheckDialogs, CheckSection } from '../check/check-section';
 import { type ShownPlace, stepOfPlace } from '../check/shown-place';
 import { useLastStepCheck } from '../check/use-last-step-check';
+import { isUncounted } from '../check/use-send-check';
 import { isSameTime, useCurrentUser } from '../api';
 import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
@@ -133,7 +134,13 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             <SendWarnings isScheduling={!isNow} />
           </Box>
         )}
-        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} place={place} />
+        <Step
+          state={state}
+          isLocked={phase !== 'writing'}
+          isForecast={!isUncounted(check.query)}
+          onShown={setShown}
+          place={place}
+        />
         {isLast && (
           <WhenChoice
             value={when}
