@@ -16,7 +16,13 @@ const queries = Object.entries(client.endpoints)
   .filter(([name, endpoint]) => name !== 'getCurrentUser' && 'useQuery' in endpoint)
   .map(([name, endpoint]) => [name, endpoint as unknown as Query] as const);
 /** Where an address or a body wants more it gets `undefined`: the server of this test answers any path. */
-const ARG = { id: 'x1', jobId: 'x1', listId: 'x1', previewSendDto: { emailListIds: ['x1'] } };
+const ARG = {
+  id: 'x1',
+  jobId: 'x1',
+  listId: 'x1',
+  previewSendDto: { emailListIds: ['x1'] },
+  checkSendDto: { emailListIds: ['x1'] },
+};
 
 /** Whose cookie the browser holds; null once the session has ended. */
 let cookie: string | null;
