@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react';
+import type { SendCheckDto } from '../src/api/endpoints.gen';
 import type { Call } from './fake-api';
 import { answer, fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
@@ -82,13 +83,39 @@ export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
   };
 }
 
-/** The check of an email that reaches everybody and has nothing to mend. */
-export const cleanCheck = {
+type CheckItems = SendCheckDto['items'];
+
+/** A check with these rows, by default of an email that reaches everybody. */
+export const checkOf = (items: CheckItems = [], over: Partial<SendCheckDto> = {}): SendCheckDto => ({
   forecast: { total: 408, reaches: 408, reasons: [] },
-  items: [],
+  items,
   links: { state: 'done', open: 0 },
   checkedAt: '2026-11-27T10:00:00.000Z',
-};
+  ...over,
+});
+
+/** The row of a send that reaches nobody. */
+export const nobody = checkOf([{ code: 'nobody', level: 'error', text: 'Nobody is left to receive this email.' }], {
+  forecast: { total: 4, reaches: 0, reasons: [] },
+});
+
+/** The server's check of a plain text as far as its blanks. */
+function checkBlanks({ body }: Call): SendCheckDto {
+  const { content = '' } = body as { content?: string };
+  const words = [...content.matchAll(/\[[^[\]\n]{1,80}\]/g)];
+  const [first] = words;
+  if (!first) return checkOf();
+  return checkOf([
+    {
+      code: 'blanks',
+      level: 'warning',
+      text: words.length === 1 ? 'One blank is not filled in yet.' : `${words.length} blanks are not filled in yet.`,
+      words: words.slice(0, 5).map(([word]) => word),
+      where: { part: 'content', from: first.index, to: first.index + first[0].length },
+      fix: 'show',
+    },
+  ]);
+}
 
 /** The wizard, over answers like those of the API. */
 export function openWizard(answers: Record<string, unknown> = {}, path = '/send', drafts = fakeDrafts()) {
@@ -110,7 +137,7 @@ export function openWizard(answers: Record<string, unknown> = {}, path = '/send'
       previous: null,
     },
     'POST /api/send-email/preview': { recipientCount: '408', excluded },
-    'POST /api/send-email/check': cleanCheck,
+    'POST /api/send-email/check': checkBlanks,
     'POST /api/send-email': answer(
       { id: 'h1', status: 'pending', recipientCount: '408', message: 'On its way to 408 recipients.' },
       202,

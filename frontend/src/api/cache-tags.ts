@@ -70,6 +70,16 @@ export const previewCacheTags = (
   return [...ofLists, ...(hasSegments ? allOf('Profiles', 'Segments') : []), ...allOf('DoNotSend', 'Me')];
 };
 
+/** A check counts as a preview does; it also looks at the sender's address and at the tests of the message. */
+export const checkCacheTags = (
+  result: unknown,
+  error: unknown,
+  { checkSendDto }: { checkSendDto: PreviewedAudience },
+): { type: Tag; id?: string }[] => [
+  ...previewCacheTags(result, error, { previewSendDto: checkSendDto }),
+  ...allOf('SenderProfile', 'Tests'),
+];
+
 const allOf = (...types: Tag[]) => types.map((type) => ({ type }));
 
 /** Tags to invalidate after a mutation that succeeded. */

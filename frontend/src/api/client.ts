@@ -5,6 +5,7 @@ import {
   accountTags,
   adminAction,
   allContactTags,
+  checkCacheTags,
   contactFieldCacheTags,
   contactTagCacheTags,
   draftTags,
@@ -186,11 +187,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     },
     // Not cached: the cache key would hold the whole message.
     previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
-    checkSend: {
-      keepUnusedDataFor: 0,
-      providesTags: (result, error, { checkSendDto }) =>
-        previewCacheTags(result, error, { previewSendDto: checkSendDto }),
-    },
+    checkSend: { keepUnusedDataFor: 0, providesTags: checkCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
     listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },

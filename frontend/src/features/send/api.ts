@@ -68,10 +68,6 @@ export const previewArgs = ({ emailListIds, emailType, audience, subject, prehea
   },
 });
 
-/** Whether the loaded preview counts no recipient. */
-export const useHasNoRecipients = (draft: Draft) =>
-  Number(client.endpoints.previewSend.useQueryState(previewArgs(draft)).currentData?.recipientCount ?? 1) === 0;
-
 /** The number of recipients and of excluded contacts by reason; with a subject and content also the rendered message. */
 export function usePreview(draft: Previewed) {
   return client.usePreviewSendQuery(previewArgs(draft), {

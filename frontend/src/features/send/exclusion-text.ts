@@ -2,7 +2,7 @@ import { plural } from '../../lib/format';
 import type { SendPreview } from './api';
 
 /** '31 not confirmed yet, 4 subscribed to the other type, ...'; empty if no contact is excluded. */
-export function exclusionText(excluded: SendPreview['excluded']): string {
+export function exclusionText(excluded: Partial<SendPreview['excluded']>): string {
   return [
     excluded.pending && `${plural(excluded.pending, 'contact')} not confirmed yet`,
     excluded.otherType && `${plural(excluded.otherType, 'contact')} who subscribed to the other type`,

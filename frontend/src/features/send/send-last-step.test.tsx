@@ -3,7 +3,16 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answer, refusal, someone, type Call } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
-import { excluded, fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
+import {
+  checkOf,
+  excluded,
+  fakeDrafts,
+  nobody,
+  openWizard,
+  pressSend,
+  storedDraft,
+  write,
+} from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
 describe('the last step of the wizard', () => {
@@ -23,19 +32,25 @@ describe('the last step of the wizard', () => {
     expect(alert.closest('[role=alert]')).not.toBeNull();
   });
 
-  it('is disabled when nobody would get the email', async () => {
-    const opened = openWizard({ 'POST /api/send-email/preview': { recipientCount: '0', excluded } });
+  it('is disabled when nobody would get the email, and says why', async () => {
+    const opened = openWizard({
+      'POST /api/send-email/preview': { recipientCount: '0', excluded },
+      'POST /api/send-email/check': nobody,
+    });
     await write(opened);
-    await waitFor(() =>
-      expect(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' })).toBeDisabled(),
-    );
+    const button = within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' });
+    await waitFor(() => expect(button).toBeDisabled());
+    expect(button).toHaveAccessibleDescription('Nobody is left to receive this email.');
   });
 
   it('counts again when a contact of the lists confirms meanwhile, and is then enabled', async () => {
     const restore = fakeStream();
     try {
       let recipientCount = '0';
-      const opened = openWizard({ 'POST /api/send-email/preview': () => ({ recipientCount, excluded }) });
+      const opened = openWizard({
+        'POST /api/send-email/preview': () => ({ recipientCount, excluded }),
+        'POST /api/send-email/check': () => (recipientCount === '0' ? nobody : checkOf()),
+      });
       await write(opened);
       const button = () => within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' });
       await waitFor(() => expect(button()).toBeDisabled());

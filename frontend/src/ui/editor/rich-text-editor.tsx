@@ -20,7 +20,7 @@ import { PasteNotes } from './toolbar/paste-notes';
 import { SuggestionPopup } from './toolbar/suggestion-popup';
 import { Toolbar } from './toolbar/toolbar';
 import { useKeyboardInset } from './use-keyboard-inset';
-import { positionsOf, type TextPlace } from './text-place';
+import { useShownPlace, type TextPlace } from './text-place';
 import { toDocument, toEditor } from './document-mapping';
 
 export interface RichTextProps {
@@ -272,24 +272,4 @@ function useReplacement(editor: Editor, document: RichDocument, revision: number
     seen.current = revision;
     replace();
   }, [revision]);
-}
-
-/** Selects what the field was opened for, once; of a merge tag it opens the fallback. */
-function useShownPlace(
-  editor: Editor,
-  place: TextPlace | null,
-  onTag: (pos: number, attrs: { tag: string; fallback: string | null }) => void,
-): void {
-  const show = useEffectEvent(() => {
-    if (!place) return;
-    const { from, to } = positionsOf(editor.state.doc, place);
-    editor.chain().setTextSelection({ from, to }).focus(null, { scrollIntoView: true }).run();
-    const tag = place.opensTag ? editor.state.doc.nodeAt(from) : null;
-    if (tag?.type.name === 'mergeTag') onTag(from, tag.attrs as { tag: string; fallback: string | null });
-  });
-  useEffect(() => {
-    // The field is drawn first.
-    const frame = requestAnimationFrame(() => show());
-    return () => cancelAnimationFrame(frame);
-  }, [editor]);
 }

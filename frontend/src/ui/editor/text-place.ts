@@ -1,5 +1,9 @@
 import type { Node } from '@tiptap/pm/model';
+import { NodeSelection, TextSelection, type Selection } from '@tiptap/pm/state';
+import type { Editor } from '@tiptap/react';
+import { useEffect, useEffectEvent } from 'react';
 import { tagText } from './document';
+import type { TagAttrs } from './schema/merge-tag';
 
 /** A range of the flat text of a document. */
 export interface TextPlace {
@@ -9,38 +13,99 @@ export interface TextPlace {
   opensTag?: boolean;
 }
 
+/** A piece of the flat text: where it begins there and in the editor, and how long it is in both. */
+interface Piece {
+  at: number;
+  length: number;
+  pos: number;
+  size: number;
+  /** A whole that can only be selected as such. */
+  isNode: boolean;
+}
+
 /**
- * Positions in the editor of a range of the document's flat text, in which the server counts: texts as they are, a merge tag as it is
- * typed, a line break as one character, one more after each paragraph, heading and button, and nothing for pictures and rules.
+ * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, a line break as one
+ * character, one more after each paragraph, heading and button, and nothing for pictures and rules.
  */
-export function positionsOf(doc: Node, { from, to }: TextPlace): { from: number; to: number } {
+function piecesOf(doc: Node): Piece[] {
+  const pieces: Piece[] = [];
   let at = 0;
-  const found = { from: -1, to: -1 };
-  const take = (length: number, pos: number, isText: boolean) => {
-    const end = at + length;
-    if (found.from < 0 && from < end) found.from = isText ? pos + from - at : pos;
-    if (found.to < 0 && to <= end) found.to = isText ? pos + Math.max(0, to - at) : pos + 1;
-    at = end;
+  const add = (length: number, pos: number, size: number, isNode: boolean) => {
+    pieces.push({ at, length, pos, size, isNode });
+    at += length;
   };
   const walk = (parent: Node, start: number): void => {
     parent.forEach((node, offset) => {
       const pos = start + offset;
-      if (node.isText) return take(node.text?.length ?? 0, pos, true);
-      const { name } = node.type;
-      if (name === 'mergeTag')
-        return take(
-          tagText({ tag: String(node.attrs.tag), fallback: node.attrs.fallback as string | null }).length,
-          pos,
-          false,
-        );
-      if (name === 'hardBreak') return take(1, pos, false);
-      if (name === 'button') return take(String(node.attrs.label).length + 1, pos, false);
+      const length = lengthOf(node);
+      if (length !== null) return add(length, pos, node.nodeSize, !node.isText && node.type.name !== 'hardBreak');
       walk(node, pos + 1);
-      if (node.isTextblock) take(1, pos + node.nodeSize - 1, false);
+      // What follows a paragraph's last character is still inside it.
+      if (node.isTextblock) add(1, pos + node.nodeSize - 1, 0, false);
     });
   };
   walk(doc, 0);
+  return pieces;
+}
+
+/** Characters of a node without further nodes in it; null for what holds others, a rule and a part that is filled at the send. */
+function lengthOf(node: Node): number | null {
+  if (node.isText) return node.text?.length ?? 0;
+  switch (node.type.name) {
+    case 'mergeTag':
+      return tagText(node.attrs as TagAttrs).length;
+    case 'hardBreak':
+      return 1;
+    case 'button':
+      return String(node.attrs.label).length + 1;
+    case 'image':
+      return 0;
+    default:
+      return null;
+  }
+}
+
+/** What is selected in the editor for a range of the document's flat text. */
+export function selectionOf(doc: Node, { from, to }: TextPlace): Selection {
+  const pieces = piecesOf(doc);
+  const node = pieces.find(
+    ({ isNode, at, length }) => isNode && (length === 0 ? from === at && to === at : from >= at && to <= at + length),
+  );
+  // A tag that stands alone is selected as a whole, as a press on it does; so are pictures and buttons.
+  if (node && (from < to || node.length === 0)) return NodeSelection.create(doc, node.pos);
+  const start = pieces.find(({ at, length }) => from < at + length);
+  const end = pieces.find(({ at, length }) => to <= at + length && length > 0);
   const last = doc.content.size;
-  const start = found.from < 0 ? last : found.from;
-  return { from: start, to: Math.max(start, Math.min(last, found.to < 0 ? last : found.to)) };
+  return TextSelection.between(
+    doc.resolve(start ? within(start, from, false) : last),
+    doc.resolve(end ? within(end, to, true) : last),
+  );
+}
+
+/** Position in the editor of a character of a piece; beside a whole that is cut. */
+function within({ at, length, pos, size, isNode }: Piece, character: number, isEnd: boolean): number {
+  if (isNode) return isEnd ? pos + size : pos;
+  if (length === size) return pos + Math.max(0, character - at);
+  return pos;
+}
+
+/** Selects what the field was opened for, once, and scrolls to it; of a merge tag it opens the fallback. */
+export function useShownPlace(
+  editor: Editor,
+  place: TextPlace | null,
+  onTag: (pos: number, attrs: TagAttrs) => void,
+): void {
+  const show = useEffectEvent(() => {
+    if (!place || editor.isDestroyed) return;
+    const selection = selectionOf(editor.state.doc, place);
+    editor.view.dispatch(editor.state.tr.setSelection(selection));
+    editor.commands.focus(null, { scrollIntoView: true });
+    const node = editor.state.doc.nodeAt(selection.from);
+    if (place.opensTag && node?.type.name === 'mergeTag') onTag(selection.from, node.attrs as TagAttrs);
+  });
+  useEffect(() => {
+    // The field is drawn first.
+    const frame = requestAnimationFrame(() => show());
+    return () => cancelAnimationFrame(frame);
+  }, [editor]);
 }

@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -10,7 +11,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden';
 import { messages } from '../messages';
 import { CheckRow, type RowActions } from './check-row';
 import { ForecastLine } from './forecast-line';
-import type { useSendCheck } from './use-send-check';
+import type { CheckItem, CheckQuery, SendCheck } from './use-send-check';
 
 const groups = [
   { level: 'error', name: 'To fix' },
@@ -19,74 +20,129 @@ const groups = [
   { level: 'passed', name: 'Fine' },
 ] as const;
 
+/** The row about the servers that links lead to. It comes after the others while they are looked up. */
+const LINK_CODE = 'link_host';
+
+const countOf = (items: readonly CheckItem[], wanted: CheckItem['level']) =>
+  items.filter(({ level }) => level === wanted).length;
+
 /** Whom the email reaches, and one calm list of what to fix, what is worth a look and what is fine. */
-export function CheckPanel({
-  query: { check, error, isFetching, isLookingUp, refetch },
-  actions,
-}: {
-  query: ReturnType<typeof useSendCheck>;
-  actions: RowActions;
-}) {
-  const countOf = (level: (typeof groups)[number]['level']) =>
-    check?.items.filter((item) => item.level === level).length ?? 0;
+export function CheckPanel({ query, actions }: { query: CheckQuery; actions: RowActions }) {
+  const { check, error, isFetching, retry, links, isLinksLate } = query;
+  const items = check?.items ?? [];
+  const isLate = ({ code }: CheckItem) => isLinksLate && code === LINK_CODE;
+  const late = items.filter((item) => isLate(item) && !(links !== 'done' && item.level === 'passed'));
   return (
-    <Stack component="section" aria-labelledby="send-check" sx={{ gap: 1.5, mt: 3 }}>
-      {check?.forecast && <ForecastLine forecast={check.forecast} />}
-      {check && !check.forecast && <Alert severity="warning">{messages.previewFailed}</Alert>}
+    <Stack component="section" aria-labelledby="send-check" aria-busy={isFetching && !check} sx={{ gap: 1.5, mt: 3 }}>
       <Typography variant="h3" id="send-check">
         Check
       </Typography>
-      {error ? (
-        <CheckError error={error} pending={isFetching} onRetry={() => void refetch()} />
-      ) : check ? (
-        groups
-          .filter(({ level }) => countOf(level) > 0)
-          .map(({ level, name }) => {
-            const rows = (
-              <Stack component="ul" sx={{ m: 0, p: 0, gap: 1, listStyle: 'none' }}>
-                {check.items
-                  .filter((item) => item.level === level)
-                  .map((item, place) => (
-                    <CheckRow key={`${item.code}-${place}`} item={item} actions={actions} />
-                  ))}
-              </Stack>
-            );
-            const title = `${name} (${countOf(level)})`;
-            return level === 'passed' ? (
-              <Box key={level} component="details" sx={{ '& summary': { cursor: 'pointer', mb: 1 } }}>
-                <Typography component="summary" variant="subtitle2">
-                  {title}
-                </Typography>
-                {rows}
-              </Box>
-            ) : (
-              <Box key={level}>
-                <Typography component="h4" variant="subtitle2" sx={{ mb: 1 }}>
-                  {title}
-                </Typography>
-                {rows}
-              </Box>
-            );
-          })
-      ) : (
-        <Skeleton variant="rounded" height={96} aria-label="Checking" />
+      {check?.forecast && <ForecastLine forecast={check.forecast} />}
+      {check && !check.forecast && <Alert severity="warning">{messages.previewFailed}</Alert>}
+      {!check && !error && <Waiting />}
+      {groups.map(({ level, name }) => (
+        <Group
+          key={level}
+          name={name}
+          isFolded={level === 'passed'}
+          items={items.filter((item) => item.level === level && !isLate(item))}
+          actions={actions}
+        />
+      ))}
+      {isLinksLate && (
+        // The line and the row that takes its place have the same height, so that nothing below moves.
+        <Stack sx={{ gap: 1, minHeight: 32 }}>
+          {late.length > 0 && <Rows items={late} actions={actions} />}
+          {check && links !== 'done' && <LinksUnderWay check={check} links={links} onRetry={retry} />}
+        </Stack>
       )}
-      {isLookingUp && (
-        <Typography variant="body2" color="textSecondary">
-          {`Checking ${plural(check?.links.open ?? 0, 'link')}…`}
-        </Typography>
-      )}
-      <Box role="status">
-        <VisuallyHidden>
-          {check && !isLookingUp
-            ? `Check done: ${countOf('error')} to fix, ${countOf('warning')} worth a look, ${plural(countOf('hint'), 'hint')}`
-            : ''}
-        </VisuallyHidden>
-      </Box>
+      {error !== undefined && <CheckError error={error} pending={isFetching} onRetry={retry} />}
+      <VisuallyHidden>
+        <span role="status">{check && links !== 'checking' ? summaryOf(items) : ''}</span>
+      </VisuallyHidden>
     </Stack>
   );
 }
 
+const summaryOf = (items: readonly CheckItem[]) =>
+  `Check done: ${countOf(items, 'error')} to fix, ${countOf(items, 'warning')} worth a look, ${plural(countOf(items, 'hint'), 'hint')}`;
+
+function Waiting() {
+  return (
+    <Box role="status" aria-label="Checking" sx={{ display: 'grid', gap: 1 }}>
+      <Skeleton width="70%" />
+      <Skeleton variant="rounded" height={72} />
+    </Box>
+  );
+}
+
+interface RowsProps {
+  items: readonly CheckItem[];
+  actions: RowActions;
+}
+
+function Group({ name, isFolded, items, actions }: RowsProps & { name: string; isFolded: boolean }) {
+  if (items.length === 0) return null;
+  const title = `${name} (${items.length})`;
+  if (isFolded)
+    return (
+      <Box component="details" sx={{ '& summary': { cursor: 'pointer', width: 'fit-content' } }}>
+        <Typography component="summary" variant="subtitle2">
+          {title}
+        </Typography>
+        <Box sx={{ mt: 1 }}>
+          <Rows items={items} actions={actions} />
+        </Box>
+      </Box>
+    );
+  return (
+    <Box>
+      <Typography component="h4" variant="subtitle2" sx={{ mb: 1 }}>
+        {title}
+      </Typography>
+      <Rows items={items} actions={actions} />
+    </Box>
+  );
+}
+
+// The role is said again: Safari takes it from lists without marks.
+const Rows = ({ items, actions }: RowsProps) => (
+  <Stack component="ul" role="list" sx={{ m: 0, p: 0, gap: 1.25, listStyle: 'none' }}>
+    {items.map((item, place) => (
+      <CheckRow key={`${item.code}-${place}`} item={item} actions={actions} />
+    ))}
+  </Stack>
+);
+
+function LinksUnderWay({
+  check,
+  links,
+  onRetry,
+}: {
+  check: SendCheck;
+  links: 'checking' | 'given up';
+  onRetry: () => void;
+}) {
+  const count = plural(check.links.open, 'link');
+  if (links === 'checking')
+    return (
+      <Typography variant="body2" color="textSecondary" role="status" sx={{ py: 0.75 }}>
+        {`Checking ${count}…`}
+      </Typography>
+    );
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
+      <Typography variant="body2" color="textSecondary" role="status" sx={{ py: 0.75 }}>
+        {`${count} could not be checked.`}
+      </Typography>
+      <Button size="small" onClick={onRetry}>
+        Check again
+      </Button>
+    </Stack>
+  );
+}
+
+/** Why there is no check: the server's refusal, or an error that can be retried. */
 function CheckError({ error, pending, onRetry }: { error: unknown; pending: boolean; onRetry: () => void }) {
   if (isApiError(error) && [400, 403, 404, 409].includes(error.status) && error.message)
     return <Alert severity="warning">{error.message}</Alert>;

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { useId } from 'react';
 import { IconAlert, IconCheck, IconError, IconInfo } from '../../../ui/icons';
 import type { CheckItem } from './use-send-check';
 
@@ -14,23 +15,46 @@ export interface RowActions {
 }
 
 const marks = {
-  error: { Icon: IconError, word: 'To fix', color: 'error.main' },
-  warning: { Icon: IconAlert, word: 'Worth a look', color: 'warning.main' },
-  hint: { Icon: IconInfo, word: 'Hint', color: 'info.main' },
-  passed: { Icon: IconCheck, word: 'Fine', color: 'success.main' },
+  error: { Icon: IconError, word: 'To fix', tone: 'error' },
+  warning: { Icon: IconAlert, word: 'Worth a look', tone: 'warning' },
+  hint: { Icon: IconInfo, word: 'Hint', tone: 'info' },
+  passed: { Icon: IconCheck, word: 'Fine', tone: 'success' },
 } as const;
 
 /** One finding: icon and word, its sentence, the words in question, and a button where it can be mended. */
 export function CheckRow({ item, actions }: { item: CheckItem; actions: RowActions }) {
-  const { Icon, word, color } = marks[item.level];
+  const id = useId();
+  const { Icon, word, tone } = marks[item.level];
   const act = actionOf(item, actions);
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 1, alignItems: 'flex-start' }}>
-      <Box sx={{ color, display: 'flex', mt: 0.25 }}>
-        <Icon size={16} role="img" aria-label={word} />
-      </Box>
-      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Typography variant="body2">{item.text}</Typography>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr auto', sm: '7.5rem 1fr auto' },
+        columnGap: 1.5,
+        rowGap: 0.25,
+        alignItems: 'start',
+      }}
+    >
+      <Typography
+        variant="body2"
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 0.75,
+          color: `tone.${tone}.main`,
+          fontWeight: 580,
+          gridColumn: { xs: '1 / -1', sm: 'auto' },
+        }}
+      >
+        <Icon size={16} aria-hidden />
+        {word}
+      </Typography>
+      <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Typography variant="body2" id={id}>
+          {item.text}
+        </Typography>
         {item.words && item.words.length > 0 && (
           <Typography variant="body2" color="textSecondary">
             {item.words.join(', ')}
@@ -38,7 +62,14 @@ export function CheckRow({ item, actions }: { item: CheckItem; actions: RowActio
         )}
       </Box>
       {act && (
-        <Button size="small" disabled={actions.isLocked} onClick={act.run} sx={{ flexShrink: 0, mt: -0.5 }}>
+        <Button
+          size="small"
+          variant="outlined"
+          color="inherit"
+          aria-describedby={id}
+          disabled={actions.isLocked}
+          onClick={act.run}
+        >
           {act.label}
         </Button>
       )}
@@ -50,6 +81,6 @@ function actionOf(item: CheckItem, { show, useHttps, addAddress }: RowActions) {
   if (item.level === 'passed') return null;
   if (item.code === 'sender_address') return { label: 'Add address', run: addAddress };
   if (item.fix === 'useHttps') return { label: 'Use https', run: useHttps };
-  if (item.fix === 'addFallback') return { label: 'Add fallback', run: () => show(item) };
-  return item.where ? { label: 'Show', run: () => show(item) } : null;
+  if (!item.where) return null;
+  return { label: item.fix === 'addFallback' ? 'Add fallback' : 'Show', run: () => show(item) };
 }

@@ -1,22 +1,32 @@
-import type { RichDocument } from '../../../ui/editor/document';
+import type { RichDocument, RichNode } from '../../../ui/editor/document';
 import type { Draft, DraftChange } from '../draft';
 
+type Body = Pick<Draft, 'document' | 'content'>;
+
 const HTTP = /^http:\/\//i;
+/** Web addresses in a plain text, as the server finds them. */
+const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
+
+const secure = (href: string): string => href.replace(HTTP, 'https://');
 
 /** The change that makes the web links of a draft https. */
-export const withHttps = ({ document, content }: Pick<Draft, 'document' | 'content'>): DraftChange =>
-  document
-    ? { document: secured(document) as RichDocument }
-    : { content: content.replace(/\bhttp:\/\//gi, 'https://') };
+export const withHttps = ({ document, content }: Body): DraftChange & Partial<Body> =>
+  document ? { document: secured(document) } : { content: content.replace(WEB_ADDRESS, secure) };
 
-/** Addresses of links are attributes named href; texts stay as they are. */
-function secured(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(secured);
-  if (typeof part !== 'object' || part === null) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [
-      name,
-      name === 'href' && typeof value === 'string' ? value.replace(HTTP, 'https://') : secured(value),
-    ]),
-  );
+const secured = (document: RichDocument): RichDocument => ({ ...document, content: document.content.map(securedNode) });
+
+function securedNode(node: RichNode): RichNode {
+  const { attrs, marks, text, content } = node;
+  const href = marks?.find(({ type }) => type === 'link')?.attrs?.href;
+  return {
+    ...node,
+    ...(attrs && { attrs: securedAttrs(attrs) }),
+    ...(marks && { marks: marks.map((mark) => (mark.attrs ? { ...mark, attrs: securedAttrs(mark.attrs) } : mark)) }),
+    // A link that is shown as its own address goes on to be. Other texts stay as they are.
+    ...(text !== undefined && text === href && { text: secure(text) }),
+    ...(content && { content: content.map(securedNode) }),
+  };
 }
+
+const securedAttrs = (attrs: Record<string, unknown>): Record<string, unknown> =>
+  typeof attrs.href === 'string' ? { ...attrs, href: secure(attrs.href) } : attrs;

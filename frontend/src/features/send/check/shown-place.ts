@@ -1,4 +1,5 @@
 import type { TextPlace } from '../../../ui/editor/text-place';
+import type { Draft } from '../draft';
 import type { CheckItem } from './use-send-check';
 
 /** The place of a finding that a step shows when it is opened. */
@@ -6,8 +7,14 @@ export interface ShownPlace extends TextPlace {
   part: 'subject' | 'preheader' | 'content';
 }
 
-export const placeOf = ({ where, fix }: CheckItem): ShownPlace | null =>
-  where ? { ...where, opensTag: fix === 'addFallback' } : null;
+/** Where the finding is in what was written. The server counts in lines without the spaces around them. */
+export function placeOf({ where, fix }: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): ShownPlace | null {
+  if (!where) return null;
+  const { part, from, to } = where;
+  const line = part === 'content' ? '' : draft[part];
+  const spaces = line.length - line.trimStart().length;
+  return { part, from: from + spaces, to: to + spaces, opensTag: fix === 'addFallback' };
+}
 
 const stepOf = { subject: 1, preheader: 1, content: 2 } as const;
 /** The step that holds it. */

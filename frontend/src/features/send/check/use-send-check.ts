@@ -12,6 +12,9 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 8_000;
 const MOST_TRIES = 10;
 
+/** How far the look-up of a composition's links is on this screen. */
+const notSeen = { tries: 0, wasOpen: false };
+
 /**
  * The server's check of a composition. What it said of an older one is not shown. While links are looked up, it is asked again.
  * @param skip it is not needed yet
@@ -23,21 +26,43 @@ export function useSendCheck(draft: Draft, skip: boolean) {
     { skip, refetchOnMountOrArgChange: true },
   );
   const check: SendCheck | undefined = skip ? undefined : currentData;
-  const [tries, setTries] = useState(0);
+  const [seen, setSeen] = useState(notSeen);
   const isOpen = check?.links.state === 'checking';
+  const { tries, wasOpen } = seen;
+  if (!check && seen !== notSeen) setSeen(notSeen);
+  if (isOpen && !wasOpen) setSeen({ tries, wasOpen: true });
   useEffect(() => {
     if (!isOpen || isFetching || tries >= MOST_TRIES) return;
     const timer = setTimeout(
       () => {
-        setTries((n) => n + 1);
+        setSeen((now) => ({ ...now, tries: now.tries + 1 }));
         void refetch();
       },
       Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries),
     );
     return () => clearTimeout(timer);
   }, [isOpen, isFetching, tries, refetch]);
-  return { check, error: check ? undefined : error, isFetching, isLookingUp: isOpen && tries < MOST_TRIES, refetch };
+  return {
+    check,
+    /** Why there is no check of this composition, or why a later one failed. */
+    error: skip ? undefined : error,
+    isFetching,
+    /** Links are looked up: done, under way, or given up for now. */
+    links: isOpen ? (tries < MOST_TRIES || isFetching ? 'checking' : 'given up') : 'done',
+    /** The results of the links arrive later than the other rows, and get the place after them. */
+    isLinksLate: wasOpen,
+    retry: () => {
+      if (isOpen) setSeen({ tries: 0, wasOpen: true });
+      void refetch();
+    },
+  } as const;
 }
+
+export type CheckQuery = ReturnType<typeof useSendCheck>;
+
+/** Whether the recipients could not be counted. */
+export const isUncounted = ({ check, error }: Pick<CheckQuery, 'check' | 'error'>): boolean =>
+  check ? check.forecast === null : error !== undefined;
 
 /** Rows that keep an email from being sent. The press itself asks for a missing address. */
 export const blocking = (check: SendCheck | undefined, isNow: boolean): CheckItem[] =>

@@ -53,38 +53,48 @@ export function PreviewError({ error, pending, onRetry }: { error: unknown; pend
 export const recipientsText = ({ recipientCount, isAbout }: SendPreview): string =>
   `${isAbout ? 'about ' : ''}${formatCount(recipientCount)}`;
 
-/** Lists why contacts are excluded. Warns where no recipient remains. */
-export function ExclusionSummary({ preview }: { preview: SendPreview }) {
+/**
+ * Lists why contacts are excluded. Warns where no recipient remains.
+ * @param isForecast the reasons are said by a forecast, which counts each address once and so knows no duplicates
+ */
+export function ExclusionSummary({ preview, isForecast = false }: { preview: SendPreview; isForecast?: boolean }) {
   if (preview.isAbout)
     return (
       <Typography variant="body2" color="textSecondary">
         {messages.countedAtSending}
       </Typography>
     );
-  const reasons = exclusionText(preview.excluded);
+  const { excluded, leftOut = [] } = preview;
+  const all = exclusionText(excluded);
+  const reasons = isForecast ? exclusionText({ duplicates: excluded.duplicates }) : all;
   if (Number(preview.recipientCount) === 0) {
     return (
       <Alert severity="warning">
-        Nobody would get this yet. {reasons ? `Left out: ${reasons}.` : 'These lists have no confirmed contacts.'}
+        Nobody would get this yet. {all ? `Left out: ${all}.` : 'These lists have no confirmed contacts.'}
       </Alert>
     );
   }
-  return reasons ? (
+  const hasSamples = leftOut.length > 0;
+  return reasons || (isForecast && hasSamples) ? (
     <Box>
-      <Typography variant="body2" color="textSecondary">
-        Left out: {reasons}.
-      </Typography>
-      {preview.leftOut && preview.leftOut.length > 0 && <LeftOutSamples samples={preview.leftOut} />}
+      {reasons && (
+        <Typography variant="body2" color="textSecondary">
+          {isForecast ? `Counted once: ${reasons}.` : `Left out: ${reasons}.`}
+        </Typography>
+      )}
+      {hasSamples && (
+        <LeftOutSamples samples={leftOut} summary={isForecast ? 'Who is left out, for example' : 'Who, for example'} />
+      )}
     </Box>
   ) : null;
 }
 
 /** Some of those who are left out, with the reason of each. */
-function LeftOutSamples({ samples }: { samples: NonNullable<SendPreview['leftOut']> }) {
+function LeftOutSamples({ samples, summary }: { samples: NonNullable<SendPreview['leftOut']>; summary: string }) {
   return (
     <Box component="details" sx={{ mt: 0.5, '& summary': { cursor: 'pointer' } }}>
       <Typography component="summary" variant="body2" color="textSecondary">
-        Who, for example
+        {summary}
       </Typography>
       <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, overflowWrap: 'anywhere' }}>
         {samples.map(({ email, detail }) => (

@@ -2,9 +2,7 @@ import { screenHeaders } from '../../../lib/screen-headers';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { tinykeys } from 'tinykeys';
@@ -12,17 +10,14 @@ import { isDialogOpen } from '../../../lib/keyboard';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
-import { IconArrowLeft, IconArrowRight, IconClock, IconError, IconMail, IconSend } from '../../../ui/icons';
+import { IconError } from '../../../ui/icons';
 import { Page, PageHeader } from '../../../ui/page/page';
-import { SubmitButton } from '../../../ui/form/submit-button';
-import { useToast } from '../../../ui/toast/toast';
-import { CheckPanel } from '../check/check-panel';
-import { withHttps } from '../check/https-links';
-import { placeOf, type ShownPlace, stepOfPlace } from '../check/shown-place';
-import { useCheckedSend } from '../check/use-checked-send';
-import { blocking, useSendCheck } from '../check/use-send-check';
-import { isSameTime, useCurrentUser, useHasNoRecipients } from '../api';
-import { hasRecipients, isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
+import { CheckDialogs, CheckSection } from '../check/check-section';
+import { type ShownPlace, stepOfPlace } from '../check/shown-place';
+import { useLastStepCheck } from '../check/use-last-step-check';
+import { isUncounted } from '../check/use-send-check';
+import { isSameTime, useCurrentUser } from '../api';
+import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
 import { ConflictDialog } from '../drafts/conflict-dialog';
 import type { StoredVersion } from '../drafts/draft-saver';
@@ -46,6 +41,7 @@ import { PreselectedList } from './preselected-list';
 import { SendWarnings } from './send-warnings';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from './subject-step';
+import { WizardButtons } from './wizard-buttons';
 
 const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
 
@@ -70,9 +66,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [startingOver, setStartingOver] = useState(false);
   const [shown, setShown] = useState<ShownRecipient | null>(null);
   const [place, setPlace] = useState<ShownPlace | null>(null);
-  const [isAddingAddress, setAddingAddress] = useState(false);
   const test = useTestDialog();
-  const toast = useToast();
   const { write } = useAddress();
   const heading = useStepFocus(draft.step, place !== null);
   useRemoveDeletedLists(state);
@@ -84,16 +78,8 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
     const made = await state.settle(how, other);
     if (made) write({}, { replace: true, pathname: sendDraftPath(made) });
   };
-  const hasNoRecipients = useHasNoRecipients(draft);
   const isNow = when.mode === 'now';
-  const checking = useSendCheck(draft, !isLast || !hasRecipients(draft));
-  const toFix = blocking(checking.check, isNow);
-  const checked = useCheckedSend(
-    checking.check,
-    Boolean(checking.error) && !checking.isFetching,
-    toFix.length > 0,
-    () => void deliver(when),
-  );
+  const check = useLastStepCheck(state, phase !== 'writing', isNow, () => void deliver(when));
   const isUnsaved = scheduled
     ? !isSameComposition(draft, scheduled.composition) || !isSameTime(when.time, scheduled)
     : isStarted(draft) && !isSafe;
@@ -102,14 +88,15 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
     event.preventDefault();
     if (phase !== 'writing') return;
     if (isLast) {
+      if (check.toFix.length > 0) return;
       setAsked(true);
-      if (isNow) checked.press();
+      if (isNow) check.press.press();
       else if (when.time.at !== '') void deliver(when);
     } else if (isStepComplete(draft)) move(draft.step + 1);
   };
   const move = (to: number, shown: ShownPlace | null = null) => {
     clearFailure();
-    checked.stop();
+    check.press.stop();
     setPlace(shown);
     go(to);
   };
@@ -147,12 +134,19 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             <SendWarnings isScheduling={!isNow} />
           </Box>
         )}
-        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} place={place} />
+        <Step
+          state={state}
+          isLocked={phase !== 'writing'}
+          isForecast={!isUncounted(check.query)}
+          onShown={setShown}
+          place={place}
+        />
         {isLast && (
           <WhenChoice
             value={when}
             onChange={(next) => {
               clearFailure();
+              check.press.stop();
               setWhen(next);
             }}
             isScheduled={scheduled !== undefined}
@@ -161,20 +155,11 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           />
         )}
         {isLast && (
-          <CheckPanel
-            query={checking}
-            actions={{
-              isLocked: phase !== 'writing',
-              show: (item) => {
-                const found = placeOf(item);
-                if (found) move(stepOfPlace(found), found);
-              },
-              useHttps: () => {
-                state.replace(withHttps(draft));
-                toast({ title: messages.isHttps, variant: 'success' });
-              },
-              addAddress: () => setAddingAddress(true),
-            }}
+          <CheckSection
+            check={check}
+            draft={draft}
+            isLocked={phase !== 'writing'}
+            onShow={(found) => move(stepOfPlace(found), found)}
           />
         )}
         {failure && isLast && (
@@ -193,76 +178,20 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             {failure.text}
           </Alert>
         )}
-        <Stack direction="row" sx={{ justifyContent: 'space-between', flexWrap: 'wrap', gap: 1.5, mt: 4 }}>
-          <Button
-            variant="outlined"
-            color="inherit"
-            startIcon={<IconArrowLeft size={16} aria-hidden />}
-            disabled={draft.step === 0 || phase !== 'writing'}
-            onClick={() => move(draft.step - 1)}
-          >
-            Previous
-          </Button>
-          {isLast && (
-            <Button
-              variant="outlined"
-              color="inherit"
-              aria-busy={test.isLoading || undefined}
-              startIcon={
-                test.isLoading ? <CircularProgress size={16} color="inherit" /> : <IconMail size={16} aria-hidden />
-              }
-              disabled={phase !== 'writing'}
-              onClick={test.open}
-              sx={{ ml: 'auto' }}
-            >
-              Send a test
-            </Button>
-          )}
-          {isLast ? (
-            <SubmitButton
-              pending={phase === 'sending' || checked.isWaiting}
-              disabled={phase === 'sent' || phase === 'scheduled' || (isNow && hasNoRecipients) || toFix.length > 0}
-              aria-describedby={toFix.length > 0 ? 'send-to-fix' : undefined}
-              startIcon={isNow ? <IconSend size={16} aria-hidden /> : <IconClock size={16} aria-hidden />}
-              loadingPosition="start"
-            >
-              {isNow ? 'Send Email' : 'Schedule Email'}
-            </SubmitButton>
-          ) : (
-            <Button
-              type="submit"
-              variant="contained"
-              endIcon={<IconArrowRight size={16} aria-hidden />}
-              disabled={!isStepComplete(draft)}
-            >
-              Next
-            </Button>
-          )}
-        </Stack>
-        {isLast && toFix.length > 0 && (
-          <Typography id="send-to-fix" variant="body2" color="error" sx={{ mt: 1, textAlign: 'end' }}>
-            {toFix.map(({ text }) => text).join(' ')}
-          </Typography>
-        )}
-      </Paper>
-      <ConfirmDialog
-        open={checked.isAsking}
-        title="Send anyway?"
-        confirmLabel="Send anyway"
-        onConfirm={checked.sendAnyway}
-        onCancel={checked.stop}
-      >
-        The number of recipients could not be counted. Send anyway?
-      </ConfirmDialog>
-      {isAddingAddress && (
-        <AddressDialog
-          onSaved={() => {
-            setAddingAddress(false);
-            void checking.refetch();
+        <WizardButtons
+          onPrevious={draft.step === 0 ? null : () => move(draft.step - 1)}
+          isLocked={phase !== 'writing'}
+          next={isLast ? null : { isReady: isStepComplete(draft) }}
+          send={{
+            isNow,
+            isPending: phase === 'sending' || check.press.isWaiting,
+            isOver: phase === 'sent' || phase === 'scheduled',
+            reasons: phase === 'writing' ? check.toFix.map(({ text }) => text) : [],
           }}
-          onClose={() => setAddingAddress(false)}
+          test={test}
         />
-      )}
+      </Paper>
+      {isLast && <CheckDialogs check={check} />}
       {addressFor && (
         <AddressDialog
           onSaved={() => {
@@ -307,8 +236,10 @@ function useWhen(scheduled: OpenedDraft['scheduled']) {
   );
 }
 
-/** Moves the focus to the heading of a new step, unless one of its fields has taken it. */
-/** @param isTaken something in the step takes the focus */
+/**
+ * Moves the focus to the heading of a new step, unless one of its fields has taken it.
+ * @param isTaken a place in the step takes the focus, and is scrolled to
+ */
 function useStepFocus(step: number, isTaken: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   const seen = useRef(step);

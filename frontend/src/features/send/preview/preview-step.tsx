@@ -24,10 +24,13 @@ import { useRecipientSteps } from './use-recipient-steps';
 export function PreviewStep({
   state: { draft, change },
   isLocked,
+  isForecast,
   onShown,
 }: {
   state: DraftState;
   isLocked: boolean;
+  /** The check says who is left out. */
+  isForecast?: boolean;
   /** Whose copy is shown; null: made-up values. */
   onShown?: (recipient: ShownRecipient | null) => void;
 }) {
@@ -56,7 +59,7 @@ export function PreviewStep({
               <Typography variant="figure" sx={{ display: 'block', mb: 0.5 }}>
                 {recipientsText(preview)}
               </Typography>
-              <ExclusionSummary preview={preview} />
+              <ExclusionSummary preview={preview} isForecast={isForecast} />
             </>
           ) : (
             !error && <Skeleton width={90} height={28} />

@@ -1,0 +1,54 @@
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
+import { AddressDialog } from '../components/address-dialog';
+import type { Draft } from '../draft';
+import { messages } from '../messages';
+import { CheckPanel } from './check-panel';
+import { placeOf, type ShownPlace } from './shown-place';
+import type { LastStepCheck } from './use-last-step-check';
+
+interface CheckSectionProps {
+  check: LastStepCheck;
+  draft: Draft;
+  isLocked: boolean;
+  /** Goes to a place of the message. */
+  onShow: (place: ShownPlace) => void;
+}
+
+/** The check on the last step. */
+export function CheckSection({ check, draft, isLocked, onShow }: CheckSectionProps) {
+  return (
+    <CheckPanel
+      query={check.query}
+      actions={{
+        isLocked: isLocked || check.press.isWaiting,
+        show: (item) => {
+          const place = placeOf(item, draft);
+          if (place) onShow(place);
+        },
+        useHttps: check.makeHttps,
+        addAddress: () => check.setAddingAddress(true),
+      }}
+    />
+  );
+}
+
+/** The dialogs of the check. Not inside the wizard's form: what is submitted in them would submit it as well. */
+export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress } }: { check: LastStepCheck }) {
+  return (
+    <>
+      <ConfirmDialog
+        open={press.isAsking}
+        title={messages.sendAnyway}
+        confirmLabel="Send anyway"
+        onConfirm={press.sendAnyway}
+        onCancel={press.stop}
+      >
+        {`${messages.previewFailed} Send anyway?`}
+      </ConfirmDialog>
+      {/* A saved address is checked again. */}
+      {isAddingAddress && (
+        <AddressDialog onSaved={() => setAddingAddress(false)} onClose={() => setAddingAddress(false)} />
+      )}
+    </>
+  );
+}
