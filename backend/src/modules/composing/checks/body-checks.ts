@@ -11,7 +11,7 @@ const LITTLE_TEXT = 200;
 const BLANK = /\[[^[\]\n]{1,80}\]/g;
 /** Tags as other tools write them. */
 const FOREIGN_TAG =
-  /%[A-Z][A-Z_]{1,40}%|\*\|[A-Z_:]{1,40}\|\*|<<\s?[A-Za-z_ ]{1,40}>>|\$\{\s?[A-Za-z_.]{1,60}\}|\[\[[A-Za-z_. ]{1,40}\]\]|\{%\s?[^%\n]{1,80}%\}/g;
+  /%[A-Z][A-Z_]{1,40}%|(?<![{$%])\{\s?(?:first|last|full|contact|company|user)[_ .]?(?:name|email)?\s?\}(?!\})|\*\|[A-Z_:]{1,40}\|\*|<<\s?[A-Za-z_ ]{1,40}>>|\$\{\s?[A-Za-z_.]{1,60}\}|\[\[[A-Za-z_. ]{1,40}\]\]|\{%\s?[^%\n]{1,80}%\}/g;
 
 /** Rows about what stands in a message. */
 export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[] {

@@ -6,6 +6,8 @@ const REPLY = /^\s{0,5}(?:re|fw|fwd)\s?:/i;
 const SHOWN_LENGTH = 70;
 /** Fewer letters say nothing: abbreviations are common in subjects. */
 const FEW_LETTERS = 8;
+/** A word that is no abbreviation, in capitals. */
+const LOUD_WORD = /\b\p{Lu}{5,}\b/u;
 
 /** Rows about the subject. */
 export function subjectChecks({ subject }: CheckedMessage): CheckItem[] {
@@ -13,7 +15,7 @@ export function subjectChecks({ subject }: CheckedMessage): CheckItem[] {
   const reply = REPLY.exec(subject);
   const letters = [...subject].filter((one) => /\p{L}/u.test(one));
   const capitals = letters.filter((one) => /\p{Lu}/u.test(one)).length;
-  const isShouting = letters.length >= FEW_LETTERS && capitals * 2 > letters.length;
+  const isShouting = letters.length >= FEW_LETTERS && capitals * 2 > letters.length && LOUD_WORD.test(subject);
   const whole = at('subject', { from: 0, to: subject.length });
   return [
     row(

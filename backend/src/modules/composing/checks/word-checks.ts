@@ -21,7 +21,7 @@ const byPhrases = (...lists: ConstructorParameters<typeof PhraseFinder>) => {
 /** The numbers of people, with the words that tell them from telephone numbers and ids. SSA: no area 000, 666 or 9xx. */
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const BIRTH =
-  /\b(?:dob|d\.o\.b|date of birth|birth date|born on)\b[^\S\n]{0,3}[:=-]?[^\S\n]{0,3}(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})/gi;
+  /\b(?:dob|d\.o\.b|date of birth|birth date|born on)\b[^\S\n]{0,3}[:=-]?[^\S\n]{0,3}(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[ /.-][A-Z][a-z]{2,8}[ /.-]\d{2,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})/gi;
 const PASSPORT =
   /\bpassport(?: no| number| #|#)?\.?[^\S\n]{0,3}[:=#-]?[^\S\n]{0,3}(?=[A-Z0-9]{0,8}\d)[A-Z0-9]{7,9}\b/gi;
 const SSN_NAMED = /\b(?:ssn|social security(?: number)?)\b[^\S\n]{0,3}[:=#-]?[^\S\n]{0,3}\d{3}[- ]?\d{2}[- ]?\d{4}\b/gi;
@@ -79,7 +79,7 @@ const SHOUTS = (text: string): FoundPhrase[] =>
   [...text.matchAll(URGENT)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }));
 
 const RATE =
-  /\$\s?\d|\d\s?(?:\/|per )\s?(?:hr|hour|h\b|year|yr|annum)|\b(?:rate|salary|compensation|pay range|pay)\b[^\n]{0,20}\d|\b\d{2,3}\s?k\b|\b(?:usd|us\$)\s?\d/i;
+  /\$\s?\d|\d\s?(?:\/|per )\s?(?:hr|hour|h\b|year|yr|annum)|\b(?:rate|salary|compensation|pay range|pay)\b[^\n.;]{0,20}\d|\b\d{2,3}\s?k\b|\b(?:usd|us\$)\s?\d/i;
 
 /** Rows about words: what reads like a condition that the law looks at, personal numbers, what filters dislike, a missing rate. */
 export function wordChecks({ subject, preheader, emailType }: CheckedMessage, { text }: BodyText): CheckItem[] {
