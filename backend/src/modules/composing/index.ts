@@ -26,6 +26,7 @@ export { TesterPersonalData, TesterPersonalDataModule } from './testers/tester-p
 export { Testers } from './testers/testers.service.js';
 export type { CheckedMessage } from './checks/checked-message.js';
 export { bodyOf, checkMessage, webHostsOf } from './checks/message-checks.js';
+export { plainText } from './checks/document-text.js';
 export {
   CHECK_FIXES,
   CHECK_LEVELS,

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEFT_OUT_REASONS, type LeftOutReason } from '../delivery/index.js';
+import { ForecastReasonDto } from './check/check.dto.js';
 
 /** Contacts of the chosen lists that do not receive the send, by reason. */
 export class ExcludedDto {
@@ -95,6 +96,10 @@ export class SendPreviewDto {
 
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
+
+  /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
+  @ApiProperty({ type: [ForecastReasonDto] })
+  reasons: ForecastReasonDto[];
 
   /** Up to ten people for each reason, where the choice is more than plain lists. */
   @ApiProperty({ type: [LeftOutSampleDto], required: false })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock/clock.js';
+import { Settings } from '../../shared/config/settings.js';
 import type { SendType } from '../../shared/enums.js';
 import type { RequestUser } from '../../shared/http/index.js';
 import { messageAsTyped, MessageComposer } from '../delivery/index.js';
@@ -7,9 +8,12 @@ import { Audience } from '../lists/index.js';
 import { ComposedSends } from './composed-sends.service.js';
 import { AudiencePreviews } from './audience/audience-previews.service.js';
 import { ChosenAudience, type PlannedAudience } from './audience/chosen-audience.service.js';
+import { forecastReasons } from './check/forecast-reasons.js';
 import { previewSend } from './render/preview-send.js';
 import type { PreviewSendDto } from './send.dto.js';
 import type { SendPreviewDto } from './send-preview.dto.js';
+
+type CountedSend = Omit<SendPreviewDto, 'reasons'>;
 
 /** Previews a send without sending: its recipients, who is left out and why, and the message as a worker would compose it. */
 @Injectable()
@@ -21,14 +25,17 @@ export class SendPreview {
     private readonly composer: MessageComposer,
     private readonly clock: Clock,
     private readonly compositions: ComposedSends,
+    private readonly settings: Settings,
   ) {}
 
   async of(user: RequestUser, body: PreviewSendDto): Promise<SendPreviewDto> {
     const { emailType, subject = '' } = body;
     const composition = this.compositions.read({ ...body, subject });
     const planned = await this.chosen.of(user, body, body.draftId !== undefined);
-    const preview: SendPreviewDto =
+    const counted =
       (await this.audiences.of(user, planned, emailType)) ?? (await this.ofLists(user, planned, emailType));
+    const reasons = forecastReasons(new Map(Object.entries(counted.excluded)), (n) => n, this.settings.networkDailyCap);
+    const preview: SendPreviewDto = { ...counted, reasons };
     if (composition.content === null && !composition.document) return preview;
     const { content, written, senderAddress } = await this.compositions.of(user, planned.tagLists, composition);
     const message = written && messageAsTyped(written.message);
@@ -40,7 +47,7 @@ export class SendPreview {
     return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };
   }
 
-  private async ofLists(user: RequestUser, { lists }: PlannedAudience, emailType: SendType): Promise<SendPreviewDto> {
+  private async ofLists(user: RequestUser, { lists }: PlannedAudience, emailType: SendType): Promise<CountedSend> {
     const ids = lists.map(({ id }) => id);
     const { recipientCount, excluded } = await this.audience.preview(user, ids, emailType);
     return { recipientCount: String(recipientCount), excluded };

@@ -7,7 +7,7 @@ interface Post {
   subject: string;
   content: string;
   flaws: string[];
-  emailType: 'job-post' | 'hotlist';
+  emailType: 'job-post' | 'candidate-list';
 }
 
 /** Posts separated by '---': a line of flaws where it has any, a line that names a hotlist, the subject, then the content. */
@@ -21,7 +21,12 @@ function readPosts(name: string): Post[] {
       const flaws = lines[0]!.startsWith('Flaws: ') ? lines.shift()!.slice('Flaws: '.length).split(', ') : [];
       const isHotlist = lines[0] === 'Type: hotlist';
       const [subject, ...content] = isHotlist ? lines.slice(1) : lines;
-      return { subject: subject!, content: content.join('\n'), flaws, emailType: isHotlist ? 'hotlist' : 'job-post' };
+      return {
+        subject: subject!,
+        content: content.join('\n'),
+        flaws,
+        emailType: isHotlist ? 'candidate-list' : 'job-post',
+      };
     });
 }
 

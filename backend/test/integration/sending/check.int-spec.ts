@@ -7,7 +7,7 @@ import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';
-import { seedList, type SeededList, send, sendBody, settled, startSending } from './support.js';
+import { prepareProfiles, seedList, type SeededList, send, sendBody, settled, startSending } from './support.js';
 
 let app: TestApp;
 let ann: SignedUp;
@@ -89,6 +89,10 @@ describe('the check before a send', () => {
       fix: 'addFallback',
     });
     expect(item(await check({ content: 'Hi {{first_name|there}}' }), 'empty_tag')?.level).toBe('passed');
+    expect(item(await check({ subject: 'Java for {{first_name}}' }), 'empty_tag')).toMatchObject({
+      where: { part: 'subject', from: 9, to: 23 },
+      fix: 'show',
+    });
   });
 
   it('knows that this very composition was tested', async () => {
@@ -156,10 +160,8 @@ describe('the forecast', () => {
       16,
       `subscription_type = case subscription_type when 'recruiter' then 'bench_sales' else subscription_type end`,
     );
-    await ann.agent
-      .post('/api/do-not-send')
-      .send({ values: [addresses[16]] })
-      .catch(() => undefined);
+    await prepareProfiles(app, ann);
+    await ann.agent.post('/api/do-not-send').send({ value: addresses[16], reason: 'other' }).expect(201);
     const chosen = {
       emailListIds: [world.id, twin.id],
       excludeListIds: [out.id],
@@ -172,7 +174,14 @@ describe('the forecast', () => {
     expect(total).toBe(40);
     expect(reasons.reduce((sum, { count }) => sum + count, reaches)).toBe(total);
     const counts = Object.fromEntries(reasons.map(({ code, count }) => [code, count]));
-    expect(counts).toMatchObject({ unsubscribed: 2, complained: 1, pending: 3, excludedList: 4, excludedHere: 1 });
+    expect(counts).toMatchObject({
+      unsubscribed: 2,
+      complained: 1,
+      pending: 3,
+      excludedList: 4,
+      excludedHere: 1,
+      doNotSend: 1,
+    });
     const id = await send(ann, world, chosen);
     await settled(ann, id);
     const delivered = addresses.filter((address) => app.mails.to(address).length > 0);

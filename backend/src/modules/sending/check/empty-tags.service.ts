@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isTimeout } from '../../../shared/database/queries/within-ms.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
-import { bodyOf, type CheckedMessage, type CheckItem, MergeTags } from '../../composing/index.js';
+import { bodyOf, type CheckedMessage, type CheckItem, MergeTags, plainText } from '../../composing/index.js';
 import { ContactFields, type FieldCount } from '../../lists/index.js';
 import type { PlannedAudience } from '../audience/chosen-audience.service.js';
 import type { ComposedSend } from '../composed-sends.service.js';
@@ -32,7 +32,7 @@ export class EmptyTags {
     const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
     const counts = isCountable ? await this.counted(own, bare) : null;
     const catalogue = await this.tags.catalogue(user, tagLists);
-    const places = bodyOf(message).tags;
+    const places = placesOf(message);
     const items = bare.flatMap(({ tag }): CheckItem[] => {
       const count = counts?.byTag.get(tag);
       const empty = counts && count ? counts.total - count.filled : null;
@@ -48,8 +48,9 @@ export class EmptyTags {
               ? `${label} has no fallback: who has no value reads nothing in its place.`
               : `${label} is empty for ${empty.toLocaleString('en-US')} of ${counts!.total.toLocaleString('en-US')} contacts and has no fallback.`,
           ...(place && {
-            where: { part: 'content' as const, from: place.from, to: place.to },
-            fix: 'addFallback' as const,
+            where: { part: place.part, from: place.from, to: place.to },
+            // Only an editor's tags open their fallback.
+            fix: place.part === 'content' ? ('addFallback' as const) : ('show' as const),
           }),
         },
       ];
@@ -70,3 +71,11 @@ export class EmptyTags {
     }
   }
 }
+
+/** The tags of a message with their places, those of the content first. */
+const placesOf = (message: CheckedMessage) => [
+  ...bodyOf(message).tags.map((tag) => ({ ...tag, part: 'content' as const })),
+  ...(['subject', 'preheader'] as const).flatMap((part) =>
+    plainText(message[part]).tags.map((tag) => ({ ...tag, part })),
+  ),
+];

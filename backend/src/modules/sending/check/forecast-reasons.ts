@@ -25,6 +25,12 @@ const reasonsInOrder = (networkCap: number): readonly Reason[] => [
     explanation: 'They pressed the spam button of their mailbox on an earlier email.',
   },
   {
+    // A preview does not tell these three apart.
+    code: 'suppressed',
+    text: 'unsubscribed, bounced or complained before',
+    explanation: 'They left, their mail server takes no mail for them, or they reported an earlier email as spam.',
+  },
+  {
     code: 'pending',
     text: 'not confirmed yet',
     explanation: 'They were asked whether they want this mail and have not agreed yet.',

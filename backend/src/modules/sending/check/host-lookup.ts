@@ -17,6 +17,8 @@ const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 @Injectable()
 export class HostLookup {
   private readonly resolver = new Resolver({ timeout: LIMIT_MS, tries: 1 });
+  /** Where hosts are asked. Tests replace them. */
+  readonly ports = { https: 443, http: 80 };
 
   constructor(private readonly settings: Settings) {}
 
@@ -37,15 +39,15 @@ export class HostLookup {
 
   /** Any answer will do, a redirect too: it is not followed. The agents refuse addresses that are not public when they connect. */
   private async answers(host: string): Promise<boolean> {
-    return (await head(true, host)) || head(false, host);
+    return (await head(true, host, this.ports.https)) || head(false, host, this.ports.http);
   }
 }
 
-function head(isSecure: boolean, host: string): Promise<boolean> {
+function head(isSecure: boolean, host: string, port: number): Promise<boolean> {
   const agent = isSecure ? new RequestFilteringHttpsAgent() : new RequestFilteringHttpAgent();
   return new Promise<boolean>((resolve) => {
     const request = (isSecure ? httpsRequest : httpRequest)(
-      { host, path: '/', method: 'HEAD', agent, signal: AbortSignal.timeout(LIMIT_MS) },
+      { host, port, path: '/', method: 'HEAD', agent, signal: AbortSignal.timeout(LIMIT_MS) },
       (response) => {
         response.destroy();
         resolve(true);
