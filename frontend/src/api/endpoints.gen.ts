@@ -5458,6 +5458,8 @@ export type LeftOutSampleDto = {
 export type SendPreviewDto = {
   /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
   isAbout?: boolean;
+  /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
+  reasons: ForecastReasonDto[];
   /** Up to ten people for each reason, where the choice is more than plain lists. */
   leftOut?: LeftOutSampleDto[];
   /** Number of recipients, as a numeric string. */
