@@ -262,7 +262,8 @@ describe('writing an email by keyboard alone', () => {
     await press('Enter');
     await press('Enter');
     await press('Control+k');
-    await page.getByRole('dialog', { name: 'Link' }).waitFor();
+    const words = page.getByRole('dialog', { name: 'Link' }).getByLabel('Text');
+    await until('the focus in the dialog', () => words.evaluate((input) => input === document.activeElement));
     await page.keyboard.type('our jobs');
     await press('Tab');
     await page.keyboard.type('northline.example/jobs');
