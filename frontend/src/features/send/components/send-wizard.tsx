@@ -39,6 +39,7 @@ import { GoneSegments } from './gone-segments';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from '../preview/preview-step';
 import type { ShownRecipient } from '../preview/shown-recipient';
+import { useRequirementDialog } from '../requirement/use-requirement-dialog';
 import { useTestDialog } from '../test-send/use-test-dialog';
 import { useDelivery } from '../when/use-delivery';
 import { WhenChoice, type When } from '../when/when-choice';
@@ -72,6 +73,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [place, setPlace] = useState<ShownPlace | null>(null);
   const [isAddingAddress, setAddingAddress] = useState(false);
   const test = useTestDialog();
+  const requirement = useRequirementDialog(state);
   const toast = useToast();
   const { write } = useAddress();
   const heading = useStepFocus(draft.step, place !== null);
@@ -147,7 +149,13 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             <SendWarnings isScheduling={!isNow} />
           </Box>
         )}
-        <Step state={state} isLocked={phase !== 'writing'} onShown={setShown} place={place} />
+        <Step
+          state={state}
+          isLocked={phase !== 'writing'}
+          onShown={setShown}
+          place={place}
+          pasting={requirement.button}
+        />
         {isLast && (
           <WhenChoice
             value={when}
@@ -272,6 +280,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           onClose={stopAsking}
         />
       )}
+      {requirement.dialog}
       {test.Dialog && isLast && <test.Dialog draft={draft} shown={shown} onClose={test.close} />}
       <PreselectedList state={state} />
       <LeaveGuard
