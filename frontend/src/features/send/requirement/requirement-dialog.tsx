@@ -96,11 +96,11 @@ function PasteForm({ state }: { state: RequirementState }) {
 
 /** Asks before a text, a subject or corrections are replaced. */
 function Questions({ state }: { state: RequirementState }) {
-  const { question, stopAsking, replaceContent, fill, discardReading } = state;
+  const { question, isAsking, stopAsking, replaceContent, fill, discardReading } = state;
   const shown = asked(question);
   return (
     <ConfirmDialog
-      open={question !== null}
+      open={isAsking}
       title={shown?.title ?? ''}
       confirmLabel={shown?.confirmLabel ?? ''}
       cancelLabel={shown?.cancelLabel}

@@ -16,7 +16,7 @@ it('a text is cut where its marks begin and end, whatever overlaps', () => {
     ]),
   ).toEqual(['-0', '1', '+23', '+-45', '-6789']);
   expect(shown('', null, [])).toEqual([]);
-  expect(shown('01', { from: 1, to: 9 }, [])).toEqual(['0', '1']);
+  expect(shown('01', { from: 1, to: 2 }, [])).toEqual(['0', '+1']);
 });
 
 it.each([

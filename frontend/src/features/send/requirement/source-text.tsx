@@ -76,7 +76,7 @@ export function piecesOf(text: string, source: Range | null, leftOut: readonly R
   const ranges = source ? [...leftOut, source] : leftOut;
   const cuts = new Set([0, text.length]);
   for (const { from, to } of ranges) cuts.add(from).add(to);
-  const places = [...cuts].filter((place) => place <= text.length).sort((a, b) => a - b);
+  const places = [...cuts].sort((a, b) => a - b);
   let next = 0;
   return places.slice(0, -1).map((from, index) => {
     const to = places[index + 1] ?? text.length;

@@ -62,7 +62,13 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
   const [reading, setReading] = useState<Reading | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  // The last question stays, so that its dialog fades out as it was.
   const [question, setQuestion] = useState<RequirementQuestion | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const ask = (next: RequirementQuestion) => {
+    setQuestion(next);
+    setAsking(true);
+  };
   const entry = reading?.entries[reading.at];
 
   const run = async (work: () => Promise<void>, fallback: string) => {
@@ -85,7 +91,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     if (reading) changeAt(reading.at, change);
   };
   const fill = ({ subject, document }: JobPost, withSubject: boolean) => {
-    setQuestion(null);
+    setAsking(false);
     if (!entry) return;
     onUse({
       ...bodyOfTemplate({ document }, current().document === null),
@@ -96,7 +102,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
   const askSubject = (post: JobPost) => {
     const typed = current().subject.trim();
     if (typed === '' || post.subject === '' || typed === post.subject) fill(post, true);
-    else setQuestion({ about: 'subject', post });
+    else ask({ about: 'subject', post });
   };
   return {
     text,
@@ -110,7 +116,8 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     isBusy,
     failure,
     question,
-    stopAsking: () => setQuestion(null),
+    isAsking,
+    stopAsking: () => setAsking(false),
     isEdited: reading?.entries.some(isCorrected) ?? false,
     canUse: entry !== undefined && !isEmptyJob(entry.values),
     /** Reads the text. */
@@ -149,7 +156,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
         if (!entry) return;
         const { subject, document } = await calls.compose(jobOfEntry(entry));
         const post = { subject: (entry.subject ?? subject).trim(), document };
-        if (hasTypedText(current())) setQuestion({ about: 'content', post });
+        if (hasTypedText(current())) ask({ about: 'content', post });
         else askSubject(post);
       }, texts.composeFailed),
     replaceContent: askSubject,
@@ -157,11 +164,11 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     /** Goes back to the text; asks where corrections would be lost with the next reading. */
     editText: () => {
       setFailure(null);
-      if (reading?.entries.some(isCorrected)) setQuestion({ about: 'text' });
+      if (reading?.entries.some(isCorrected)) ask({ about: 'text' });
       else setReading(null);
     },
     discardReading: () => {
-      setQuestion(null);
+      setAsking(false);
       setReading(null);
     },
   };
