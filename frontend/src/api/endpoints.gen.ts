@@ -5136,13 +5136,33 @@ export type GuessDto = {
   /** After the last character */
   to: number;
 };
+export type LeftOutTextDto = {
+  /** What it is */
+  kind: 'disclaimer' | 'email' | 'phone' | 'signature';
+  /** First character */
+  from: number;
+  /** After the last character */
+  to: number;
+};
+export type RequirementLeftOutDto = {
+  /** E-mail addresses, each once */
+  emails: number;
+  /** Phone numbers, each once */
+  phones: number;
+  /** The same in the order of the text */
+  texts: LeftOutTextDto[];
+  /** Whether there was a signature */
+  signature: boolean;
+  /** Whether there was a disclaimer */
+  disclaimer: boolean;
+};
 export type RequirementDto = {
   /** What was read; unknown parts are absent or empty, never invented */
   job: JobDto;
   /** Where each part was read, and how sure it is */
   guesses: GuessDto[];
   /** What was left out */
-  leftOut: LeftOutDto;
+  leftOut: RequirementLeftOutDto;
   /** Subject for the post; empty where there is nothing to say */
   subject: string;
 };

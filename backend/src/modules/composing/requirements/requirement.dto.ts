@@ -73,7 +73,7 @@ export class LeftOutTextDto {
 }
 
 /** What of the text is in no field. */
-export class LeftOutDto {
+export class RequirementLeftOutDto {
   /**
    * E-mail addresses, each once
    * @example 1
@@ -116,8 +116,8 @@ export class RequirementDto {
   guesses: GuessDto[];
 
   /** What was left out */
-  @ApiProperty({ type: LeftOutDto })
-  leftOut: LeftOutDto;
+  @ApiProperty({ type: RequirementLeftOutDto })
+  leftOut: RequirementLeftOutDto;
 
   /**
    * Subject for the post; empty where there is nothing to say
