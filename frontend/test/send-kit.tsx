@@ -32,6 +32,7 @@ export const storedDraft = (over: Record<string, unknown> = {}) => ({
   preheader: '',
   content: '',
   document: null,
+  job: null,
   step: 2,
   ...over,
 });
@@ -164,7 +165,7 @@ export const requirement = (job: Record<string, unknown> = {}) => ({
     jobLocations: [{ city: 'Hartford', region: 'CT' }],
     workMode: 'hybrid',
     workModeNote: '3 days',
-    baseSalary: { min: 60, max: 60, unit: 'HOUR', currency: 'USD' },
+    baseSalary: { min: 60, unit: 'HOUR', currency: 'USD' },
     employmentTypes: ['C2C'],
     workAuthorization: ['USC only'],
     skills: { required: ['Java', 'AWS'], preferred: [] },

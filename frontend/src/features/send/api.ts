@@ -14,7 +14,7 @@ import type { LocalTime } from '../../shared/schedule/local-time';
 import type { RichDocument } from '../../ui/editor/document';
 import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
 import { audienceDto, noAudience } from './audience';
-import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft, type Job } from './draft';
+import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
 import type { Template } from './templates';
 
 export type SendableList = EmailListDto;
@@ -58,7 +58,7 @@ const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) =
 
 /** The job of a request. Only a job post is about one: it stays in the draft while another type is chosen. */
 const jobPart = (emailType: Draft['emailType'], job: Composition['job']) =>
-  emailType === 'job-post' && job ? { job: job as never } : {};
+  emailType === 'job-post' && job ? { job } : {};
 
 /** A composition as the calls that show or test it take it. */
 export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, job, ...body }: Previewed) => ({
@@ -163,7 +163,7 @@ export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   document: (send.document as RichDocument | undefined) ?? null,
   brand: send.brand ?? null,
   signature: send.signature ?? null,
-  job: (send as { job?: Job }).job ?? null,
+  job: send.job ?? null,
 });
 
 /** A draft as stored on the server. */
@@ -195,7 +195,7 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
       (draft.document as RichDocument | null) ?? (draft.content === null ? emptyDraft(draft.emailType).document : null),
     brand: draft.brand ?? null,
     signature: draft.signature ?? null,
-    job: (draft as { job?: Job | null }).job ?? null,
+    job: draft.job,
     step: draft.step - 1,
   },
 });
@@ -208,7 +208,7 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   preheader: parts.preheader,
   ...(typeof parts.brand === 'boolean' && { brand: parts.brand }),
   ...(typeof parts.signature === 'boolean' && { signature: parts.signature }),
-  ...(parts.job && { job: parts.job as never }),
+  ...(parts.job && { job: parts.job }),
   step: step + 1,
   ...(parts.document
     ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {

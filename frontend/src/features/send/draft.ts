@@ -8,7 +8,7 @@ import {
   MAX_DOCUMENT,
   type RichDocument,
 } from '../../ui/editor/document';
-import type { JobDto } from './requirement/wire';
+import type { JobDto } from '../../api/endpoints.gen';
 
 /** The details of the job that a post is about. */
 export type Job = JobDto;

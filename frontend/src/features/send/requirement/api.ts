@@ -1,10 +1,13 @@
+import { useDispatch } from 'react-redux';
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { client } from '../../../api/client';
+import type { GuessDto, JobDto, RequirementDto, RequirementLeftOutDto } from '../../../api/endpoints.gen';
 import type { RichDocument } from '../../../ui/editor/document';
-import type { Job } from '../draft';
-import { useComposeRequirementMutation, useReadRequirementMutation, type RequirementDto } from './wire';
 
 export type Requirement = RequirementDto;
-export type Guess = Requirement['guesses'][number];
-export type LeftOut = Requirement['leftOut'];
+export type LeftOut = RequirementLeftOutDto;
+export type Confidence = GuessDto['confidence'];
+export type GuessedPart = GuessDto['field'];
 
 /** The longest text that is read, in characters. */
 export const MAX_REQUIREMENT = 50_000;
@@ -15,16 +18,18 @@ export interface JobPost {
   document: RichDocument;
 }
 
-/** The two calls of the dialog. Neither stores anything. */
+/** The two calls of the dialog. Nothing is stored, neither on the server nor in the cache. */
 export function useRequirementCalls() {
-  const [read] = useReadRequirementMutation();
-  const [compose] = useComposeRequirementMutation();
+  const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
+  const { readRequirement, composeRequirement } = client.endpoints;
+  const once = { forceRefetch: true, subscribe: false };
   return {
     /** The requirements in a text, in its order; none where nothing was found. */
-    read: (text: string): Promise<Requirement[]> => read({ readRequirementDto: { text } }).unwrap(),
-    compose: async (job: Job): Promise<JobPost> => {
-      const { subject, document } = await compose({ composeRequirementDto: { job } }).unwrap();
-      return { subject, document: document as unknown as RichDocument };
+    read: (text: string): Promise<Requirement[]> =>
+      dispatch(readRequirement.initiate({ readRequirementDto: { text } }, once)).unwrap(),
+    compose: async (job: JobDto): Promise<JobPost> => {
+      const post = await dispatch(composeRequirement.initiate({ composeRequirementDto: { job } }, once)).unwrap();
+      return { subject: post.subject, document: post.document as unknown as RichDocument };
     },
   };
 }

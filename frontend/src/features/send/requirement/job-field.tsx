@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { IconCheck, IconQuestion } from '../../../ui/icons';
-import type { Guess } from './api';
+import type { Confidence } from './api';
+import type { Guess } from './guesses';
 
 const looks = {
   sure: { Icon: IconCheck, word: 'sure', color: 'tone.success.main' },
@@ -10,7 +11,7 @@ const looks = {
 } as const;
 
 /** How sure the reader is of a guess. */
-export function GuessMark({ confidence }: { confidence: Guess['confidence'] }) {
+export function GuessMark({ confidence }: { confidence: Confidence }) {
   const { Icon, word, color } = looks[confidence];
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, color, fontWeight: 560 }}>

@@ -10,7 +10,8 @@ import Switch from '@mui/material/Switch';
 import { useId, type ReactNode } from 'react';
 import { lengthHint } from '../../../lib/format';
 import { FieldGrid } from '../../../ui/form/text-field';
-import type { Guess } from './api';
+import type { GuessedPart } from './api';
+import { guessesOf, type Guess } from './guesses';
 import { JobField, helperLine } from './job-field';
 import {
   MAX_DESCRIPTION,
@@ -25,10 +26,8 @@ import {
 import { requirementMessages as texts } from './messages';
 import type { Entry } from './use-requirement';
 
-type JobPartName = Guess['field'];
-
 /** The detail of a guess that a field shows. */
-const sources: Record<keyof JobValues, JobPartName> = {
+const sources: Record<keyof JobValues, GuessedPart> = {
   title: 'title',
   client: 'hiringOrganization',
   isClientShown: 'hiringOrganization',
@@ -53,7 +52,7 @@ const workModes: [value: JobValues['workMode'], label: string][] = [
   ['', 'Not known'],
   ['remote', 'Remote'],
   ['hybrid', 'Hybrid'],
-  ['onsite', 'On site'],
+  ['onsite', 'Onsite'],
 ];
 
 const terms: [value: Term, label: string][] = [
@@ -77,7 +76,7 @@ interface JobFieldsProps {
 export function JobFields({ entry: { requirement, values }, onChange, onFocus }: JobFieldsProps) {
   const before = valuesOf(requirement.job);
   const errors = errorsOf(values);
-  const guesses = new Map(requirement.guesses.map((guess) => [guess.field, guess]));
+  const guesses = guessesOf(requirement);
   const guessOf = (name: keyof JobValues) => guesses.get(sources[name]);
   const shownGuess = (name: keyof JobValues) => (isSameValue(values, before, name) ? guessOf(name) : undefined);
   const focus = (name: keyof JobValues) => () => onFocus(guessOf(name) ?? null);
@@ -146,7 +145,7 @@ export function JobFields({ entry: { requirement, values }, onChange, onFocus }:
         <JobField {...text('preferred')} label="Nice-to-have" multiline maxRows={6} hint="Parted by commas" />
       </Wide>
       <JobField {...text('jobId')} label="Job ID" />
-      {before.validThrough !== '' && <JobField {...text('validThrough')} label="Open until" />}
+      {before.validThrough !== '' && <JobField {...text('validThrough')} label="Respond by" />}
       <Wide>
         <JobField
           {...text('description')}

@@ -2,7 +2,7 @@ import { lengthHint } from '../../../lib/format';
 import type { Job } from '../draft';
 import { locationText, readLocations, rateText, readRate } from './job-texts';
 
-export type Term = NonNullable<Job['employmentTypes']>[number];
+export type Term = Job['employmentTypes'][number];
 export type WorkMode = NonNullable<Job['workMode']>;
 
 /** A job as the fields of the dialog hold it: an empty text is an unknown detail. */
@@ -44,6 +44,15 @@ const MAX_LOCATIONS = 5;
 const MAX_AUTHORIZATIONS = 10;
 const MAX_SKILLS = 40;
 
+/** A job that says nothing yet. */
+export const EMPTY_JOB: Job = {
+  isClientHidden: true,
+  jobLocations: [],
+  employmentTypes: [],
+  workAuthorization: [],
+  skills: { required: [], preferred: [] },
+};
+
 const oneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
 const parted = (text: string, by: RegExp) => [...new Set(text.split(by).map(oneLine).filter(Boolean))];
 const linesOf = (text: string) => parted(text, /\n/);
@@ -52,18 +61,18 @@ const skillsOf = (text: string) => parted(text, /[,\n]/);
 export const valuesOf = (job: Job): JobValues => ({
   title: job.title ?? '',
   client: job.hiringOrganization ?? '',
-  isClientShown: job.isClientHidden === false,
-  location: locationText(job.jobLocations ?? []),
+  isClientShown: !job.isClientHidden,
+  location: locationText(job.jobLocations),
   workMode: job.workMode ?? '',
   workModeNote: job.workModeNote ?? '',
   rate: rateText(job),
-  terms: job.employmentTypes ?? [],
+  terms: job.employmentTypes,
   duration: job.duration ?? '',
   start: job.startDate ?? '',
-  workAuthorization: (job.workAuthorization ?? []).join('\n'),
+  workAuthorization: job.workAuthorization.join('\n'),
   experience: job.experienceYears ?? '',
-  required: (job.skills?.required ?? []).join(', '),
-  preferred: (job.skills?.preferred ?? []).join(', '),
+  required: job.skills.required.join(', '),
+  preferred: job.skills.preferred.join(', '),
   interview: job.interview ?? '',
   validThrough: job.validThrough ?? '',
   jobId: job.jobId ?? '',
@@ -77,8 +86,8 @@ export const valuesOf = (job: Job): JobValues => ({
 export function jobOf(values: JobValues, read: Job): Job {
   const before = valuesOf(read);
   /** A detail that takes several values is read from its text only where that was changed. */
-  const kept = <T>(name: TextName, known: T | undefined, from: (text: string) => T): T =>
-    known !== undefined && values[name] === before[name] ? known : from(values[name]);
+  const kept = <T>(name: TextName, known: T, from: (text: string) => T): T =>
+    values[name] === before[name] ? known : from(values[name]);
   const rate =
     values.rate === before.rate
       ? { baseSalary: read.baseSalary, rateNote: read.rateNote }
@@ -97,8 +106,8 @@ export function jobOf(values: JobValues, read: Job): Job {
     workAuthorization: kept('workAuthorization', read.workAuthorization, linesOf),
     experienceYears: oneLine(values.experience) || undefined,
     skills: {
-      required: kept('required', read.skills?.required, skillsOf),
-      preferred: kept('preferred', read.skills?.preferred, skillsOf),
+      required: kept('required', read.skills.required, skillsOf),
+      preferred: kept('preferred', read.skills.preferred, skillsOf),
     },
     interview: oneLine(values.interview) || undefined,
     validThrough: oneLine(values.validThrough) || undefined,

@@ -7,7 +7,7 @@ import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { lengthHint } from '../../../lib/format';
 import { MAX_SUBJECT } from '../draft';
-import type { Guess } from './api';
+import type { Guess } from './guesses';
 import { JobFields, fieldId } from './job-fields';
 import { errorsOf, type TextName } from './job-values';
 import { LeftOutLine, leftOutText } from './left-out-line';
@@ -18,6 +18,7 @@ import { subjectOf, type Entry, type Reading, type RequirementState } from './us
 import { VisuallyHidden } from '../../../ui/visually-hidden';
 
 const SUBJECT_ID = 'requirement-subject';
+const NO_PLACES: Guess['places'] = [];
 const foundText = (count: number) => `Found ${count} requirements`;
 
 interface ReadingFormProps {
@@ -70,7 +71,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
             bgcolor: 'background.paper',
           }}
         >
-          <SourceText text={text} source={active} leftOut={isLeftOutShown ? leftOut.texts : null} />
+          <SourceText text={text} source={active?.places ?? NO_PLACES} leftOut={isLeftOutShown ? leftOut.texts : []} />
         </Box>
         <Box sx={{ my: { xs: 1, md: 0 } }}>
           <LeftOutLine

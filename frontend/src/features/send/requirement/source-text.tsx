@@ -1,25 +1,20 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 import type { LeftOut } from './api';
-
-interface Range {
-  from: number;
-  to: number;
-}
+import type { Place } from './guesses';
 
 interface SourceTextProps {
   text: string;
   /** Where the detail in hand was read. */
-  source: Range | null;
-  /** What is left out, in the order of the text; null: not shown. */
-  leftOut: LeftOut['texts'] | null;
+  source: readonly Place[];
+  /** What is left out; empty while it is not shown. */
+  leftOut: LeftOut['texts'];
 }
 
 /** The pasted text, with the source of the detail in hand marked. */
 export function SourceText({ text, source, leftOut }: SourceTextProps) {
   const pane = useRef<HTMLDivElement>(null);
-  const shown = source ?? leftOut?.[0] ?? null;
-  const from = shown?.from;
+  const from = (source[0] ?? leftOut[0])?.from;
   useEffect(() => {
     const mark = pane.current?.querySelector<HTMLElement>('[data-shown]');
     // Scrolls this pane only, never the form that somebody types in.
@@ -50,7 +45,7 @@ export function SourceText({ text, source, leftOut }: SourceTextProps) {
         '&:focus-visible': { outline: 2, outlineStyle: 'solid', outlineColor: 'primary.main', outlineOffset: -2 },
       }}
     >
-      {piecesOf(text, source, leftOut ?? []).map(({ from: at, to, isSource, isLeftOut }) => {
+      {piecesOf(text, source, leftOut).map(({ from: at, to, isSource, isLeftOut }) => {
         const part = text.slice(at, to);
         const isShown = at === from || undefined;
         if (isSource)
@@ -71,21 +66,28 @@ export function SourceText({ text, source, leftOut }: SourceTextProps) {
   );
 }
 
-/** Cuts a text where a range begins or ends. */
-export function piecesOf(text: string, source: Range | null, leftOut: readonly Range[]) {
-  const ranges = source ? [...leftOut, source] : leftOut;
-  const cuts = new Set([0, text.length]);
-  for (const { from, to } of ranges) cuts.add(from).add(to);
-  const places = [...cuts].sort((a, b) => a - b);
-  let next = 0;
-  return places.slice(0, -1).map((from, index) => {
-    const to = places[index + 1] ?? text.length;
-    while ((leftOut[next]?.to ?? Infinity) <= from) next += 1;
-    return {
-      from,
-      to,
-      isSource: source !== null && source.from <= from && to <= source.to,
-      isLeftOut: (leftOut[next]?.from ?? Infinity) <= from,
-    };
+/** Cuts a text where a place begins or ends; places may overlap. */
+export function piecesOf(text: string, source: readonly Place[], leftOut: readonly Place[]) {
+  const changes = new Map<number, { source: number; leftOut: number }>();
+  const note = (at: number, kind: 'source' | 'leftOut', by: number) => {
+    const known = changes.get(at) ?? { source: 0, leftOut: 0 };
+    known[kind] += by;
+    changes.set(at, known);
+  };
+  for (const [kind, places] of [
+    ['source', source],
+    ['leftOut', leftOut],
+  ] as const)
+    for (const { from, to } of places) {
+      note(from, kind, 1);
+      note(to, kind, -1);
+    }
+  const cuts = [...new Set([0, ...changes.keys(), text.length])].sort((a, b) => a - b);
+  const open = { source: 0, leftOut: 0 };
+  return cuts.slice(0, -1).map((from, index) => {
+    const change = changes.get(from);
+    open.source += change?.source ?? 0;
+    open.leftOut += change?.leftOut ?? 0;
+    return { from, to: cuts[index + 1] ?? text.length, isSource: open.source > 0, isLeftOut: open.leftOut > 0 };
   });
 }

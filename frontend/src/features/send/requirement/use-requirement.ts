@@ -3,7 +3,7 @@ import { errorMessage } from '../../../api/api-error';
 import { MAX_SUBJECT, type Draft, type DraftChange, type Job } from '../draft';
 import { bodyOfTemplate, hasTypedText } from '../templates';
 import { MAX_REQUIREMENT, useRequirementCalls, type JobPost, type Requirement } from './api';
-import { errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
+import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
 import { requirementMessages as texts } from './messages';
 
 /** One requirement of a text, with what was corrected in it. */
@@ -32,7 +32,7 @@ export type RequirementQuestion =
   | { about: 'content' | 'subject'; post: JobPost };
 
 const UNKNOWN: Requirement = {
-  job: { isClientHidden: true, jobLocations: [], employmentTypes: [], workAuthorization: [] },
+  job: EMPTY_JOB,
   guesses: [],
   leftOut: { emails: 0, phones: 0, signature: false, disclaimer: false, texts: [] },
   subject: '',
