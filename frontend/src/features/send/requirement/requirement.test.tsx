@@ -185,6 +185,18 @@ describe('a requirement that was pasted', () => {
   });
 });
 
+it('the job of a draft goes with the message that was made of it', async () => {
+  const opened = await readIt({}, { step: 3, subject: 'My subject' });
+  await press(opened, 'Use it');
+  await opened.user.click(await screen.findByRole('button', { name: 'Keep my subject' }));
+  await isClosed();
+  await waitFor(() => expect(opened.drafts.draft?.job).toMatchObject({ title: 'Sr Java Developer' }));
+  await opened.user.click(screen.getByRole('button', { name: '' }));
+  await opened.user.click(within(await question('Replace what you typed?')).getByRole('button', { name: 'Replace' }));
+  await isAnswered();
+  await waitFor(() => expect(opened.saves().at(-1)?.body).not.toHaveProperty('job'));
+});
+
 describe('closing the dialog', () => {
   it('keeps the text and what was read of it, where nothing was corrected', async () => {
     const opened = await openDialog();
