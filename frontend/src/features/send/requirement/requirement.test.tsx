@@ -191,7 +191,7 @@ it('the job of a draft goes with the message that was made of it', async () => {
   await opened.user.click(await screen.findByRole('button', { name: 'Keep my subject' }));
   await isClosed();
   await waitFor(() => expect(opened.drafts.draft?.job).toMatchObject({ title: 'Sr Java Developer' }));
-  await opened.user.click(screen.getByRole('button', { name: '' }));
+  await opened.user.click(screen.getByRole('button', { name: 'Standard Job Post' }));
   await opened.user.click(within(await question('Replace what you typed?')).getByRole('button', { name: 'Replace' }));
   await isAnswered();
   await waitFor(() => expect(opened.saves().at(-1)?.body).not.toHaveProperty('job'));
