@@ -41,16 +41,18 @@ interface JobFieldProps extends Omit<TextFieldProps, 'error' | 'helperText' | 'o
   /** The guess that the field still shows. */
   guess?: Guess;
   hint?: ReactNode;
+  /** The line under it is there only when it says something. */
+  isLineOptional?: boolean;
 }
 
 /** A detail of the job. */
-export function JobField({ onChange, error, guess, hint, ...field }: JobFieldProps) {
+export function JobField({ onChange, error, guess, hint, isLineOptional, ...field }: JobFieldProps) {
   return (
     <TextField
       {...field}
       onChange={(event) => onChange(event.target.value)}
       error={error !== undefined}
-      helperText={helperLine(error, guess, hint)}
+      helperText={isLineOptional && !error && !guess && !hint ? undefined : helperLine(error, guess, hint)}
     />
   );
 }

@@ -100,7 +100,7 @@ export function JobFields({ entry: { requirement, values }, onChange, onFocus }:
         isShown={values.isClientShown}
         onShow={(isClientShown) => onChange({ isClientShown })}
       />
-      <JobField {...text('location')} label="Location" hint="Several: parted by semicolons" />
+      <JobField {...text('location')} label="Location" hint="Separate several with semicolons" />
       <JobField
         id="requirement-workMode"
         select
@@ -139,10 +139,10 @@ export function JobFields({ entry: { requirement, values }, onChange, onFocus }:
       <JobField {...text('experience')} label="Experience" placeholder="8+" hint="In years" />
       <JobField {...text('interview')} label="Interview" />
       <Wide>
-        <JobField {...text('required')} label="Must-have skills" multiline maxRows={6} hint="Parted by commas" />
+        <JobField {...text('required')} label="Must-have skills" multiline maxRows={6} hint="Separate with commas" />
       </Wide>
       <Wide>
-        <JobField {...text('preferred')} label="Nice-to-have" multiline maxRows={6} hint="Parted by commas" />
+        <JobField {...text('preferred')} label="Nice-to-have" multiline maxRows={6} hint="Separate with commas" />
       </Wide>
       <JobField {...text('jobId')} label="Job ID" />
       {before.validThrough !== '' && <JobField {...text('validThrough')} label="Respond by" />}
@@ -176,7 +176,7 @@ function ClientField({
 }) {
   return (
     <Box>
-      <JobField {...field} label="Client" error={error} guess={guess} />
+      <JobField {...field} label="Client" error={error} guess={guess} isLineOptional />
       <FormControlLabel
         control={<Switch size="small" checked={isShown} onChange={(_event, checked) => onShow(checked)} />}
         label={isShown ? texts.shown : texts.hidden}
@@ -201,7 +201,10 @@ function TermsField({
   const id = useId();
   return (
     <FormControl component="fieldset" onFocus={onFocus} aria-describedby={`${id}-text`}>
-      <FormLabel component="legend" sx={{ fontSize: '0.8125rem' }}>
+      <FormLabel
+        component="legend"
+        sx={{ fontSize: '0.8125rem', fontWeight: 580, '&, &.Mui-focused': { color: 'text.primary' } }}
+      >
         Terms
       </FormLabel>
       <FormGroup row sx={{ columnGap: 0.5 }}>

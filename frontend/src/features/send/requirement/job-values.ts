@@ -22,9 +22,9 @@ export interface JobValues {
   /** One a line. */
   workAuthorization: string;
   experience: string;
-  /** Parted by commas. */
+  /** Separated by commas. */
   required: string;
-  /** Parted by commas. */
+  /** Separated by commas. */
   preferred: string;
   interview: string;
   validThrough: string;

@@ -57,6 +57,8 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
         gap: 3,
         height: { md: '72dvh' },
         overflow: { xs: 'auto', md: 'hidden' },
+        // A field that gets the focus does not end up behind the text.
+        scrollPaddingTop: { xs: 'calc(24dvh + 48px)', md: 0 },
       }}
     >
       <Box sx={{ display: { xs: 'contents', md: 'flex' }, flexDirection: 'column', gap: 1, minHeight: 0 }}>
@@ -67,7 +69,10 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
             height: { xs: '24dvh', md: 'auto' },
             position: { xs: 'sticky', md: 'static' },
             top: -8,
-            zIndex: 1,
+            // Above the labels of the fields, which scroll below it.
+            zIndex: 2,
+            mx: { xs: -0.5, md: 0 },
+            px: { xs: 0.5, md: 0 },
             bgcolor: 'background.paper',
           }}
         >
@@ -83,13 +88,13 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
               setLeftOutShown(isShown);
             }}
           />
-          <Button size="small" color="inherit" disabled={state.isBusy} onClick={state.editText}>
+          <Button size="small" color="inherit" disabled={state.isBusy} onClick={state.editText} sx={{ ml: -1.25 }}>
             Edit the text
           </Button>
         </Box>
       </Box>
       <Stack
-        sx={{ gap: 1.5, pt: 1, minHeight: 0, overflowY: { md: 'auto' }, pr: { md: 1 } }}
+        sx={{ gap: 1.5, pt: 0.5, minHeight: 0, overflowY: { md: 'auto' }, pr: { md: 1 } }}
         onBlur={() => void state.refreshSubject()}
       >
         {isNothing && <Alert severity="info">{texts.nothing}</Alert>}

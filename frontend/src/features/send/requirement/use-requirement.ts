@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
-import { MAX_SUBJECT, type Draft, type DraftChange, type Job } from '../draft';
+import type { Draft, DraftChange, Job } from '../draft';
 import { bodyOfTemplate, hasTypedText } from '../templates';
 import { MAX_REQUIREMENT, useRequirementCalls, type JobPost, type Requirement } from './api';
 import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
@@ -176,6 +176,5 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
 
 export type RequirementState = ReturnType<typeof useRequirement>;
 
-/** The subject that would be used, and whether it is too long. */
+/** The subject that would be used. */
 export const subjectOf = ({ subject, suggested }: Entry) => subject ?? suggested;
-export const isSubjectTooLong = (entry: Entry) => subjectOf(entry).trim().length > MAX_SUBJECT;
