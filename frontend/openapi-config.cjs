@@ -13,6 +13,17 @@ module.exports = {
   useUnknown: true,
   // A POST that only asks: its answer is cached and refetched like any query's.
   endpointOverrides: [
-    { pattern: ['previewSend', 'renderSend', 'countSegment', 'previewSenderProfile', 'checkSend'], type: 'query' },
+    {
+      pattern: [
+        'previewSend',
+        'renderSend',
+        'countSegment',
+        'previewSenderProfile',
+        'checkSend',
+        'readRequirement',
+        'composeRequirement',
+      ],
+      type: 'query',
+    },
   ],
 };

@@ -80,6 +80,7 @@ import { Migration20261123050200_contact_activity_index } from './sending/Migrat
 import { Migration20261123104500_notifications } from './notifications/Migration20261123104500_notifications.js';
 import { Migration20261124180100_used_share } from './sending/Migration20261124180100_used_share.js';
 import { Migration20261124190300_mail_account_changes } from './sending/Migration20261124190300_mail_account_changes.js';
+import { Migration20261127170000_draft_jobs } from './composing/Migration20261127170000_draft_jobs.js';
 import { Migration20261127020000_testers } from './composing/Migration20261127020000_testers.js';
 import { Migration20261127100000_tested_compositions } from './sending/Migration20261127100000_tested_compositions.js';
 
@@ -172,6 +173,7 @@ const every = [
   Migration20261127010000_sender_profiles,
   Migration20261127020000_testers,
   Migration20261127100000_tested_compositions,
+  Migration20261127170000_draft_jobs,
 ];
 
 export const migrations = every

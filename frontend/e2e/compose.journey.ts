@@ -5,7 +5,7 @@ import type { Api } from './kit/api.ts';
 import { answerWelcome, SIZES } from './kit/browser.ts';
 import { clipboardHtml, paste } from './kit/clipboard.ts';
 import { mailTo } from './kit/mailbox.ts';
-import { look as lookAt } from './kit/look.ts';
+import { look as lookAt, lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
 import { seedContacts, SMALL_PICTURE, sql } from './kit/seed.ts';
 import { openStage, type Stage } from './kit/stage.ts';
@@ -184,6 +184,102 @@ describe('writing a hotlist', () => {
     await page.getByRole('link', { name: 'Hotlist' }).click();
     await field().getByText('Asha R.').waitFor();
     await look('library-template');
+  });
+});
+
+const REQUIREMENT = `Hi,
+Please share profiles for the role below.
+
+Job Title: Sr Java Developer
+Location: Hartford, CT (hybrid, 3 days a week)
+Duration: 12+ months
+Rate: $60/hr C2C
+Visa: US citizens only
+Must have: Java, Spring Boot, AWS
+
+Thanks,
+Ravi Menon
+Vendor Systems
+ravi.menon@vendor.example
+(860) 555-0142`;
+
+describe('making a job post of a requirement', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Paste a requirement' });
+  const begin = async () => {
+    await page.goto(`${product.url}/send`);
+    await page.getByRole('checkbox', { name: /Java vendors/ }).check();
+    await page.waitForURL(/\/send\/[0-9a-f-]{36}/);
+    await next();
+  };
+
+  it('shows what was read beside the text, and uses it as corrected', async () => {
+    await begin();
+    await page.getByRole('button', { name: 'Paste a requirement' }).click();
+    await dialog().getByLabel('Paste the requirement as you got it').fill(REQUIREMENT);
+    await look('requirement-paste');
+    await dialog().getByRole('button', { name: 'Read it' }).click();
+    await until(
+      'the title',
+      async () => (await dialog().getByLabel('Title', { exact: true }).inputValue()) === 'Sr Java Developer',
+    );
+    await dialog().getByLabel('Rate', { exact: true }).click();
+    await dialog().locator('mark').filter({ hasText: '$60' }).waitFor();
+    await dialog()
+      .getByText(/^Left out: 1 e-mail address, 1 phone number/)
+      .first()
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Show', exact: true }).click();
+    await dialog().getByRole('list', { name: 'Left out' }).getByText('ravi.menon@vendor.example').first().waitFor();
+    await lookWithKeyboard(page, 'requirement-read');
+    await dialog().getByRole('button', { name: 'Hide', exact: true }).click();
+    await dialog().getByLabel('Title', { exact: true }).fill('Lead Java Developer');
+    await dialog().getByLabel('Rate', { exact: true }).fill('$65-70/hr');
+    await dialog().getByLabel('Duration', { exact: true }).focus();
+    await until('the subject that is suggested for it', async () =>
+      (await dialog().getByLabel('Suggested subject').inputValue()).startsWith('Lead Java Developer | Hartford, CT'),
+    );
+    await page.keyboard.press('Escape');
+    const asked = page.getByRole('alertdialog', { name: 'Discard what was read?' });
+    await look('requirement-discard');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await dialog().getByRole('button', { name: 'Use it' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Subject line').inputValue()).toMatch(
+      /^Lead Java Developer \| Hartford, CT \(Hybrid\) \| \$65-70\/hr C2C/,
+    );
+    await saved();
+    await next();
+    await field().getByText('Lead Java Developer').waitFor();
+    await look('requirement-used');
+    const { job } = await api.call<{ job: { title: string } }>('GET', `/api/drafts/${draftId()}`);
+    expect(job).toMatchObject({ title: 'Lead Java Developer', baseSalary: { min: 65, max: 70, unit: 'HOUR' } });
+    expect(await field().textContent()).not.toContain('ravi.menon');
+  });
+
+  it('works by keyboard alone', async () => {
+    await begin();
+    const opener = page.getByRole('button', { name: 'Paste a requirement' });
+    await until('the focus on Paste a requirement', async () => {
+      await page.keyboard.press('Tab');
+      return opener.evaluate((button) => button === document.activeElement);
+    });
+    await page.keyboard.press('Enter');
+    await dialog().waitFor();
+    await page.keyboard.insertText(REQUIREMENT);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const title = dialog().getByLabel('Title', { exact: true });
+    await title.waitFor();
+    expect(await title.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Staff Java Developer');
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await until('the subject', async () =>
+      (await page.getByLabel('Subject line').inputValue()).startsWith('Staff Java Developer'),
+    );
   });
 });
 

@@ -33,6 +33,7 @@ export const storedDraft = (over: Record<string, unknown> = {}) => ({
   preheader: '',
   content: '',
   document: null,
+  job: null,
   step: 2,
   ...over,
 });
@@ -168,3 +169,63 @@ export async function write({ user }: OpenedWizard, content = 'Hello there') {
 
 export const pressSend = ({ user }: OpenedWizard) =>
   user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' }));
+
+/** A requirement as it is pasted. */
+export const PASTED = `Hi, please share profiles.
+Role: Sr Java Developer
+Location: Hartford, CT (hybrid 3 days)
+Rate: $60/hr C2C
+Visa: USC only
+Thanks, Ravi, ravi@vendor.example, 860 555 0142`;
+
+const placeOf = (words: string) => {
+  const from = PASTED.indexOf(words);
+  return { from, to: from + words.length };
+};
+
+/** What the reader makes of it. */
+export const requirement = (job: Record<string, unknown> = {}) => ({
+  job: {
+    title: 'Sr Java Developer',
+    hiringOrganization: 'Acme',
+    isClientHidden: true,
+    jobLocations: [{ city: 'Hartford', region: 'CT' }],
+    workMode: 'hybrid',
+    workModeNote: '3 days',
+    baseSalary: { min: 60, unit: 'HOUR', currency: 'USD' },
+    employmentTypes: ['C2C'],
+    workAuthorization: ['USC only'],
+    skills: { required: ['Java', 'AWS'], preferred: [] },
+    ...job,
+  },
+  guesses: [
+    { field: 'title', confidence: 'sure', ...placeOf('Sr Java Developer') },
+    { field: 'jobLocations', confidence: 'sure', ...placeOf('Hartford, CT') },
+    { field: 'workMode', confidence: 'check', ...placeOf('hybrid 3 days') },
+    { field: 'baseSalary', confidence: 'sure', ...placeOf('$60/hr') },
+  ],
+  leftOut: {
+    emails: 1,
+    phones: 2,
+    signature: true,
+    disclaimer: true,
+    texts: [
+      { kind: 'email', ...placeOf('ravi@vendor.example') },
+      { kind: 'phone', ...placeOf('860 555 0142') },
+    ],
+  },
+  subject: 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C',
+});
+
+/** A composer that names the title. */
+export const composedPost = ({ body }: Call) => {
+  const { title = 'No title' } = (body as { job: { title?: string } }).job;
+  return {
+    subject: `${title} | Hartford, CT`,
+    document: {
+      type: 'doc',
+      version: 1,
+      content: [{ type: 'paragraph', content: [{ type: 'text', text: `Title: ${title}` }] }],
+    },
+  };
+};

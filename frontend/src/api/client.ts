@@ -189,6 +189,9 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
     checkSend: { keepUnusedDataFor: 0, providesTags: checkCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
+    // A pasted text belongs to its dialog alone.
+    readRequirement: { keepUnusedDataFor: 0 },
+    composeRequirement: { keepUnusedDataFor: 0 },
     listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },
     // An email that is edited is kept by its screen.

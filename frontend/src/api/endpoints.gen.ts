@@ -1133,6 +1133,18 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/referrals/visit`, method: 'POST', body: queryArg.visitDto }),
         invalidatesTags: ['referrals'],
       }),
+      composeRequirement: build.query<ComposeRequirementApiResponse, ComposeRequirementApiArg>({
+        query: (queryArg) => ({
+          url: `/api/requirements/compose`,
+          method: 'POST',
+          body: queryArg.composeRequirementDto,
+        }),
+        providesTags: ['Composing'],
+      }),
+      readRequirement: build.query<ReadRequirementApiResponse, ReadRequirementApiArg>({
+        query: (queryArg) => ({ url: `/api/requirements/read`, method: 'POST', body: queryArg.readRequirementDto }),
+        providesTags: ['Composing'],
+      }),
       getRunningTasks: build.query<GetRunningTasksApiResponse, GetRunningTasksApiArg>({
         query: () => ({ url: `/api/running-tasks` }),
         providesTags: ['Events'],
@@ -2411,6 +2423,14 @@ export type OptOutOfInvitesApiArg = {
 export type NoteVisitApiResponse = /** status 200  */ ReferrerDto;
 export type NoteVisitApiArg = {
   visitDto: VisitDto;
+};
+export type ComposeRequirementApiResponse = /** status 200  */ ComposedRequirementDto;
+export type ComposeRequirementApiArg = {
+  composeRequirementDto: ComposeRequirementDto;
+};
+export type ReadRequirementApiResponse = /** status 200  */ RequirementDto[];
+export type ReadRequirementApiArg = {
+  readRequirementDto: ReadRequirementDto;
 };
 export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
 export type GetRunningTasksApiArg = void;
@@ -3975,6 +3995,66 @@ export type DocumentDto = {
     [key: string]: unknown;
   }[];
 };
+export type JobLocationDto = {
+  /** City */
+  city?: string;
+  /** State by its two letters, or another region */
+  region?: string;
+};
+export type JobSalaryDto = {
+  /** For how long the amount is paid */
+  unit: 'HOUR' | 'YEAR';
+  /** Always US dollars */
+  currency: 'USD';
+  /** Lowest amount */
+  min?: number;
+  /** Highest amount */
+  max?: number;
+};
+export type JobSkillsDto = {
+  /** Must have, at most 40 */
+  required: string[];
+  /** Nice to have, at most 40 */
+  preferred: string[];
+};
+export type JobDto = {
+  /** Where the work is done, at most 5 places */
+  jobLocations: JobLocationDto[];
+  /** Where one works from */
+  workMode?: 'hybrid' | 'onsite' | 'remote';
+  /** What is paid, in numbers */
+  baseSalary?: JobSalaryDto;
+  /** Terms of employment */
+  employmentTypes: ('1099' | 'C2C' | 'FULL_TIME' | 'W2')[];
+  /** What one has to know */
+  skills: JobSkillsDto;
+  /** Title */
+  title?: string;
+  /** Who hires */
+  hiringOrganization?: string;
+  /** Whether the post leaves out who hires */
+  isClientHidden: boolean;
+  /** What was said beside the mode */
+  workModeNote?: string;
+  /** Words in the place of a rate, or beside it */
+  rateNote?: string;
+  /** How long it goes */
+  duration?: string;
+  /** When it starts, as written */
+  startDate?: string;
+  /** Work authorisation as written, at most 10 */
+  workAuthorization: string[];
+  /** Years of experience */
+  experienceYears?: string;
+  /** How they interview */
+  interview?: string;
+  /** Until when profiles are taken, as written */
+  validThrough?: string;
+  /** Number of the requirement */
+  jobId?: string;
+  /** Duties and all that has no field of its own, at most 20,000 characters, with line breaks */
+  description?: string;
+};
 export type DraftDto = {
   /** Where it was saved. */
   device: string | null;
@@ -3986,6 +4066,8 @@ export type DraftDto = {
   content: string | null;
   /** The message as a rich text. */
   document: DocumentDto | null;
+  /** The job that the message offers; null: none. */
+  job: JobDto | null;
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   brand: boolean | null;
   /** Whether the message has the sender's signature; null: by default, a rich text has. */
@@ -4026,6 +4108,8 @@ export type CreateDraftDto = {
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
+  /** The job that the message offers; null: none. */
+  job?: JobDto | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: by default. */
@@ -4070,6 +4154,8 @@ export type SaveDraftDto = {
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
+  /** The job that the message offers; null: none. */
+  job?: JobDto | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: by default. */
@@ -4178,6 +4264,8 @@ export type HistoryEntryDto = {
   stopped?: 'cancelled' | 'paused';
   /** The message as a rich text, where it was written as one. */
   document: DocumentDto | null;
+  /** The job that it offered; null: none. */
+  job: JobDto | null;
   /** What it was to reach beside plain lists; null: plain lists. */
   audience: SentAudienceDto | null;
   /** The message as entered; of a rich text the text derived from it, with its merge tags as typed. */
@@ -5012,6 +5100,76 @@ export type VisitDto = {
   /** A user's code or an invite's token */
   ref: string;
 };
+export type ComposedRequirementDto = {
+  /** The facts as a table, then the description; who hires is named only if `isClientHidden` is false */
+  document: DocumentDto;
+  /** Subject; parts that are unknown drop out */
+  subject: string;
+};
+export type ComposeRequirementDto = {
+  /** The job */
+  job: JobDto;
+};
+export type GuessDto = {
+  /** The part; a part with several values may have several places */
+  field:
+    | 'baseSalary'
+    | 'description'
+    | 'duration'
+    | 'employmentTypes'
+    | 'experienceYears'
+    | 'hiringOrganization'
+    | 'interview'
+    | 'jobId'
+    | 'jobLocations'
+    | 'preferredSkills'
+    | 'requiredSkills'
+    | 'startDate'
+    | 'title'
+    | 'validThrough'
+    | 'workAuthorization'
+    | 'workMode';
+  /** sure: need not be looked at; check: please check */
+  confidence: 'check' | 'sure';
+  /** First character */
+  from: number;
+  /** After the last character */
+  to: number;
+};
+export type LeftOutTextDto = {
+  /** What it is */
+  kind: 'disclaimer' | 'email' | 'phone' | 'signature';
+  /** First character */
+  from: number;
+  /** After the last character */
+  to: number;
+};
+export type RequirementLeftOutDto = {
+  /** E-mail addresses, each once */
+  emails: number;
+  /** Phone numbers, each once */
+  phones: number;
+  /** The same in the order of the text */
+  texts: LeftOutTextDto[];
+  /** Whether there was a signature */
+  signature: boolean;
+  /** Whether there was a disclaimer */
+  disclaimer: boolean;
+};
+export type RequirementDto = {
+  /** What was read; unknown parts are absent or empty, never invented */
+  job: JobDto;
+  /** Where each part was read, and how sure it is */
+  guesses: GuessDto[];
+  /** What was left out */
+  leftOut: RequirementLeftOutDto;
+  /** Subject for the post; empty where there is nothing to say */
+  subject: string;
+};
+export type ReadRequirementDto = {
+  /** The text, at most 50,000 characters. It is neither stored nor logged */
+  text: string;
+};
 export type DeliveryCountsDto = {
   /** Waiting, being sent or deferred. */
   queued: number;
@@ -5148,6 +5306,8 @@ export type SendEmailDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  job?: JobDto;
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
@@ -5424,6 +5584,8 @@ export type CheckSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  job?: JobDto;
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
@@ -5482,6 +5644,8 @@ export type PreviewSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  job?: JobDto;
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
@@ -5522,6 +5686,8 @@ export type RenderSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  job?: JobDto;
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
@@ -5562,6 +5728,8 @@ export type TestSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  job?: JobDto;
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */

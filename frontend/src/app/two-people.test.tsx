@@ -22,6 +22,8 @@ const ARG = {
   listId: 'x1',
   previewSendDto: { emailListIds: ['x1'] },
   checkSendDto: { emailListIds: ['x1'] },
+  readRequirementDto: { text: 'x1' },
+  composeRequirementDto: { job: {} },
 };
 
 /** Whose cookie the browser holds; null once the session has ended. */

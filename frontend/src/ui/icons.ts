@@ -12,6 +12,7 @@ export { default as IconCard } from 'lucide-react/icons/credit-card';
 export { default as IconCheck } from 'lucide-react/icons/check';
 export { default as IconChevronLeft } from 'lucide-react/icons/chevron-left';
 export { default as IconChevronRight } from 'lucide-react/icons/chevron-right';
+export { default as IconClipboard } from 'lucide-react/icons/clipboard-paste';
 export { default as IconClock } from 'lucide-react/icons/clock';
 export { default as IconComplaint } from 'lucide-react/icons/flag';
 export { default as IconColumns } from 'lucide-react/icons/columns-3';

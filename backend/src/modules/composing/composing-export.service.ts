@@ -19,10 +19,10 @@ export class ComposingExport implements OnModuleInit {
     this.parts.add(
       {
         file: 'drafts.csv',
-        header: ['id', 'begun', 'saved', 'type', 'list ids', 'subject', 'preview line', 'content', 'document'],
+        header: ['id', 'begun', 'saved', 'type', 'list ids', 'subject', 'preview line', 'content', 'document', 'job'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text] as cells
+            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text] as cells
              from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),

@@ -14,6 +14,7 @@ import { PictureSweep } from './pictures/picture-sweep.service.js';
 import { PicturesController } from './pictures/pictures.controller.js';
 import { Pictures } from './pictures/pictures.service.js';
 import { PlannedUses } from './planned-uses.registry.js';
+import { RequirementsController } from './requirements/requirements.controller.js';
 import { SenderLooks } from './sender/sender-look.service.js';
 import { SenderProfileController } from './sender/sender-profile.controller.js';
 import { SenderProfiles } from './sender/sender-profiles.service.js';
@@ -25,10 +26,17 @@ import { TestersController } from './testers/testers.controller.js';
 import { Testers } from './testers/testers.service.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, what they say about their sender, and testers. */
+/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, what they say about their sender, testers, and the jobs that requirements ask for. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
-  controllers: [DraftsController, PicturesController, SenderProfileController, TemplatesController, TestersController],
+  controllers: [
+    DraftsController,
+    PicturesController,
+    RequirementsController,
+    SenderProfileController,
+    TemplatesController,
+    TestersController,
+  ],
   providers: [
     ComposingExport,
     ComposingRetention,

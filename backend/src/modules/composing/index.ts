@@ -16,6 +16,8 @@ export { tagInLink } from './merge-tags/merge-tag.errors.js';
 export { MergeTags } from './merge-tags/merge-tags.service.js';
 export { readTags } from './merge-tags/tag-syntax.js';
 export { Pictures } from './pictures/pictures.service.js';
+export { canonicalJob, type Job } from './requirements/job.js';
+export { JobDto } from './requirements/job.dto.js';
 export { type SenderChoice, type SenderLook, SenderLooks } from './sender/sender-look.service.js';
 export { PROFILE_BODY } from './sender/sender-profile.controller.js';
 export { SaveSenderProfileDto } from './sender/sender-profile.dto.js';

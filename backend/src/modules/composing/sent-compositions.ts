@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SendType } from '../../shared/enums.js';
 import type { DraftAudience } from './audience-choice.dto.js';
 import type { DocumentJson } from './document/document.js';
+import type { Job } from './requirements/job.js';
 
 /** What was written before it became a send. */
 export interface Composition {
@@ -14,6 +15,8 @@ export interface Composition {
   document: DocumentJson | null;
   /** Plain text; null where there is a document. */
   content: string | null;
+  /** The job that it offers; null: none. */
+  job: Job | null;
 }
 
 /** Reads the composition of a user's send; null where there is none of theirs. */

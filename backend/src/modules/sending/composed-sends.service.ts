@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { RequestUser } from '../../shared/http/index.js';
 import { type ComposedMessage, fillPieces, isTag, joinTexts, type Piece } from '../../shared/merge-tags/pieces.js';
 import {
+  canonicalJob,
   type ComposedBody,
   contentRequired,
   type DocumentJson,
   documentOfText,
   hrefsOf,
   isBlank,
+  type Job,
   MergeTags,
   pictureIdsIn,
   Pictures,
@@ -31,6 +33,7 @@ export interface GivenComposition {
   preheader?: string;
   content?: string;
   document?: unknown;
+  job?: Job;
   brand?: boolean;
   signature?: boolean;
 }
@@ -40,6 +43,8 @@ export interface CheckedComposition extends ComposedBody {
   subject: string;
   /** Empty: none. */
   preheader: string;
+  /** The job that it offers, as canonical JSON; null: none. */
+  job: Job | null;
   /** What the messages take from the sender's profile. */
   sender: SenderChoice;
   /** The same where it is not the default; null: it is. */
@@ -83,6 +88,7 @@ export class ComposedSends {
       ...body,
       subject: given.subject,
       preheader: given.preheader ?? '',
+      job: given.job ? canonicalJob(given.job) : null,
       sender,
       chosen: sender.brand === usual && sender.signature === usual ? null : sender,
     };
@@ -97,7 +103,7 @@ export class ComposedSends {
 
   /** @throws 400 for tags that cannot be filled, 404 for a picture of somebody else */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
-    const { subject, preheader, content, document, sender } = composition;
+    const { subject, preheader, content, document, job, sender } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
     if (document) return this.ofDocument(user, lists, composition, look);
     const text = content ?? '';
@@ -107,14 +113,16 @@ export class ComposedSends {
       const { written: given } = await this.ofDocument(user, lists, body, look);
       return { ...plain, written: given && { ...given, document: null } };
     }
-    const message = await this.tags.plain(user, lists, { subject, preheader, content: text });
-    return { ...plain, written: message && written(message, preheader) };
+    const message =
+      (await this.tags.plain(user, lists, { subject, preheader, content: text })) ??
+      (job && { subject: [subject], preheader: [], text: [text], html: null });
+    return { ...plain, written: message && { ...written(message, preheader), job } };
   }
 
   private async ofDocument(
     user: RequestUser,
     lists: readonly SendableList[],
-    { subject, preheader, document }: CheckedComposition,
+    { subject, preheader, document, job }: CheckedComposition,
     look: SenderLook,
   ): Promise<ComposedSend> {
     if (!document) throw contentRequired();
@@ -133,6 +141,7 @@ export class ComposedSends {
       written: {
         ...written({ ...message, html, text }, preheader),
         document: document.json,
+        job,
         htmlBytes: Buffer.byteLength(fillPieces(html, ({ fallback }) => fallback ?? '')),
       },
       document: document.json,

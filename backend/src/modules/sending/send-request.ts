@@ -59,9 +59,9 @@ function readKey(key?: string): string | null {
 }
 
 /** Of what a message says, whoever gets it. */
-export const compositionHash = ({ subject, preheader, content, document, chosen }: CheckedComposition): Buffer =>
+export const compositionHash = ({ subject, preheader, content, document, job, chosen }: CheckedComposition): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([subject, preheader, content, document?.json ?? null, chosen]))
+    .update(JSON.stringify([subject, preheader, content, document?.json ?? null, chosen, ...(job ? [{ job }] : [])]))
     .digest();
 
 /** Of all that a send says; for a plain one of the same parts as ever, so that a new version knows the presses of the old. */
@@ -69,10 +69,10 @@ export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,
   composition: CheckedComposition,
 ): string {
-  const { subject, preheader, content, document, chosen } = composition;
+  const { subject, preheader, content, document, job, chosen } = composition;
   const ids = [...new Set(emailListIds.map((id) => id.toLowerCase()))].sort();
   const audience = audienceOf(given);
-  const further = document || preheader || audience || chosen ? [preheader, document?.json ?? null] : [];
+  const further = document || preheader || audience || chosen || job ? [preheader, document?.json ?? null] : [];
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -83,6 +83,7 @@ export function hashOf(
         ...further,
         ...(audience ? [audience] : []),
         ...(chosen ? [chosen] : []),
+        ...(job ? [{ job }] : []),
       ]),
     )
     .digest('hex');

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -14,10 +14,11 @@ import {
   MaxLength,
   Min,
   ValidateIf,
+  ValidateNested,
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../shared/enums.js';
-import { AudienceChoiceDto, DocumentDto } from '../composing/index.js';
+import { AudienceChoiceDto, DocumentDto, JobDto } from '../composing/index.js';
 
 /** Neither control characters nor line or paragraph separators: nothing that could end a header. */
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
@@ -83,6 +84,14 @@ export class SendComposition extends ChosenLists {
   @ApiProperty({ type: DocumentDto, required: false })
   @SkipValidation()
   document?: DocumentDto;
+
+  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  @ApiProperty({ type: JobDto, required: false })
+  @AbsentIfNull()
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => JobDto)
+  job?: JobDto;
 
   /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
   @ApiProperty({ type: Boolean, required: false, example: true })

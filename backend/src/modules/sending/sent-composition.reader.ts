@@ -1,6 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Composition, type DocumentJson, type DraftAudience, SentCompositions } from '../composing/index.js';
+import {
+  type Composition,
+  type DocumentJson,
+  type DraftAudience,
+  type Job,
+  SentCompositions,
+} from '../composing/index.js';
 import { SegmentConditions } from '../contacts/index.js';
 import { SendAudiences, SendMessages } from '../delivery/index.js';
 import { SendRecords } from '../history/index.js';
@@ -36,6 +42,7 @@ export class SentCompositionReader implements OnModuleInit {
       preheader: written?.preheader ?? '',
       document,
       content: document ? null : entry.content,
+      job: (written?.job ?? null) as Job | null,
     };
   }
 

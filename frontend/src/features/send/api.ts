@@ -56,8 +56,12 @@ const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) =
   ...(typeof signature === 'boolean' && { signature }),
 });
 
+/** The job of a request. Only a job post is about one: it stays in the draft while another type is chosen. */
+const jobPart = (emailType: Draft['emailType'], job: Composition['job']) =>
+  emailType === 'job-post' && job ? { job } : {};
+
 /** A composition as the calls that show or test it take it. */
-export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, ...body }: Previewed) => ({
+export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, job, ...body }: Previewed) => ({
   previewSendDto: {
     emailListIds,
     emailType,
@@ -65,6 +69,7 @@ export const previewArgs = ({ emailListIds, emailType, audience, subject, prehea
     ...(subject && { subject }),
     ...(preheader?.trim() && { preheader: preheader.trim() }),
     ...bodyOf(body),
+    ...jobPart(emailType, job),
   },
 });
 
@@ -80,7 +85,7 @@ export function usePreview(draft: Previewed) {
 export type SentDraft = Pick<SendEmailDto, 'draftId' | 'draftVersion'>;
 
 const sendDto = (
-  { emailListIds, emailType, audience, subject, preheader, ...body }: Draft,
+  { emailListIds, emailType, audience, subject, preheader, job, ...body }: Draft,
   sent: SentDraft = {},
 ): SendEmailDto => ({
   emailListIds,
@@ -89,6 +94,7 @@ const sendDto = (
   subject: subject.trim(),
   ...(preheader.trim() && { preheader: preheader.trim() }),
   ...bodyOf(body),
+  ...jobPart(emailType, job),
   ...sent,
 });
 
@@ -153,6 +159,7 @@ export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   document: (send.document as RichDocument | undefined) ?? null,
   brand: send.brand ?? null,
   signature: send.signature ?? null,
+  job: send.job ?? null,
 });
 
 /** A draft as stored on the server. */
@@ -184,6 +191,7 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
       (draft.document as RichDocument | null) ?? (draft.content === null ? emptyDraft(draft.emailType).document : null),
     brand: draft.brand ?? null,
     signature: draft.signature ?? null,
+    job: draft.job,
     step: draft.step - 1,
   },
 });
@@ -196,6 +204,7 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   preheader: parts.preheader,
   ...(typeof parts.brand === 'boolean' && { brand: parts.brand }),
   ...(typeof parts.signature === 'boolean' && { signature: parts.signature }),
+  ...(parts.job && { job: parts.job }),
   step: step + 1,
   ...(parts.document
     ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RichNode } from '../../ui/editor/document';
 import { openStored } from './drafts/opened-draft';
+import { previewArgs } from './api';
 import { emptyDraft, isSameComposition } from './draft';
+import { EMPTY_JOB } from './requirement/job-values';
 
 const text = (...marks: string[]): RichNode => ({ type: 'text', text: 'x', marks: marks.map((type) => ({ type })) });
 const document = (content: RichNode[]) => ({ type: 'doc' as const, version: 1 as const, content });
@@ -41,4 +43,24 @@ it('a draft whose last save got no answer is not in conflict with itself', () =>
   const copy = { ...draft(written), draftId: 'd1', version: 1, by: 'this tab' };
   const opened = openStored({ saved, parts }, copy, { role: 'recruiter', isAdmin: false });
   expect([opened.state.name, opened.fromCopy]).toEqual(['saved', false]);
+});
+
+describe('the job of a draft', () => {
+  const job = { ...EMPTY_JOB, title: 'Sr Java Developer', jobId: 'R-17' };
+  it('is compared whatever the order of its details', () => {
+    const { title, ...others } = job;
+    const mine = { ...draft(written), job };
+    expect(isSameComposition(mine, { ...mine, job: { ...others, title } })).toBe(true);
+    expect(isSameComposition(mine, { ...mine, job: { ...job, title: 'QA Lead' } })).toBe(false);
+    expect(isSameComposition(mine, { ...mine, job: null })).toBe(false);
+    expect(isSameComposition({ ...mine, job: null }, { ...mine, job: undefined })).toBe(true);
+  });
+
+  it('goes along with a job post only', () => {
+    expect(previewArgs({ ...draft(written), job }).previewSendDto).toHaveProperty('job', job);
+    expect(previewArgs({ ...draft(written), job, emailType: 'candidate-list' }).previewSendDto).not.toHaveProperty(
+      'job',
+    );
+    expect(previewArgs(draft(written)).previewSendDto).not.toHaveProperty('job');
+  });
 });

@@ -8,6 +8,10 @@ import {
   MAX_DOCUMENT,
   type RichDocument,
 } from '../../ui/editor/document';
+import type { JobDto } from '../../api/endpoints.gen';
+
+/** The details of the job that a post is about. */
+export type Job = JobDto;
 
 /** The content of a draft, which is synchronised between devices. */
 export interface Composition {
@@ -24,6 +28,8 @@ export interface Composition {
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: by default, a rich text has. */
   signature?: boolean | null;
+  /** The job that the message was made of, by a pasted requirement; null: none. */
+  job?: Job | null;
 }
 
 /** A draft as the wizard edits it. */
@@ -55,6 +61,10 @@ export const compositionSchema = z.object({
   document: richDocument.nullable().catch(null),
   brand: z.boolean().nullable().catch(null),
   signature: z.boolean().nullable().catch(null),
+  job: z
+    .custom<Job>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .nullable()
+    .catch(null),
 });
 
 export const emptyDraft = (emailType: SendType): Draft => ({
@@ -79,6 +89,7 @@ export const compositionOf = ({
   document,
   brand = null,
   signature = null,
+  job = null,
 }: Composition): Composition => ({
   emailType,
   emailListIds,
@@ -89,6 +100,7 @@ export const compositionOf = ({
   document,
   brand,
   signature,
+  job,
 });
 
 /** Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written out. */

@@ -16,7 +16,7 @@ export const hasTypedText = (body: Pick<Composition, 'document' | 'content'>) =>
   (body.document ? !isEmptyDocument(body.document) : body.content.trim() !== '') && !isTemplate(bodyText(body));
 
 /** A template's body in the format of the message: as a document or as plain text. */
-export const bodyOfTemplate = ({ document }: Template, isPlain: boolean) =>
+export const bodyOfTemplate = ({ document }: Pick<Template, 'document'>, isPlain: boolean) =>
   isPlain ? { content: documentText(document), document: null } : { content: '', document };
 
 /** The placeholders ('[rate]') that are still in a text, without duplicates. */

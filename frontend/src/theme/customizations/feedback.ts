@@ -17,6 +17,15 @@ export const feedback: Parts = {
         boxShadow: theme.vars.palette.shadow,
         [theme.breakpoints.down('sm')]: { margin: 16, width: 'calc(100% - 32px)', maxHeight: 'calc(100% - 32px)' },
       }),
+      paperFullScreen: ({ theme }) => ({
+        [theme.breakpoints.down('sm')]: {
+          margin: 0,
+          width: '100%',
+          maxHeight: 'none',
+          border: 0,
+          borderRadius: 0,
+        },
+      }),
     },
   },
   MuiDialogTitle: {

@@ -3,7 +3,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Theme } from '@mui/material/styles';
 import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
-import { DISCARD, isLostWithDialog, useUnsavedInput } from '../../lib/unsaved-changes';
+import { DISCARD, isLostWithDialog, useUnsavedInput, type LeaveQuestion } from '../../lib/unsaved-changes';
 import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
@@ -15,6 +15,7 @@ interface InputState {
 interface DialogGuard {
   inputs: Map<string, InputState>;
   requestClose: () => void;
+  question: LeaveQuestion;
 }
 
 const GuardContext = createContext<DialogGuard | null>(null);
@@ -29,6 +30,8 @@ interface GuardedDialogProps {
   fillsPhone?: boolean;
   /** Id of the text that describes it. */
   describedBy?: string;
+  /** What is asked before input is lost. */
+  question?: LeaveQuestion;
   children: ReactNode;
 }
 
@@ -41,6 +44,7 @@ export function GuardedDialog({
   role = 'dialog',
   fillsPhone = false,
   describedBy,
+  question = DISCARD,
   children,
 }: GuardedDialogProps) {
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
@@ -54,7 +58,7 @@ export function GuardedDialog({
     else onClose();
   };
   return (
-    <GuardContext value={{ inputs, requestClose }}>
+    <GuardContext value={{ inputs, requestClose, question }}>
       <Dialog
         open={open}
         onClose={requestClose}
@@ -72,9 +76,9 @@ export function GuardedDialog({
       </Dialog>
       <ConfirmDialog
         open={isAsking}
-        title={DISCARD.title}
-        confirmLabel={DISCARD.confirmLabel}
-        cancelLabel={DISCARD.cancelLabel}
+        title={question.title}
+        confirmLabel={question.confirmLabel}
+        cancelLabel={question.cancelLabel}
         destructive
         onConfirm={() => {
           setAsking(false);
@@ -82,7 +86,7 @@ export function GuardedDialog({
         }}
         onCancel={() => setAsking(false)}
       >
-        {DISCARD.text}
+        {question.text}
       </ConfirmDialog>
     </GuardContext>
   );
@@ -92,12 +96,12 @@ export function GuardedDialog({
 export function useDialogInput(isDirty: boolean, isPending: boolean): () => void {
   const guard = useContext(GuardContext);
   if (!guard) throw new Error('useDialogInput is for forms in a GuardedDialog');
-  const { inputs, requestClose } = guard;
+  const { inputs, requestClose, question } = guard;
   const id = useId();
   useEffect(() => {
     inputs.set(id, { isDirty, isPending });
     return () => void inputs.delete(id);
   }, [inputs, id, isDirty, isPending]);
-  useUnsavedInput(isDirty, { isLostBy: isLostWithDialog });
+  useUnsavedInput(isDirty, { question, isLostBy: isLostWithDialog });
   return requestClose;
 }

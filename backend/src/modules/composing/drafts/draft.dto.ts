@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -12,11 +13,13 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateNested,
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
+import { JobDto } from '../requirements/job.dto.js';
 
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 
@@ -69,6 +72,13 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @ApiProperty({ type: DocumentDto, required: false, nullable: true })
   @SkipValidation()
   document?: DocumentDto | null;
+
+  /** The job that the message offers; null: none. */
+  @ApiProperty({ type: JobDto, required: false, nullable: true })
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => JobDto)
+  job?: JobDto | null;
 
   /** Whether the message has the sender's logo and colour; null: by default. */
   @ApiProperty({ type: Boolean, required: false, nullable: true, example: null })
@@ -205,6 +215,10 @@ export class DraftDto extends DraftSavedDto {
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
 
+  /** The job that the message offers; null: none. */
+  @ApiProperty({ type: JobDto, nullable: true })
+  job: JobDto | null;
+
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   @ApiProperty({ type: Boolean, nullable: true, example: null })
   brand: boolean | null;
@@ -254,6 +268,7 @@ export class DraftSummaryDto extends OmitType(DraftDto, [
   'signature',
   'content',
   'document',
+  'job',
   'preheader',
 ]) {
   /** The chosen lists that still exist. */

@@ -5,6 +5,7 @@ import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
 import type { DraftAudience } from '../audience-choice.dto.js';
 import type { DocumentJson } from '../document/document.js';
+import type { Job } from '../requirements/job.js';
 
 /** Absent: by default, a rich text has them and a plain text has not. */
 export interface DraftOptions {
@@ -55,6 +56,10 @@ export class Draft {
   /** Plain text, where the writer chose it. */
   @Property({ type: 'text', nullable: true })
   content?: string | null;
+
+  /** The job that the message offers. */
+  @Property({ type: 'json', nullable: true })
+  job?: Job | null;
 
   /** What the writer chose apart from the defaults: whether the message has the sender's signature and brand. */
   @Property({ type: 'json', nullable: true })

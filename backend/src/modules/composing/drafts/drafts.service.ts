@@ -11,6 +11,7 @@ import { audienceOf } from '../audience-choice.dto.js';
 import { pictureIdsIn } from '../document/render-document.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import { PlannedUses } from '../planned-uses.registry.js';
+import { canonicalJob } from '../requirements/job.js';
 import type { Composition } from '../sent-compositions.js';
 import type { SaveDraftDto } from './draft.dto.js';
 import type { DraftOptions } from './draft.entity.js';
@@ -38,7 +39,7 @@ export interface SavedDraft {
 }
 
 const SAVED = `id, version, updated_at as "updatedAt", last_device as device`;
-const COLUMNS = `${SAVED}, email_type as "emailType", list_ids as "listIds", audience, subject, preheader, document, content, options, step, created_at as "createdAt"`;
+const COLUMNS = `${SAVED}, email_type as "emailType", list_ids as "listIds", audience, subject, preheader, document, content, job, options, step, created_at as "createdAt"`;
 
 /** Stores drafts. A save names the version that it changes, and the database decides between two. */
 @Injectable()
@@ -62,6 +63,7 @@ export class Drafts {
       preheader: given.preheader ?? '',
       document: document?.briefJson ?? null,
       content,
+      job: given.job ? canonicalJob(given.job) : null,
       options: optionsOf(given),
       step: given.step ?? 1,
     };
@@ -90,8 +92,8 @@ export class Drafts {
       if (count >= MOST) throw tooManyDrafts();
       const [made] = await rows<StoredDraft>(
         em,
-        `insert into email_drafts (user_id, email_type, list_ids, audience, subject, preheader, document, content, options, step, last_device)
-         values (?, ?, ?::jsonb, ?::jsonb, ?, ?, ?::jsonb, ?, ?::jsonb, ?, ?) returning ${COLUMNS}`,
+        `insert into email_drafts (user_id, email_type, list_ids, audience, subject, preheader, document, content, job, options, step, last_device)
+         values (?, ?, ?::jsonb, ?::jsonb, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?) returning ${COLUMNS}`,
         [userId, ...valuesOf(parts), device],
       );
       return made!;
@@ -113,7 +115,7 @@ export class Drafts {
     const [saved] = await this.pictures.keeping(userId, parts.document, (em) =>
       rows<SavedDraft>(
         em,
-        `update email_drafts set email_type = ?, list_ids = ?::jsonb, audience = ?::jsonb, subject = ?, preheader = ?, document = ?::jsonb, content = ?, options = ?::jsonb, step = ?, last_device = ?,
+        `update email_drafts set email_type = ?, list_ids = ?::jsonb, audience = ?::jsonb, subject = ?, preheader = ?, document = ?::jsonb, content = ?, job = ?::jsonb, options = ?::jsonb, step = ?, last_device = ?,
            version = version + 1, updated_at = now()
          where id = ? and user_id = ? and (?::int[] is null or version = any(?::int[])) returning ${SAVED}`,
         [...valuesOf(parts), device, id, userId, versions, versions],
@@ -170,6 +172,7 @@ const valuesOf = (parts: DraftParts): unknown[] => [
   storableText(parts.preheader),
   parts.document && storableJson(parts.document),
   parts.content === null ? null : storableText(parts.content),
+  parts.job && storableJson(parts.job),
   parts.options && JSON.stringify(parts.options),
   parts.step,
 ];

@@ -9,7 +9,7 @@ import {
   SEND_STOPS,
   type SendStop,
 } from '../../../shared/enums.js';
-import { DocumentDto } from '../../composing/index.js';
+import { DocumentDto, JobDto } from '../../composing/index.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 import { BulkJobDto } from '../../contacts/index.js';
 import { RecentImportDto } from '../../lists/index.js';
@@ -136,6 +136,10 @@ export class HistoryEntryDto extends HistoryItemDto {
   /** The message as a rich text, where it was written as one. */
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
+
+  /** The job that it offered; null: none. */
+  @ApiProperty({ type: JobDto, nullable: true })
+  job: JobDto | null;
 
   /**
    * The HTML part as recipients got it; its unsubscribe link leads nowhere.

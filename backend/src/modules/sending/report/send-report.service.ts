@@ -50,6 +50,7 @@ export class SendReport {
       content: entry.content,
       preheader: written?.preheader ?? '',
       document: (written?.document ?? null) as HistoryEntryDto['document'],
+      job: (written?.job ?? null) as HistoryEntryDto['job'],
       html,
       lists,
       counts: { ...(await this.counts(id)), leftOut: audience?.leftOut ?? 0 },

@@ -42,6 +42,8 @@ export const LIMITS = {
   save: { points: 60, duration: MINUTE, by: 'user' },
   /** Checks before a send. */
   check: { points: 60, duration: MINUTE, by: 'user' },
+  /** Pasted requirements read, and posts made of them. */
+  requirements: { points: 60, duration: MINUTE, by: 'user' },
   /** Testers added; each may get a mail that it did not ask for. */
   tester: { points: 20, duration: DAY, by: 'user' },
   contacts: { points: 600, duration: MINUTE, by: 'user' },

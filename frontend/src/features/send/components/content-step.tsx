@@ -5,7 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { builtInTemplates } from '../../../ui/editor/built-in-templates';
 import {
@@ -28,7 +28,16 @@ import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
 
 /** Step 3: the message, from a template or from scratch, as rich or plain text. */
-export function ContentStep({ state, place = null }: { state: DraftState; place?: ShownPlace | null }) {
+export function ContentStep({
+  state,
+  place = null,
+  pasting,
+}: {
+  state: DraftState;
+  place?: ShownPlace | null;
+  /** Opens the dialog that makes a job post of a requirement. */
+  pasting?: ReactNode;
+}) {
   const shown = place?.part === 'content' ? place : null;
   const { draft, current, change, replace, revision } = state;
   const [asked, setAsked] = useState<Template | null>(null);
@@ -41,7 +50,8 @@ export function ContentStep({ state, place = null }: { state: DraftState; place?
     setAsked(null);
     const { subject: typed, document } = current();
     const subject = typed.trim() === '' && template.subject ? { subject: template.subject } : {};
-    replace({ ...bodyOfTemplate(template, document === null), ...subject });
+    // The message is no longer the one that was made of a job.
+    replace({ ...bodyOfTemplate(template, document === null), ...subject, job: null });
   };
   const pick = (template: Template) => (hasTypedText(current()) ? setAsked(template) : fill(template));
   const toPlain = () => {
@@ -60,6 +70,7 @@ export function ContentStep({ state, place = null }: { state: DraftState; place?
       <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-end' }}>
         <TemplatePicker templates={builtInTemplates[draft.emailType]} onPick={pick}>
           <OwnTemplates draft={draft} onPick={pick} />
+          {pasting}
         </TemplatePicker>
         <FormControlLabel
           control={<Switch size="small" checked={isPlain} onChange={switchPlain} />}

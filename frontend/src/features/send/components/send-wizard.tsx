@@ -34,6 +34,7 @@ import { GoneSegments } from './gone-segments';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from '../preview/preview-step';
 import type { ShownRecipient } from '../preview/shown-recipient';
+import { useRequirementDialog } from '../requirement/use-requirement-dialog';
 import { useTestDialog } from '../test-send/use-test-dialog';
 import { useDelivery } from '../when/use-delivery';
 import { WhenChoice, type When } from '../when/when-choice';
@@ -67,6 +68,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [shown, setShown] = useState<ShownRecipient | null>(null);
   const [place, setPlace] = useState<ShownPlace | null>(null);
   const test = useTestDialog();
+  const requirement = useRequirementDialog(state);
   const { write } = useAddress();
   const heading = useStepFocus(draft.step, place !== null);
   useRemoveDeletedLists(state);
@@ -140,6 +142,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           isForecast={!isUncounted(check.query)}
           onShown={setShown}
           place={place}
+          pasting={requirement.button}
         />
         {isLast && (
           <WhenChoice
@@ -201,6 +204,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           onClose={stopAsking}
         />
       )}
+      {requirement.dialog}
       {test.Dialog && isLast && <test.Dialog draft={draft} shown={shown} onClose={test.close} />}
       <PreselectedList state={state} />
       <LeaveGuard

@@ -1,4 +1,6 @@
+import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { OptionalMark } from '../../../ui/form/text-field';
 import { MAX_PREHEADER, MAX_SUBJECT } from '../draft';
 import type { ShownPlace } from '../check/shown-place';
@@ -7,7 +9,16 @@ import { useMergeTags } from '../use-merge-tags';
 import { LineField } from './line-field';
 
 /** Step 2: the subject and the preview line. */
-export function SubjectStep({ state: { draft, change }, place }: { state: DraftState; place?: ShownPlace | null }) {
+export function SubjectStep({
+  state: { draft, change },
+  place,
+  pasting,
+}: {
+  state: DraftState;
+  place?: ShownPlace | null;
+  /** Opens the dialog that makes a job post of a requirement. */
+  pasting?: ReactNode;
+}) {
   const tags = useMergeTags(draft.emailListIds);
   return (
     <Stack sx={{ gap: 2.5 }}>
@@ -34,6 +45,7 @@ export function SubjectStep({ state: { draft, change }, place }: { state: DraftS
         hint="Shown after the subject in most inboxes"
         place={place?.part === 'preheader' ? place : null}
       />
+      {pasting && <Box>{pasting}</Box>}
     </Stack>
   );
 }

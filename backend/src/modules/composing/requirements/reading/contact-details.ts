@@ -1,0 +1,95 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { Span } from '../requirement.js';
+
+/** An address or a number, and a form of it that is equal for equal ones. */
+export interface ContactDetail extends Span {
+  key: string;
+}
+
+const ADDRESS_CHAR = /[\p{L}\p{N}._%+'-]/u;
+const HOST_CHAR = /[\p{L}\p{N}.-]/u;
+/** "ravi (at) example (dot) com": words for the signs, each in brackets. */
+const SPELLED = /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
+const LONGEST = 254;
+
+/** Every e-mail address, also of domains that do not exist: what looks like one is left out of a post. */
+export function findEmails(text: string): ContactDetail[] {
+  const found: ContactDetail[] = [];
+  let done = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    let from = at;
+    while (from > done && at - from < LONGEST && ADDRESS_CHAR.test(text[from - 1]!)) from -= 1;
+    let to = at + 1;
+    while (to < text.length && to - at < LONGEST && HOST_CHAR.test(text[to]!)) to += 1;
+    while (to > at + 1 && /[.-]/.test(text[to - 1]!)) to -= 1;
+    if (from === at || to === at + 1) continue;
+    if (text.slice(Math.max(0, from - 7), from).toLowerCase() === 'mailto:') from -= 7;
+    found.push({ from, to, key: text.slice(from, to).toLowerCase().replace(/^mailto:/, '') });
+    done = to;
+  }
+  for (const match of text.matchAll(SPELLED)) {
+    const host = match[3] ? `${match[2]}.${match[3]}` : match[2]!;
+    if (!match[3] && !host.includes('.')) continue;
+    found.push({ from: match.index, to: match.index + match[0].length, key: `${match[1]}@${host}`.toLowerCase() });
+  }
+  return found;
+}
+
+/** Digits with what stands between the digits of a number. */
+const DIGITS = /\+?\(?\d[\d().\- \t]{5,28}\d/g;
+const EXTENSION = /^[ \t]{0,3}[,;]?[ \t]{0,3}(?:ext(?:n|ension)?\b|x)[.:]?[ \t#-]{0,3}\d{1,6}/i;
+const PHONE_WORD = /(?:\b(?:phone|ph|cell|mobile|mob|tel|telephone|call|direct|desk|office|work|fax|whatsapp|text|contact|voice|reach|[cdmopt])|#)[ .:#)(-]{0,5}(?:no|number|us|at|me)?[ .:#)(-]{0,5}$/i;
+
+/** Every telephone number of this country, and every one of another with its prefix. Rates, dates and years are none. */
+export function findPhones(text: string): ContactDetail[] {
+  const found: ContactDetail[] = [];
+  DIGITS.lastIndex = 0;
+  for (let match = DIGITS.exec(text); match; match = DIGITS.exec(text)) {
+    const before = text.slice(Math.max(0, match.index - 24), match.index);
+    // A number begins with its first digit, not inside of a word or of an amount.
+    const phone = /[\p{L}\d$#/_][-+(]?$/u.test(before) && !PHONE_WORD.test(before) ? null : phoneIn(match[0], before);
+    if (!phone) {
+      // The next word of digits may begin one: "2 732-555-0134".
+      const gap = match[0].search(/[ \t]/);
+      DIGITS.lastIndex = match.index + (gap > 0 ? gap : match[0].length);
+      continue;
+    }
+    const end = match.index + phone.length;
+    const extension = EXTENSION.exec(text.slice(end, end + 24));
+    found.push({
+      from: match.index,
+      to: end + (extension?.[0].length ?? 0),
+      key: phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, ''),
+    });
+    DIGITS.lastIndex = end;
+  }
+  return found;
+}
+
+/** The longest beginning of a run of digits that is a number. */
+function phoneIn(run: string, before: string): string | null {
+  for (let candidate = run; candidate.length > 6; ) {
+    if (isPhone(candidate, before)) return candidate;
+    const cut = candidate.search(/[ \t.()-]+\d+$/);
+    if (cut <= 0) return null;
+    candidate = candidate.slice(0, cut);
+  }
+  return null;
+}
+
+function isPhone(typed: string, before: string): boolean {
+  const groups = typed.split(/\D+/).filter(Boolean);
+  const digits = groups.join('');
+  const isNamed = PHONE_WORD.test(before);
+  if (typed.startsWith('+')) return digits.length >= 8 && digits.length <= 15 && isPossible(typed);
+  if (digits.length === 7) return isNamed && groups.map(({ length }) => length).join('-') === '3-4';
+  if (digits.length >= 11 && digits.length <= 13 && !digits.startsWith('1'))
+    return (isNamed || /^(?:91|44|011|0091)$/.test(groups[0]!)) && isPossible(`+${digits.replace(/^0+(?:11)?/, '')}`);
+  const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+  if (national.length !== 10 || !/^[2-9]/.test(national)) return false;
+  const shape = groups.map(({ length }) => length).join('-').replace(/^1-/, '');
+  return (isNamed || ['3-3-4', '10', '11', '3-7', '6-4', '3-3-2-2'].includes(shape)) && isPossible(typed);
+}
+
+const isPossible = (typed: string): boolean =>
+  parsePhoneNumberFromString(typed, { defaultCountry: 'US', extract: false })?.isPossible() ?? false;

@@ -1,0 +1,97 @@
+import type { Span } from '../requirement.js';
+import { findLabels, type Labelled } from './find-labels.js';
+import { type Line, linesOf } from './flat-text.js';
+import { findPlaces } from './places.js';
+import { MODE_WORD } from './read-work-mode.js';
+import { TITLE_NOUN, titleIn } from './read-title.js';
+import { isCourtesy } from './requirement-text.js';
+
+/** Most requirements of one text. */
+const MOST = 50;
+/** A line between two requirements, or the number of one. */
+const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
+const NUMBERED = /^(?:\u2022|-|#?\d{1,2}[.):-]|\(\d{1,2}\))\s*/;
+/** Facts that tell two requirements apart from two names of one. */
+const FACTS = new Set(['location', 'duration', 'rate', 'mode', 'required', 'client', 'experience', 'description', 'terms', 'jobId', 'authorization']);
+
+/** The parts of a text that hold one requirement each; a text that holds one is one part. */
+export function splitRequirements(text: string): Span[] {
+  const starts = byLabels(text, findLabels(text));
+  if (starts.length >= 2) return spansFrom(starts, text.length);
+  const lines = byLines(text);
+  return lines.length >= 2 ? lines : [{ from: 0, to: text.length }];
+}
+
+/** A title's label begins one more requirement where facts stand between it and the title before, and after it. */
+function byLabels(text: string, labels: readonly Labelled[]): number[] {
+  const titles = labels.filter(({ field, form, isLineStart, value }) => field === 'title' && value.text !== '' && (isLineStart || form === 'colon'));
+  const starts: number[] = [];
+  let seen = new Set<string>();
+  let next = 0;
+  for (const title of titles) {
+    for (; next < labels.length && labels[next]!.from < title.from; next += 1)
+      if (FACTS.has(labels[next]!.field)) seen.add(labels[next]!.field);
+    const isFirst = starts.length === 0;
+    if (!isFirst && (seen.size === 0 || !repeats(labels, next, seen))) continue;
+    if (!TITLE_NOUN.test(value(title)) && !isFirst) continue;
+    starts.push(isFirst ? 0 : startOf(text, title.from));
+    seen = new Set();
+    if (starts.length === MOST) break;
+  }
+  return starts;
+}
+
+const value = ({ value: { text } }: Labelled): string => text.slice(0, 200);
+
+/** Whether one of the facts is said again soon. */
+function repeats(labels: readonly Labelled[], from: number, seen: ReadonlySet<string>): boolean {
+  for (let n = from; n < labels.length && n < from + 12; n += 1) if (seen.has(labels[n]!.field)) return true;
+  return false;
+}
+
+/** The beginning of the lines right above a title that number it or part it from what is before. */
+function startOf(text: string, title: number): number {
+  let start = text.lastIndexOf('\n', title - 1) + 1;
+  if (/\p{L}/u.test(text.slice(start, title))) return title;
+  for (let n = 0; n < 3 && start > 0; n += 1) {
+    const before = text.lastIndexOf('\n', start - 2) + 1;
+    const line = text.slice(before, start).trim();
+    if (!HEADING.test(line) && !/^(?:job|req|requisition|requirement)\b.{0,40}\d/i.test(line)) break;
+    start = before;
+  }
+  return start;
+}
+
+const spansFrom = (starts: readonly number[], end: number): Span[] =>
+  starts.map((from, n) => ({ from, to: starts[n + 1] ?? end }));
+
+/** Lines that each say a title and where or how long: a list of requirements. */
+function byLines(text: string): Span[] {
+  const found: Line[] = [];
+  for (const line of linesOf(text)) {
+    if (line.text === '' || line.text.length > 300) continue;
+    if (isRequirementLine(line)) found.push(line);
+    // Of prose with a list in it nothing is known.
+    else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
+    if (found.length === MOST) break;
+  }
+  const isList = found.length >= 2 && found.every((line, n) => n === 0 || text.slice(found[n - 1]!.to, line.from).length < 200);
+  if (!isList) return [];
+  return found.map(({ from }, n) => ({ from, to: found[n + 1]?.from ?? endOfParagraph(text, found[n]!.to) }));
+}
+
+function isRequirementLine(line: Line): boolean {
+  if (isCourtesy(line.text)) return false;
+  const mark = NUMBERED.exec(line.text)?.[0].length ?? 0;
+  const rest = { from: line.from + mark, to: line.to, text: line.text.slice(mark) };
+  const parts = rest.text.split(/\s+(?:-{1,2}|\|{1,2}|\/\/|@)\s+|\s*[|\t;]\s*|,\s+|\s+\(/).filter(Boolean);
+  if (parts.length < 2 || !TITLE_NOUN.test(parts[0]!) || parts[0]!.split(' ').length > 8) return false;
+  if (!titleIn(rest, 'check')) return false;
+  const after = rest.text.slice(parts[0]!.length);
+  return findPlaces(after, false).some(({ place }) => place.region ?? place.city) || MODE_WORD.test(after);
+}
+
+function endOfParagraph(text: string, from: number): number {
+  const blank = text.slice(from).search(/\n[ \t]*\n/);
+  return blank < 0 ? text.length : from + blank;
+}

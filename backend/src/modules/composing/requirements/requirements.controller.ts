@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiErrors, JsonBody, KB, RateLimit } from '../../../shared/http/index.js';
+import type { DocumentDto } from '../document/document.dto.js';
+import { composeRequirement } from './compose-requirement.js';
+import { readRequirements } from './read-requirements.js';
+import {
+  ComposedRequirementDto,
+  ComposeRequirementDto,
+  ReadRequirementDto,
+  RequirementDto,
+} from './requirement.dto.js';
+
+/** 50,000 characters, each escaped in six bytes at worst. */
+const TEXT_BODY = 304 * KB;
+/** A description of 20,000 characters in the same way, and the lines. */
+const JOB_BODY = 256 * KB;
+
+@ApiTags('Composing')
+@Controller('api/requirements')
+export class RequirementsController {
+  /** Reads the jobs that a pasted text asks for; an empty array where there are none. The text is neither stored nor logged. */
+  @Post('read')
+  @JsonBody(TEXT_BODY)
+  @RateLimit('requirements')
+  @HttpCode(200)
+  @ApiOkResponse({ type: [RequirementDto] })
+  @ApiErrors(400, 401, 413, 429)
+  readRequirement(@Body() { text }: ReadRequirementDto, @Res({ passthrough: true }) res: Response): RequirementDto[] {
+    const found = readRequirements(text);
+    res.setHeader('X-Total-Count', String(found.length));
+    return found;
+  }
+
+  /** The subject and the message of a post for a job. Nothing is stored. */
+  @Post('compose')
+  @JsonBody(JOB_BODY)
+  @RateLimit('requirements')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ComposedRequirementDto })
+  @ApiErrors(400, 401, 413, 429)
+  composeRequirement(@Body() { job }: ComposeRequirementDto): ComposedRequirementDto {
+    const { subject, document } = composeRequirement(job);
+    return { subject, document: document as unknown as DocumentDto };
+  }
+}

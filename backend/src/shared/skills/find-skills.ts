@@ -1,0 +1,112 @@
+import { SKILL_LINES } from './vocabulary.js';
+
+/** A skill that a text names, by the name of the vocabulary. */
+export interface FoundSkill {
+  name: string;
+  from: number;
+  to: number;
+}
+
+interface Word {
+  /** In small letters. */
+  text: string;
+  from: number;
+  to: number;
+}
+
+interface Step {
+  next: Map<string, Step>;
+  name?: string;
+  /** It is a common word as well. */
+  isWord?: boolean;
+}
+
+const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
+/** What may stand between the words of one skill. */
+const WITHIN = /^[ ./&-]{0,3}$/;
+/** What stands between the items of a list. */
+const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
+const IS_SKILL_WORD = /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
+
+const root: Step = { next: new Map() };
+for (const line of SKILL_LINES.trim().split('\n')) {
+  const [first, ...aliases] = line.split('|');
+  const name = first!.replace(/^\?/, '');
+  for (const alias of [first!, ...aliases]) add(alias.replace(/^\?/, ''), name, alias.startsWith('?'));
+}
+
+function add(alias: string, name: string, isWord: boolean): void {
+  let step = root;
+  for (const { text } of wordsOf(alias)) {
+    const next = step.next.get(text) ?? { next: new Map<string, Step>() };
+    step.next.set(text, next);
+    step = next;
+  }
+  // The first skill that has a name keeps it.
+  if (step.name !== undefined) return;
+  step.name = name;
+  step.isWord = isWord;
+}
+
+function wordsOf(text: string): Word[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
+    // The dot of ".NET" is its own, that of "Node.js" stands between two words.
+    const isDot = word.startsWith('.') && !/^\.net$/i.test(word);
+    const written = isDot ? word.slice(1) : word;
+    return { text: written.toLowerCase(), from: index + (isDot ? 1 : 0), to: index + word.length };
+  });
+}
+
+/** The name in the vocabulary that stands for a skill's name or alias. @returns null where it has none */
+export function skillName(alias: string): string | null {
+  const words = wordsOf(alias);
+  let step: Step | undefined = root;
+  for (const { text } of words) step = step?.next.get(text) ?? step?.next.get(withoutVersion(text));
+  return (words.length > 0 && step?.name) || null;
+}
+
+/**
+ * Every skill that a text names, in order, by the longest name at each place. Words such as "Go" and "R" count beside other skills of a
+ * list or before "programming" and the like only. Linear.
+ */
+export function findSkills(text: string): FoundSkill[] {
+  const words = wordsOf(text);
+  const found: (FoundSkill & { isWord: boolean })[] = [];
+  for (let n = 0; n < words.length; n += 1) {
+    const match = longest(text, words, n);
+    if (!match) continue;
+    const { last, name, isWord } = match;
+    found.push({ name, from: words[n]!.from, to: words[last]!.to, isWord });
+    n = last;
+  }
+  return found
+    .filter((one, n) => !one.isWord || hasEvidence(text, one, found[n - 1], found[n + 1]))
+    .map(({ name, from, to }) => ({ name, from, to }));
+}
+
+function longest(text: string, words: readonly Word[], first: number): { last: number; name: string; isWord: boolean } | null {
+  let step: Step | undefined = root.next.get(words[first]!.text) ?? root.next.get(withoutVersion(words[first]!.text));
+  let found: { last: number; name: string; isWord: boolean } | null = null;
+  for (let n = first; step; ) {
+    if (step.name !== undefined) found = { last: n, name: step.name, isWord: step.isWord ?? false };
+    const next = words[n + 1];
+    if (!next || !WITHIN.test(text.slice(words[n]!.to, next.from))) break;
+    step = step.next.get(next.text) ?? (n + 1 > first ? step.next.get(withoutVersion(next.text)) : undefined);
+    n += 1;
+  }
+  return found;
+}
+
+/** "angular12" as "angular"; "k8s", "s3" and "h1" stay. */
+const withoutVersion = (word: string): string => (/^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d+$/, '') : word);
+
+/** Whether a word that may be none of a skill stands in a list of skills, or before "programming" and the like. */
+function hasEvidence(text: string, one: FoundSkill, before: FoundSkill | undefined, after: FoundSkill | undefined): boolean {
+  if (!/^\p{Lu}/u.test(text.slice(one.from, one.to))) return false;
+  if (IS_SKILL_WORD.test(text.slice(one.to, one.to + 20))) return true;
+  const isNext = (left: FoundSkill, right: FoundSkill): boolean => {
+    const gap = text.slice(left.to, right.from);
+    return gap.length <= 12 && LIST_SIGN.test(gap);
+  };
+  return (before !== undefined && isNext(before, one)) || (after !== undefined && isNext(one, after));
+}

@@ -1,0 +1,35 @@
+import { useDispatch } from 'react-redux';
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { client } from '../../../api/client';
+import type { GuessDto, JobDto, RequirementDto, RequirementLeftOutDto } from '../../../api/endpoints.gen';
+import type { RichDocument } from '../../../ui/editor/document';
+
+export type Requirement = RequirementDto;
+export type LeftOut = RequirementLeftOutDto;
+export type Confidence = GuessDto['confidence'];
+export type GuessedPart = GuessDto['field'];
+
+/** The longest text that is read, in characters. */
+export const MAX_REQUIREMENT = 50_000;
+
+/** What a job becomes: a subject, and the facts and the description as a document. */
+export interface JobPost {
+  subject: string;
+  document: RichDocument;
+}
+
+/** The two calls of the dialog. Nothing is stored, neither on the server nor in the cache. */
+export function useRequirementCalls() {
+  const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
+  const { readRequirement, composeRequirement } = client.endpoints;
+  const once = { forceRefetch: true, subscribe: false };
+  return {
+    /** The requirements in a text, in its order; none where nothing was found. */
+    read: (text: string): Promise<Requirement[]> =>
+      dispatch(readRequirement.initiate({ readRequirementDto: { text } }, once)).unwrap(),
+    compose: async (job: JobDto): Promise<JobPost> => {
+      const post = await dispatch(composeRequirement.initiate({ composeRequirementDto: { job } }, once)).unwrap();
+      return { subject: post.subject, document: post.document as unknown as RichDocument };
+    },
+  };
+}

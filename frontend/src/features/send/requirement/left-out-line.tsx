@@ -1,0 +1,68 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { plural } from '../../../lib/format';
+import type { LeftOut } from './api';
+
+const words = {
+  email: 'E-mail address',
+  phone: 'Phone number',
+  signature: 'Signature',
+  disclaimer: 'Disclaimer',
+} as const satisfies Record<LeftOut['texts'][number]['kind'], string>;
+
+/** 'Left out: 1 e-mail address, a signature.'; empty where nothing was. */
+export function leftOutText({ emails, phones, signature, disclaimer }: LeftOut): string {
+  const parts = [
+    emails > 0 && plural(emails, 'e-mail address', 'e-mail addresses'),
+    phones > 0 && plural(phones, 'phone number'),
+    signature && 'a signature',
+    disclaimer && 'a disclaimer',
+  ].filter(Boolean);
+  return parts.length > 0 ? `Left out: ${parts.join(', ')}.` : '';
+}
+
+interface LeftOutLineProps {
+  leftOut: LeftOut;
+  text: string;
+  isShown: boolean;
+  onShow: (isShown: boolean) => void;
+}
+
+/** What of the text does not go into the post, and on demand its words. */
+export function LeftOutLine({ leftOut, text, isShown, onShow }: LeftOutLineProps) {
+  const id = useId();
+  const line = leftOutText(leftOut);
+  if (!line) return null;
+  return (
+    <Box>
+      <Typography variant="body2" color="textSecondary" component="div">
+        {line}{' '}
+        <Button
+          size="small"
+          aria-expanded={isShown}
+          aria-controls={isShown ? id : undefined}
+          onClick={() => onShow(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </Button>
+      </Typography>
+      {isShown && (
+        <Box
+          component="ul"
+          id={id}
+          aria-label="Left out"
+          tabIndex={0}
+          sx={{ m: 0, mt: 0.5, pl: 2.5, maxHeight: 140, overflow: 'auto', fontSize: '0.8125rem' }}
+        >
+          {leftOut.texts.map(({ kind, from, to }) => (
+            <Box component="li" key={`${kind}-${from}`} sx={{ overflowWrap: 'anywhere' }}>
+              {`${words[kind]}: ${text.slice(from, to).trim()}`}
+            </Box>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}

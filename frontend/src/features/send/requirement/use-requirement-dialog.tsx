@@ -1,0 +1,70 @@
+import Button from '@mui/material/Button';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import { IconClipboard } from '../../../ui/icons';
+import { useToast } from '../../../ui/toast/toast';
+import type { DraftState } from '../use-draft';
+import type { RequirementDialogProps } from './requirement-dialog';
+
+/** Subject and content. */
+const STEPS: readonly number[] = [1, 2];
+
+/** 'Paste a requirement': the button, for job posts, and the dialog, whose code is fetched with the first press. */
+export function useRequirementDialog({ draft, current, replace }: DraftState): {
+  button: ReactNode;
+  dialog: ReactNode;
+} {
+  const [Dialog, setDialog] = useState<ComponentType<RequirementDialogProps> | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  /** The step on which it is open. */
+  const [openAt, setOpenAt] = useState<number | null>(null);
+  /** Each text has a dialog of its own. One that is over goes when the next begins, so that it fades out as it was. */
+  const [round, setRound] = useState({ key: 0, isOver: false });
+  const toast = useToast();
+  const isOffered = draft.emailType === 'job-post' && STEPS.includes(draft.step);
+  if (openAt !== null && openAt !== draft.step) setOpenAt(null);
+  const show = () => {
+    if (round.isOver) setRound({ key: round.key + 1, isOver: false });
+    setOpenAt(draft.step);
+  };
+  const open = () => {
+    if (isLoading) return;
+    if (Dialog) return show();
+    setLoading(true);
+    void import('./requirement-dialog')
+      .then(
+        (module) => {
+          setDialog(() => module.RequirementDialog);
+          show();
+        },
+        () => toast({ title: 'The dialog could not be loaded.', variant: 'destructive' }),
+      )
+      .finally(() => setLoading(false));
+  };
+  return {
+    button: isOffered && (
+      <Button
+        variant="outlined"
+        color="inherit"
+        startIcon={<IconClipboard size={16} aria-hidden />}
+        loading={isLoading}
+        loadingPosition="start"
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        Paste a requirement
+      </Button>
+    ),
+    dialog: Dialog && (
+      <Dialog
+        key={round.key}
+        open={isOffered && openAt !== null}
+        current={current}
+        onUse={replace}
+        onClose={(isOver) => {
+          setOpenAt(null);
+          if (isOver) setRound((now) => ({ ...now, isOver }));
+        }}
+      />
+    ),
+  };
+}

@@ -1,0 +1,180 @@
+import { useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import type { Draft, DraftChange, Job } from '../draft';
+import { bodyOfTemplate, hasTypedText } from '../templates';
+import { MAX_REQUIREMENT, useRequirementCalls, type JobPost, type Requirement } from './api';
+import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
+import { requirementMessages as texts } from './messages';
+
+/** One requirement of a text, with what was corrected in it. */
+export interface Entry {
+  requirement: Requirement;
+  values: JobValues;
+  /** The subject as typed; null: as suggested. */
+  subject: string | null;
+  suggested: string;
+  /** The job that the suggestion was last asked for. */
+  suggestedFor: string;
+}
+
+/** A text that was read. */
+export interface Reading {
+  text: string;
+  entries: readonly Entry[];
+  at: number;
+  isNothing: boolean;
+}
+
+/** What is asked before it is done. */
+export type RequirementQuestion =
+  | { about: 'text' }
+  /** The job post would replace a text or a subject that somebody typed. */
+  | { about: 'content' | 'subject'; post: JobPost };
+
+const UNKNOWN: Requirement = {
+  job: EMPTY_JOB,
+  guesses: [],
+  leftOut: { emails: 0, phones: 0, signature: false, disclaimer: false, texts: [] },
+  subject: '',
+};
+
+const entryOf = (requirement: Requirement): Entry => {
+  const values = valuesOf(requirement.job);
+  const suggested = requirement.subject;
+  return { requirement, values, subject: null, suggested, suggestedFor: keyOf(jobOf(values, requirement.job)) };
+};
+const keyOf = (job: Job) => JSON.stringify(job);
+const jobOfEntry = ({ values, requirement }: Entry) => jobOf(values, requirement.job);
+const isCorrected = ({ values, requirement, subject }: Entry) =>
+  subject !== null || !isSameValues(values, valuesOf(requirement.job));
+
+interface RequirementOptions {
+  /** The draft of this moment. */
+  current: () => Draft;
+  /** Takes the job post into the draft. */
+  onUse: (change: DraftChange) => void;
+}
+
+/** The text that was pasted, what was read from it, and what becomes of it. */
+export function useRequirement({ current, onUse }: RequirementOptions) {
+  const calls = useRequirementCalls();
+  const [text, setText] = useState('');
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // The last question stays, so that its dialog fades out as it was.
+  const [question, setQuestion] = useState<RequirementQuestion | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const ask = (next: RequirementQuestion) => {
+    setQuestion(next);
+    setAsking(true);
+  };
+  const entry = reading?.entries[reading.at];
+
+  const run = async (work: () => Promise<void>, fallback: string) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(errorMessage(error, fallback));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const changeAt = (at: number, change: (entry: Entry) => Entry) =>
+    setReading(
+      (now) => now && { ...now, entries: now.entries.map((one, index) => (index === at ? change(one) : one)) },
+    );
+  const changeEntry = (change: (entry: Entry) => Entry) => {
+    setFailure(null);
+    if (reading) changeAt(reading.at, change);
+  };
+  const fill = ({ subject, document }: JobPost, withSubject: boolean) => {
+    setAsking(false);
+    if (!entry) return;
+    onUse({
+      ...bodyOfTemplate({ document }, current().document === null),
+      job: jobOfEntry(entry),
+      ...(withSubject && subject && { subject }),
+    });
+  };
+  const askSubject = (post: JobPost) => {
+    const typed = current().subject.trim();
+    if (typed === '' || post.subject === '' || typed === post.subject) fill(post, true);
+    else ask({ about: 'subject', post });
+  };
+  return {
+    text,
+    setText: (typed: string) => {
+      setFailure(null);
+      setText(typed);
+    },
+    isTooLong: text.length > MAX_REQUIREMENT,
+    reading,
+    entry,
+    isBusy,
+    failure,
+    question,
+    isAsking,
+    stopAsking: () => setAsking(false),
+    isEdited: reading?.entries.some(isCorrected) ?? false,
+    canUse: entry !== undefined && !isEmptyJob(entry.values),
+    /** Reads the text. */
+    read: () =>
+      run(async () => {
+        const found = await calls.read(text);
+        setReading({
+          text,
+          entries: (found.length > 0 ? found : [UNKNOWN]).map(entryOf),
+          at: 0,
+          isNothing: found.length === 0,
+        });
+      }, texts.readFailed),
+    pick: (at: number) => {
+      setFailure(null);
+      setReading((now) => now && { ...now, at });
+    },
+    change: (change: Partial<JobValues>) => changeEntry((now) => ({ ...now, values: { ...now.values, ...change } })),
+    changeSubject: (subject: string) => changeEntry((now) => ({ ...now, subject })),
+    /** Suggests another subject where the job was corrected and nobody typed one. A failure is left to [Use it]. */
+    refreshSubject: async () => {
+      if (!entry || !reading || entry.subject !== null || isEmptyJob(entry.values)) return;
+      if (Object.keys(errorsOf(entry.values)).length > 0) return;
+      const { at } = reading;
+      const job = jobOfEntry(entry);
+      const suggestedFor = keyOf(job);
+      if (suggestedFor === entry.suggestedFor) return;
+      changeAt(at, (now) => ({ ...now, suggestedFor }));
+      const post = await calls.compose(job).catch(() => null);
+      // A later correction has its own answer.
+      if (post) changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested: post.subject } : now));
+    },
+    /** Makes the job post; asks before it replaces what somebody typed. */
+    use: () =>
+      run(async () => {
+        if (!entry) return;
+        const { subject, document } = await calls.compose(jobOfEntry(entry));
+        const post = { subject: (entry.subject ?? subject).trim(), document };
+        if (hasTypedText(current())) ask({ about: 'content', post });
+        else askSubject(post);
+      }, texts.composeFailed),
+    replaceContent: askSubject,
+    fill,
+    /** Goes back to the text; asks where corrections would be lost with the next reading. */
+    editText: () => {
+      setFailure(null);
+      if (reading?.entries.some(isCorrected)) ask({ about: 'text' });
+      else setReading(null);
+    },
+    discardReading: () => {
+      setAsking(false);
+      setReading(null);
+    },
+  };
+}
+
+export type RequirementState = ReturnType<typeof useRequirement>;
+
+/** The subject that would be used. */
+export const subjectOf = ({ subject, suggested }: Entry) => subject ?? suggested;
