@@ -255,6 +255,14 @@ describe('making a job post of a requirement', () => {
     const { job } = await api.call<{ job: { title: string } }>('GET', `/api/drafts/${draftId()}`);
     expect(job).toMatchObject({ title: 'Lead Java Developer', baseSalary: { min: 65, max: 70, unit: 'HOUR' } });
     expect(await field().textContent()).not.toContain('ravi.menon');
+    await next();
+    await page.getByText(/^Naming citizenship or visa types can be discrimination/).waitFor();
+    await page.frameLocator('iframe').getByText('Lead Java Developer').first().waitFor();
+    await page.getByRole('button', { name: 'Send Email' }).click();
+    await page.getByText('Email Sent Successfully!').first().waitFor();
+    const [sent] = await api.call<{ id: string }[]>('GET', '/api/email-history?limit=1');
+    const entry = await api.call<{ job: { title: string } }>('GET', `/api/email-history/${sent!.id}`);
+    expect(entry.job.title).toBe('Lead Java Developer');
   });
 
   it('works by keyboard alone', async () => {
