@@ -19,10 +19,10 @@ export class ComposingExport implements OnModuleInit {
     this.parts.add(
       {
         file: 'drafts.csv',
-        header: ['id', 'begun', 'saved', 'type', 'list ids', 'subject', 'preview line', 'content', 'document'],
+        header: ['id', 'begun', 'saved', 'type', 'list ids', 'subject', 'preview line', 'content', 'document', 'files'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text] as cells
+            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, files::text] as cells
              from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),
@@ -70,8 +70,38 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${iso('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
-             from files where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from files where user_id = ?::uuid and kind = 'image' and id > ?::uuid order by id limit ${PAGE}`,
             `${this.settings.appUrl}/media/`,
+            userId,
+          ),
+      },
+      {
+        file: 'files.csv',
+        header: ['id', 'name', 'type', 'bytes', 'uploaded', 'virus scan', 'scanned', 'used last'],
+        rows: (userId) =>
+          this.paged(
+            `select id, array[id::text, name, media_type, byte_size::text, ${iso('created_at')}, scan, ${iso('scanned_at')}, ${iso('used_at')}] as cells
+             from files where user_id = ?::uuid and kind = 'document' and deleted_at is null and stored_at is not null and id > ?::uuid order by id limit ${PAGE}`,
+            userId,
+          ),
+      },
+      {
+        file: 'file-links.csv',
+        header: [
+          'id',
+          'file id',
+          'send id',
+          'made',
+          'works until',
+          'stopped',
+          'downloads',
+          'automatic downloads',
+          'last download',
+        ],
+        rows: (userId) =>
+          this.paged(
+            `select id, array[id::text, file_id::text, history_id::text, ${iso('created_at')}, ${iso('expires_at')}, ${iso('revoked_at')}, downloads::text, automated::text, ${iso('last_download_at')}] as cells
+             from file_links where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),
       },

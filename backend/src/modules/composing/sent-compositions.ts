@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SendType } from '../../shared/enums.js';
 import type { DraftAudience } from './audience-choice.dto.js';
+import type { ChosenFile } from './files/chosen-files.dto.js';
 import type { DocumentJson } from './document/document.js';
 
 /** What was written before it became a send. */
@@ -14,6 +15,7 @@ export interface Composition {
   document: DocumentJson | null;
   /** Plain text; null where there is a document. */
   content: string | null;
+  files: ChosenFile[];
 }
 
 /** Reads the composition of a user's send; null where there is none of theirs. */

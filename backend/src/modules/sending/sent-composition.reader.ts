@@ -1,6 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Composition, type DocumentJson, type DraftAudience, SentCompositions } from '../composing/index.js';
+import {
+  type Composition,
+  type DocumentJson,
+  type DraftAudience,
+  MessageFiles,
+  SentCompositions,
+} from '../composing/index.js';
 import { SegmentConditions } from '../contacts/index.js';
 import { SendAudiences, SendMessages } from '../delivery/index.js';
 import { SendRecords } from '../history/index.js';
@@ -15,6 +21,7 @@ export class SentCompositionReader implements OnModuleInit {
     private readonly sent: SentCompositions,
     private readonly audiences: SendAudiences,
     private readonly segments: SegmentConditions,
+    private readonly files: MessageFiles,
   ) {}
 
   onModuleInit(): void {
@@ -36,6 +43,7 @@ export class SentCompositionReader implements OnModuleInit {
       preheader: written?.preheader ?? '',
       document,
       content: document ? null : entry.content,
+      files: await this.files.ofSend(userId, sendId),
     };
   }
 

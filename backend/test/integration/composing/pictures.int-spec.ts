@@ -27,7 +27,7 @@ const form = (by = user) => by.agent.post('/api/files').set('Sec-Fetch-Site', 's
 const upload = (bytes: Buffer, name = 'logo.png', by = user) =>
   form(by).field('kind', 'image').attach('file', bytes, name);
 const pathOf = (url: string): string => new URL(url).pathname;
-const stored = (): string[] => readdirSync(join(app.settings.filesDir, 'pictures'));
+const stored = (): string[] => readdirSync(join(app.settings.filesDir!, 'pictures'));
 
 describe('a picture', () => {
   it('is stored without metadata and served to everyone under one address', async () => {

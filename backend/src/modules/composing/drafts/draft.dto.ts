@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -12,10 +13,12 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateNested,
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
+import { ChosenFileDto, MOST_FILES } from '../files/chosen-files.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
 
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
@@ -69,6 +72,15 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @ApiProperty({ type: DocumentDto, required: false, nullable: true })
   @SkipValidation()
   document?: DocumentDto | null;
+
+  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  @ApiProperty({ type: [ChosenFileDto], required: false, nullable: true })
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => ChosenFileDto)
+  @ArrayMaxSize(MOST_FILES, { message: `At most ${MOST_FILES} files can go with an email` })
+  @IsArray({ message: 'files must be a list of files' })
+  files?: ChosenFileDto[] | null;
 
   /** Whether the message has the sender's logo and colour; null: by default. */
   @ApiProperty({ type: Boolean, required: false, nullable: true, example: null })
@@ -205,6 +217,10 @@ export class DraftDto extends DraftSavedDto {
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
 
+  /** Uploaded documents that go with the message; one may be deleted since. */
+  @ApiProperty({ type: [ChosenFileDto] })
+  files: ChosenFileDto[];
+
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   @ApiProperty({ type: Boolean, nullable: true, example: null })
   brand: boolean | null;
@@ -250,6 +266,7 @@ export class DraftSummaryDto extends OmitType(DraftDto, [
   'excludeAddresses',
   'perCompany',
   'goneSegments',
+  'files',
   'brand',
   'signature',
   'content',
