@@ -1,7 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { rows } from '../../shared/database/queries/rows.js';
+import { FileStorage } from '../../shared/storage/file-storage.js';
 import { Settings } from '../../shared/config/settings.js';
-import { type ExportCell, exportedCells, ExportParts } from '../../shared/personal-data.js';
+import { type ExportCell, exportedCells, type ExportedFile, ExportParts } from '../../shared/personal-data.js';
 
 /** Rows read at once; each may hold a megabyte. */
 const PAGE = 10;
@@ -13,9 +15,11 @@ export class ComposingExport implements OnModuleInit {
     private readonly em: EntityManager,
     private readonly parts: ExportParts,
     private readonly settings: Settings,
+    private readonly storage: FileStorage,
   ) {}
 
   onModuleInit(): void {
+    this.parts.addFolder({ folder: 'files', files: (userId) => this.documents(userId) });
     this.parts.add(
       {
         file: 'drafts.csv',
@@ -116,6 +120,20 @@ export class ComposingExport implements OnModuleInit {
           ),
       },
     );
+  }
+
+  /** Two of one name differ by their ids. */
+  private async documents(userId: string): Promise<ExportedFile[]> {
+    const found = await rows<{ id: string; name: string; storageKey: string }>(
+      this.em.fork(),
+      `select id, name, storage_key as "storageKey" from files
+       where user_id = ? and kind = 'document' and deleted_at is null and stored_at is not null and scan <> 'infected' order by id`,
+      [userId],
+    );
+    return found.map(({ id, name, storageKey }) => ({
+      name: `${id}-${name.replace(/[/\\:]/g, '_')}`,
+      open: () => this.storage.stream(storageKey),
+    }));
   }
 
   private paged(sql: string, ...params: unknown[]): AsyncGenerator<ExportCell[]> {

@@ -19,6 +19,7 @@ import { FilesController } from './files/files.controller.js';
 import { FileSweep } from './files/file-sweep.service.js';
 import { FileUses } from './files/file-uses.service.js';
 import { MessageFiles } from './files/message-files.service.js';
+import { ReportedFiles } from './files/reported-files.service.js';
 import { VirusScanner } from './files/virus-scanner.js';
 import { MergeTagsModule } from './merge-tags/merge-tags.module.js';
 import { PictureStore } from './pictures/picture-store.service.js';
@@ -66,6 +67,7 @@ import { TemplateSources } from './templates/template-sources.service.js';
     Pictures,
     PictureStore,
     PlannedUses,
+    ReportedFiles,
     SenderLooks,
     SenderProfiles,
     SentCompositions,
@@ -82,6 +84,7 @@ import { TemplateSources } from './templates/template-sources.service.js';
     MessageFiles,
     Pictures,
     PlannedUses,
+    ReportedFiles,
     SenderLooks,
     SenderProfiles,
     SentCompositions,

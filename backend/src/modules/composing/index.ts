@@ -11,6 +11,8 @@ export { refuseLiteralTags } from './document/literal-tags.js';
 export { DraftPersonalData, DraftPersonalDataModule } from './draft-personal-data.js';
 export { Drafts } from './drafts/drafts.service.js';
 export { type ChosenFile, ChosenFileDto, chosenFilesOf, MOST_FILES } from './files/chosen-files.dto.js';
+export { ReportedFileDto } from './files/reported-file.dto.js';
+export { ReportedFiles } from './files/reported-files.service.js';
 export { filesBlock } from './files/file-words.js';
 export { linkedFileIds, withFileLinks } from './files/linked-files.js';
 export { type LinkedFile, MessageFiles } from './files/message-files.service.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import NodeClam from 'clamscan';
 import { Settings } from '../../../shared/config/settings.js';
 
@@ -7,8 +7,15 @@ const TIMEOUT_MS = 60_000;
 
 /** Has bytes looked at by clamd. */
 @Injectable()
-export class VirusScanner {
+export class VirusScanner implements OnApplicationBootstrap {
+  private readonly log = new Logger(VirusScanner.name);
+
   constructor(private readonly settings: Settings) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.production && this.settings.runsWeb && !this.isOn)
+      this.log.warn({ code: 'files_unscanned' }, 'Uploaded files are not scanned for viruses: CLAMD_URL is not set');
+  }
 
   /** Whether uploaded files are scanned at all. */
   get isOn(): boolean {
