@@ -10,7 +10,7 @@ export class Migration20261127110000_files extends Migration {
     this.addSql(`alter table "files" alter column "height" drop not null;`);
     this.addSql(`alter table "files" drop constraint "files_kind_check";`);
     this.addSql(`alter table "files" add constraint "files_kind_check" check (kind in ('image', 'document')) not valid;`);
-    this.addSql(`alter table "files" add constraint "files_measures_check" check (kind <> 'image' or (width is not null and height is not null)) not valid;`);
+    this.addSql(`alter table "files" add constraint "files_measures_check" check (kind <> 'image' or num_nulls(width, height) = 0) not valid;`);
     this.addSql(`alter table "files" add constraint "files_scan_check" check (scan in ('pending', 'clean', 'infected', 'unscanned')) not valid;`);
     this.addSql(`alter table "files" validate constraint "files_kind_check";`);
     this.addSql(`alter table "files" validate constraint "files_measures_check";`);

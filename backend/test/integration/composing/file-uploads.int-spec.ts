@@ -8,7 +8,6 @@ import { FileScans } from '../../../src/modules/composing/files/file-scans.servi
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, startApp, type TestApp } from '../../kit/app.js';
-import { Bucket } from '../../kit/bucket.js';
 import { FakeClamd } from '../../kit/clamd.js';
 import { docm, docx, EICAR, odt, pdf, zipBomb } from '../../kit/uploads.js';
 import { until } from '../../kit/until.js';
@@ -243,31 +242,6 @@ describe('a document where a virus scanner runs', () => {
       expect((await own.agent.get(`/api/files/${body.id as string}`)).body.state).toBe('ready');
     } finally {
       await closeAll(scanned, later);
-    }
-  });
-});
-
-describe('a document in a bucket', () => {
-  it('is stored, scanned, swept and deleted as in a folder', async () => {
-    const bucket = new Bucket();
-    const clamd = new FakeClamd();
-    clamd.signatures.push(EICAR);
-    const remote = await startApp({ env: { STORAGE_URL: await bucket.listen(), CLAMD_URL: await clamd.listen() } });
-    try {
-      const own = await remote.user();
-      const { body } = await upload(pdf('remote'), 'x.pdf', own).expect(201);
-      expect(bucket.objects.get(`documents/${body.id as string}`)).toEqual(pdf('remote'));
-      await until(async () => (await own.agent.get(`/api/files/${body.id as string}`)).body.state === 'ready');
-      const { body: virus } = await upload(EICAR, 'x.txt', own).expect(201);
-      await until(() => !bucket.objects.has(`documents/${virus.id as string}`));
-      bucket.objects.set('documents/orphan', Buffer.from('x'));
-      await remote.get(Retention).purge();
-      expect([...bucket.objects.keys()]).toEqual([`documents/${body.id as string}`]);
-      await own.agent.delete(`/api/files/${body.id as string}`).expect(204);
-      expect(bucket.objects.size).toBe(0);
-      expect(bucket.unsigned).toBe(0);
-    } finally {
-      await closeAll(remote, bucket, clamd);
     }
   });
 });

@@ -118,12 +118,11 @@ export class SharedFilesController {
   /** Tells the operator of a file that should not be there. Nothing about the reader is kept. */
   @Post(':token/report')
   @Anonymous()
-  @IgnoredBody()
   @RateLimit('file-report')
   @HttpCode(204)
   @Header('Cache-Control', 'no-store')
   @ApiNoContentResponse()
-  @ApiErrors(404, 429)
+  @ApiErrors(400, 404, 429)
   async reportSharedFile(@Param('token') token: string, @Req() req: Request): Promise<void> {
     await this.invalidTokens.guard(req, () => this.links.report(token));
   }

@@ -30,7 +30,7 @@ export type ScanState = (typeof SCAN_STATES)[number];
  */
 @Entity({ tableName: 'files' })
 @Check({ name: 'files_kind_check', expression: oneOf('kind', FILE_KINDS) })
-@Check({ name: 'files_measures_check', expression: `kind <> 'image' or (width is not null and height is not null)` })
+@Check({ name: 'files_measures_check', expression: `kind <> 'image' or num_nulls(width, height) = 0` })
 @Check({ name: 'files_scan_check', expression: oneOf('scan', SCAN_STATES) })
 @Unique({
   name: 'files_present_unique',
