@@ -56,8 +56,9 @@ export class FileScans {
     const state = (await this.scanner.isInfected(content)) ? 'infected' : 'clean';
     const noted = await changed(
       em,
-      `update files set scan = ?, scanned_at = now() where id = ? and deleted_at is null and scan <> 'infected'`,
-      [state, fileId],
+      // Another version may have taken the place of the one that was looked at.
+      `update files set scan = ?, scanned_at = now() where id = ? and storage_key = ? and deleted_at is null and scan <> 'infected'`,
+      [state, fileId, file.storageKey],
     );
     if (state === 'infected' && noted > 0) await this.storage.remove(file.storageKey);
   }

@@ -25,8 +25,11 @@ export interface UploadedFile {
   sha256: Buffer;
 }
 
-/** Uploads of this process that are read: each takes space among the temporary files, which may lie in memory. */
-const uploads = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 20 });
+/**
+ * Uploads of this process that are read: each takes space among the temporary files, which may lie in memory. One from a
+ * slow network holds up only its own account's.
+ */
+const uploads = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 20, longMs: 10_000 });
 
 /**
  * Streams the file of a form to a temporary one, and removes that after `use`.
