@@ -108,13 +108,13 @@ export class DocumentStore {
   async remove(userId: string, id: string): Promise<boolean> {
     const key = await inTransaction(this.em, async (em) => {
       await lockFilesOf(em, userId);
-      if (await this.uses.isPlanned(em, userId, id)) throw fileInUse();
       const [gone] = await rows<{ storageKey: string }>(
         em,
         `update files set deleted_at = now(), name = '' where id = ? and user_id = ? and kind = 'document' and deleted_at is null
          returning storage_key as "storageKey"`,
         [id, userId],
       );
+      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileInUse();
       return gone?.storageKey;
     });
     if (key === undefined) return false;
