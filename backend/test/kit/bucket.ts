@@ -7,6 +7,8 @@ export class Bucket {
   readonly objects = new Map<string, Buffer>();
   /** Requests without a signature; none is expected. */
   unsigned = 0;
+  /** Refuses every request. */
+  isAway = false;
   private readonly server: Server = createServer((req, res) => void this.serve(req, res));
 
   /** @returns a STORAGE_URL */
@@ -23,6 +25,10 @@ export class Bucket {
   private async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '/', 'http://bucket');
     if (!req.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=key/')) this.unsigned += 1;
+    if (this.isAway) {
+      req.resume();
+      return void res.writeHead(503, { 'Content-Type': 'application/xml' }).end(AWAY);
+    }
     const key = decodeURIComponent(url.pathname).replace(/^\/uploads\/?/, '');
     if (req.method === 'PUT') {
       this.objects.set(key, await buffer(req));
@@ -55,3 +61,4 @@ export class Bucket {
 }
 
 const NO_SUCH_KEY = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>none</Message></Error>';
+const AWAY = '<?xml version="1.0"?><Error><Code>ServiceUnavailable</Code><Message>away</Message></Error>';

@@ -137,6 +137,30 @@ describe.each(['folder', 'bucket'])('files in a %s', (medium) => {
     expect(keys()).not.toContain(`documents/${id}`);
   });
 
+  it('are not available while a bucket is away, and their rows wait', async () => {
+    if (medium !== 'bucket') return;
+    const { id } = await upload(pdf(randomUUID()));
+    await ready(id);
+    bucket.isAway = true;
+    const own = await app.user();
+    const form = () =>
+      own.agent
+        .post('/api/files')
+        .set('Sec-Fetch-Site', 'same-origin')
+        .field('kind', 'document')
+        .attach('file', pdf('while it is away'), 'x.pdf');
+    const { body } = await form().expect(503);
+    expect(body.code).toBe('unavailable');
+    expect((await own.agent.get('/api/files').expect(200)).body).toEqual([]);
+    await user.agent.delete(`/api/files/${id}`).expect(204);
+    bucket.isAway = false;
+    expect(keys()).toContain(`documents/${id}`);
+    await app.get(Retention).purge();
+    expect(keys()).not.toContain(`documents/${id}`);
+    await form().expect(200);
+    expect((await own.agent.get('/api/files').expect(200)).body).toHaveLength(1);
+  });
+
   it('are asked for with a signature', () => expect(bucket.unsigned).toBe(0));
 });
 
