@@ -75,7 +75,10 @@ const PICTURES = { kind: 'image' } as const;
 
 export function useFiles() {
   const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
-  const files = useMemo(() => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url!).pathname })), [data]);
+  const files = useMemo(
+    () => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url!).pathname })),
+    [data],
+  );
   return { files, error, isFetching, refetch };
 }
 
