@@ -82,6 +82,8 @@ import { Migration20261124180100_used_share } from './sending/Migration202611241
 import { Migration20261124190300_mail_account_changes } from './sending/Migration20261124190300_mail_account_changes.js';
 import { Migration20261127170000_draft_jobs } from './composing/Migration20261127170000_draft_jobs.js';
 import { Migration20261127020000_testers } from './composing/Migration20261127020000_testers.js';
+import { Migration20261127110000_files } from './composing/Migration20261127110000_files.js';
+import { Migration20261127110100_file_indexes } from './composing/Migration20261127110100_file_indexes.js';
 import { Migration20261127100000_tested_compositions } from './sending/Migration20261127100000_tested_compositions.js';
 
 /**
@@ -173,6 +175,8 @@ const every = [
   Migration20261127010000_sender_profiles,
   Migration20261127020000_testers,
   Migration20261127100000_tested_compositions,
+  Migration20261127110000_files,
+  Migration20261127110100_file_indexes,
   Migration20261127170000_draft_jobs,
 ];
 

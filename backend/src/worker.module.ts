@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthWorkerModule } from './modules/auth/index.js';
 import { BillingWorkerModule } from './modules/billing/index.js';
 import { BouncesWorkerModule } from './modules/bounces/index.js';
+import { ComposingWorkerModule } from './modules/composing/index.js';
 import { ContactsWorkerModule } from './modules/contacts/index.js';
 import { DeliveryWorkerModule } from './modules/delivery/index.js';
 import { HistoryWorkerModule } from './modules/history/index.js';
@@ -27,6 +28,7 @@ import { MailWorkerModule } from './shared/mail/mail.module.js';
     HistoryWorkerModule,
     DeliveryWorkerModule,
     BouncesWorkerModule,
+    ComposingWorkerModule,
     SendingWorkerModule,
     SchedulesWorkerModule,
     ReferralsWorkerModule,

@@ -52,8 +52,14 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
     if (!email || rest.length > 0) return complain(`${command} needs one file: npm run ${command} -- FILE`);
     return withApp(async (app, { databaseUrl, filesDir }) => {
       if (command === 'backup')
-        return (await backUp(app.get(MikroORM), databaseUrl, email, say)) || backUpFiles(filesDir, email, say);
-      return (await restore(app.get(MikroORM), email, say)) || restoreFiles(app.get(MikroORM), filesDir, email, say);
+        return (
+          (await backUp(app.get(MikroORM), databaseUrl, email, say)) ||
+          (filesDir === null ? say(IN_BUCKET) : backUpFiles(filesDir, email, say))
+        );
+      return (
+        (await restore(app.get(MikroORM), email, say)) ||
+        (filesDir === null ? say(IN_BUCKET) : restoreFiles(app.get(MikroORM), filesDir, email, say))
+      );
     });
   }
   const verb = ADMIN_VERBS.find((known) => known === command);
@@ -61,6 +67,10 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   if (!email || rest.length > 0) return complain(`${command} needs one address: npm run admin -- ${command} EMAIL`);
   return change(email, verb);
 }
+
+/** Where STORAGE_URL is s3:. */
+const IN_BUCKET =
+  'Uploaded files are missing here: they lie in the bucket of STORAGE_URL, which is backed up by whoever runs it.';
 
 const SUCCESS_MESSAGES: Record<AdminVerb, string> = {
   grant: 'is an admin now',

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { Address } from './mail/address.js';
@@ -51,6 +52,13 @@ export class ErasureModule {}
 /** Cell of an exported table. */
 export type ExportCell = string | number | boolean | Date | null | undefined;
 
+/** A file of an export as it is stored. */
+export interface ExportedFile {
+  name: string;
+  /** Null where its bytes are gone. */
+  open: () => Promise<Readable | null>;
+}
+
 /** One file of an account's export: a document, or a table written row by row. Tables are read page by page. */
 export type ExportPart =
   | { file: `${string}.json`; document: (userId: string) => Promise<unknown> }
@@ -82,13 +90,32 @@ export async function* exportedCells(
   }
 }
 
+/** Files that an account uploaded, in a folder of its export. */
+export interface ExportFolder {
+  folder: string;
+  files: (userId: string) => Promise<ExportedFile[]>;
+}
+
 /** Registry of the files in a user's data export. Each module registers its files at start; auth writes them. */
 @Injectable()
 export class ExportParts {
   private readonly parts = new Map<string, ExportPart>();
+  private readonly folders: ExportFolder[] = [];
 
   add(...parts: ExportPart[]): void {
     for (const part of parts) this.parts.set(part.file, part);
+  }
+
+  addFolder(folder: ExportFolder): void {
+    this.folders.push(folder);
+  }
+
+  /** All uploaded files, named with their folders. */
+  async uploadsOf(userId: string): Promise<ExportedFile[]> {
+    const all: ExportedFile[] = [];
+    for (const { folder, files } of this.folders)
+      for (const { name, open } of await files(userId)) all.push({ name: `${folder}/${name}`, open });
+    return all;
   }
 
   /** All files by name, with the content for one account. */

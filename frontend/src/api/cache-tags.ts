@@ -37,6 +37,7 @@ export const tagTypes = [
   'AdminUsers',
   'AdminContacts',
   'AdminImports',
+  'AdminFiles',
   'AdminSends',
   'Suppressions',
   'Providers',

@@ -229,7 +229,14 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listTests: { providesTags: ['Tests'] },
     listFiles: { providesTags: ['Pictures'] },
     getFile: { providesTags: ['Pictures'] },
+    renameFile: { invalidatesTags: pictureTags },
+    replaceFile: { invalidatesTags: pictureTags },
     deleteFile: { invalidatesTags: pictureTags },
+    changeFileLink: { invalidatesTags: pictureTags },
+    // A link's page is read once.
+    getSharedFile: { keepUnusedDataFor: 0 },
+    downloadSharedFile: { invalidatesTags: noTags },
+    reportSharedFile: { invalidatesTags: noTags },
     getSenderProfile: { providesTags: ['SenderProfile', 'Me'] },
     // Also after a refusal: somebody else may have saved.
     saveSenderProfile: { invalidatesTags: ['SenderProfile'] },
@@ -263,6 +270,8 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listAttestedImports: { providesTags: ['AdminImports'] },
     confirmImport: { invalidatesTags: allContactTags },
     declineImport: { invalidatesTags: allContactTags },
+    listReportedFiles: { providesTags: ['AdminFiles'] },
+    takeDownFile: { invalidatesTags: adminAction('AdminFiles') },
     listSuppressions: { providesTags: ['Suppressions'] },
     addSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
     liftSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },

@@ -18,14 +18,15 @@ const files = client.injectEndpoints({
   }),
 });
 
+const PICTURES = { kind: 'image' } as const;
 const FAILED = 'The picture could not be uploaded. Please try again.';
 
 /** The pictures of the person's messages: where each is, and the upload of another. */
 export function usePictureTools(): PictureTools {
-  const { data } = client.useListFilesQuery();
+  const { data } = client.useListFilesQuery(PICTURES);
   const [upload] = files.useUploadPictureMutation();
   return useMemo(() => {
-    const urls = new Map(data?.map(({ id, url }) => [id, pathOf(url)]));
+    const urls = new Map(data?.map(({ id, url }) => [id, pathOf(url!)]));
     return {
       urlOf: (fileId) => urls.get(fileId) ?? '',
       upload: async (picture, name) => {

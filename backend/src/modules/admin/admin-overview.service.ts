@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../shared/http/index.js';
 import { AuditTrail, UserDirectory } from '../auth/index.js';
+import { ReportedFiles } from '../composing/index.js';
 import { SendsOverview } from '../history/index.js';
 import { AttestedImports } from '../lists/index.js';
 import { AdminSenders } from './admin-senders.service.js';
@@ -15,18 +16,29 @@ export class AdminOverview {
     private readonly sends: SendsOverview,
     private readonly trail: AuditTrail,
     private readonly senders: AdminSenders,
+    private readonly files: ReportedFiles,
   ) {}
 
   async numbers(timeZone: string): Promise<AdminOverviewDto> {
-    const [users, pendingUsers, suspendedUsers, imports, today, flaggedUsers] = await Promise.all([
+    const [users, pendingUsers, suspendedUsers, imports, today, flaggedUsers, reportedFiles] = await Promise.all([
       this.directory.count({}),
       this.directory.count({ isVerified: false }),
       this.directory.count({ isSuspended: true }),
       this.imports.page({ state: 'waiting', limit: 1 }),
       this.sends.today(timeZone),
       this.senders.flagged(),
+      this.files.waiting(),
     ]);
-    return { users, pendingUsers, suspendedUsers, waitingImports: imports.total, flaggedUsers, today };
+    return {
+      users,
+      pendingUsers,
+      suspendedUsers,
+      waitingImports: imports.total,
+      flaggedUsers,
+      reportedFiles,
+      filesScanned: this.files.areScanned,
+      today,
+    };
   }
 
   async audit({ userId, actorId, kind, search, limit, cursor }: AdminAuditQuery): Promise<Page<AdminAuditDto>> {

@@ -1,12 +1,14 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { OriginGuard } from '../../shared/http/index.js';
 import { AuthModule } from '../auth/index.js';
+import { ComposingModule } from '../composing/index.js';
 import { BouncesModule } from '../bounces/index.js';
 import { DeliveryModule } from '../delivery/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ListsModule } from '../lists/index.js';
 import { MailAccountsModule } from '../mail-accounts/index.js';
 import { AdminContactsController } from './admin-contacts.controller.js';
+import { AdminFilesController } from './admin-files.controller.js';
 import { AdminImports } from './admin-imports.service.js';
 import { AdminImportsController } from './admin-imports.controller.js';
 import { AdminOverview } from './admin-overview.service.js';
@@ -19,10 +21,11 @@ import { QueuesPage, QUEUES_PATH } from './queues-page.js';
 
 /** Admin screens. Each route calls another module's face, behind the admin guard. */
 @Module({
-  imports: [AuthModule, ListsModule, HistoryModule, MailAccountsModule, DeliveryModule, BouncesModule],
+  imports: [AuthModule, ComposingModule, ListsModule, HistoryModule, MailAccountsModule, DeliveryModule, BouncesModule],
   controllers: [
     AdminUsersController,
     AdminContactsController,
+    AdminFilesController,
     AdminImportsController,
     AdminOverviewController,
     AdminProvidersController,

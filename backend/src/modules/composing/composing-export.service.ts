@@ -1,7 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { rows } from '../../shared/database/queries/rows.js';
+import { FileStorage } from '../../shared/storage/file-storage.js';
 import { Settings } from '../../shared/config/settings.js';
-import { type ExportCell, exportedCells, ExportParts } from '../../shared/personal-data.js';
+import { type ExportCell, exportedCells, type ExportedFile, ExportParts } from '../../shared/personal-data.js';
 
 /** Rows read at once; each may hold a megabyte. */
 const PAGE = 10;
@@ -13,16 +15,30 @@ export class ComposingExport implements OnModuleInit {
     private readonly em: EntityManager,
     private readonly parts: ExportParts,
     private readonly settings: Settings,
+    private readonly storage: FileStorage,
   ) {}
 
   onModuleInit(): void {
+    this.parts.addFolder({ folder: 'files', files: (userId) => this.documents(userId) });
     this.parts.add(
       {
         file: 'drafts.csv',
-        header: ['id', 'begun', 'saved', 'type', 'list ids', 'subject', 'preview line', 'content', 'document', 'job'],
+        header: [
+          'id',
+          'begun',
+          'saved',
+          'type',
+          'list ids',
+          'subject',
+          'preview line',
+          'content',
+          'document',
+          'job',
+          'files',
+        ],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text] as cells
+            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text, files::text] as cells
              from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),
@@ -70,8 +86,38 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${iso('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
-             from files where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from files where user_id = ?::uuid and kind = 'image' and id > ?::uuid order by id limit ${PAGE}`,
             `${this.settings.appUrl}/media/`,
+            userId,
+          ),
+      },
+      {
+        file: 'files.csv',
+        header: ['id', 'name', 'type', 'bytes', 'uploaded', 'virus scan', 'scanned', 'used last'],
+        rows: (userId) =>
+          this.paged(
+            `select id, array[id::text, name, media_type, byte_size::text, ${iso('created_at')}, scan, ${iso('scanned_at')}, ${iso('used_at')}] as cells
+             from files where user_id = ?::uuid and kind = 'document' and deleted_at is null and stored_at is not null and id > ?::uuid order by id limit ${PAGE}`,
+            userId,
+          ),
+      },
+      {
+        file: 'file-links.csv',
+        header: [
+          'id',
+          'file id',
+          'send id',
+          'made',
+          'works until',
+          'stopped',
+          'downloads',
+          'automatic downloads',
+          'last download',
+        ],
+        rows: (userId) =>
+          this.paged(
+            `select id, array[id::text, file_id::text, history_id::text, ${iso('created_at')}, ${iso('expires_at')}, ${iso('revoked_at')}, downloads::text, automated::text, ${iso('last_download_at')}] as cells
+             from file_links where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
             userId,
           ),
       },
@@ -86,6 +132,20 @@ export class ComposingExport implements OnModuleInit {
           ),
       },
     );
+  }
+
+  /** Two of one name differ by their ids. */
+  private async documents(userId: string): Promise<ExportedFile[]> {
+    const found = await rows<{ id: string; name: string; storageKey: string }>(
+      this.em.fork(),
+      `select id, name, storage_key as "storageKey" from files
+       where user_id = ? and kind = 'document' and deleted_at is null and stored_at is not null and scan <> 'infected' order by id`,
+      [userId],
+    );
+    return found.map(({ id, name, storageKey }) => ({
+      name: `${id}-${name.replace(/[/\\:]/g, '_')}`,
+      open: () => this.storage.stream(storageKey),
+    }));
   }
 
   private paged(sql: string, ...params: unknown[]): AsyncGenerator<ExportCell[]> {

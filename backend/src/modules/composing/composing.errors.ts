@@ -66,13 +66,38 @@ export const changedElsewhere = (
     headers: { ETag: `"${version}"` },
   });
 
-export const emailUnverified = () => forbidden('Verify your email address before you add pictures', 'email_unverified');
+export const emailUnverified = () => forbidden('Verify your email address before you add files', 'email_unverified');
 export const fileMissing = () => new AppError('bad_request', 400, 'Send a form with one part named file');
-export const fileKindUnknown = () => invalid('kind', 'kind must be image');
+export const fileKindUnknown = () => invalid('kind', 'kind must be image or document');
 export const fileUnreadable = () => invalid('file', 'This picture cannot be read');
 export const fileTooLarge = () => new AppError('file_too_large', 413, 'A picture has at most 2 MB');
+export const documentTooLarge = (megabytes: number) =>
+  new AppError('file_too_large', 413, `A file has at most ${megabytes} MB`);
 export const pictureTypeRefused = () => new AppError('file_type_refused', 415, 'Send a PNG or JPEG picture');
+export const documentTypeRefused = () =>
+  new AppError('file_type_refused', 415, 'Send a PDF, Word (.docx), ODT or text file');
 export const storageUsedUp = (megabytes: number) => forbidden(`Your ${megabytes} MB are used up`, 'plan_limit');
+export const tooManyDocuments = (most: number) => conflict('too_many', `You have ${most} files. Delete a file first`);
+export const unknownFile = () => notFound('File not found');
+export const unknownFileLink = () => notFound('This link is not valid');
+export const fileNameMissing = () => invalid('name', 'Give the file a name');
+export const fileInUse = () =>
+  conflict('file_in_use', 'An email has this file already. Take it out there first, or upload another one');
+export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
+/** @param name of the file, where it is known */
+export const fileNotReady = (name?: string) =>
+  conflict(
+    'file_not_ready',
+    name ? `${name} is still being checked. Try again in a minute` : 'This file is being checked',
+  );
+export const fileRefused = (name: string) =>
+  new AppError('file_infected', 422, `${name} contains a virus and cannot be sent`);
+export const fileDeleted = () =>
+  new AppError('file_gone', 410, 'A file of this email was deleted. Take it out or add it again');
+/** A reader's link leads nowhere any more. @param sender whom to ask; null where the account is closed or suspended */
+export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
+  new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});
+export const fileLinkRevoked = () => new AppError('file_gone', 410, 'This link was stopped and stays so');
 
 export const unknownTester = () => notFound('Tester not found');
 export const unknownTesterLink = () => notFound('This link is not valid');

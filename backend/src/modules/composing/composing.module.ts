@@ -8,9 +8,21 @@ import { DraftCopies } from './drafts/draft-copies.service.js';
 import { DraftLibrary } from './drafts/draft-library.service.js';
 import { DraftsController } from './drafts/drafts.controller.js';
 import { Drafts } from './drafts/drafts.service.js';
+import { DocumentReplacement } from './files/document-replacement.service.js';
+import { DocumentStore } from './files/document-store.service.js';
+import { FileLibrary } from './files/file-library.service.js';
+import { FileLinksController, SharedFilesController } from './files/file-links.controller.js';
+import { FileLinks } from './files/file-links.service.js';
+import { FileScanWorker } from './files/file-scan-worker.js';
+import { FileScans } from './files/file-scans.service.js';
+import { FilesController } from './files/files.controller.js';
+import { FileSweep } from './files/file-sweep.service.js';
+import { FileUses } from './files/file-uses.service.js';
+import { MessageFiles } from './files/message-files.service.js';
+import { ReportedFiles } from './files/reported-files.service.js';
+import { VirusScanner } from './files/virus-scanner.js';
 import { MergeTagsModule } from './merge-tags/merge-tags.module.js';
 import { PictureStore } from './pictures/picture-store.service.js';
-import { PictureSweep } from './pictures/picture-sweep.service.js';
 import { PicturesController } from './pictures/pictures.controller.js';
 import { Pictures } from './pictures/pictures.service.js';
 import { PlannedUses } from './planned-uses.registry.js';
@@ -26,11 +38,14 @@ import { TestersController } from './testers/testers.controller.js';
 import { Testers } from './testers/testers.service.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates, pictures, what they say about their sender, testers, and the jobs that requirements ask for. */
+/** Messages before they are sent: documents, merge tags, drafts, templates, pictures and files, what they say about their sender, testers, and the jobs that requirements ask for. */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
   controllers: [
     DraftsController,
+    SharedFilesController,
+    FilesController,
+    FileLinksController,
     PicturesController,
     RequirementsController,
     SenderProfileController,
@@ -43,10 +58,18 @@ import { TemplateSources } from './templates/template-sources.service.js';
     DraftCopies,
     DraftLibrary,
     Drafts,
+    DocumentReplacement,
+    DocumentStore,
+    FileLibrary,
+    FileLinks,
+    FileScans,
+    FileSweep,
+    FileUses,
+    MessageFiles,
     Pictures,
     PictureStore,
-    PictureSweep,
     PlannedUses,
+    ReportedFiles,
     SenderLooks,
     SenderProfiles,
     SentCompositions,
@@ -54,7 +77,24 @@ import { TemplateSources } from './templates/template-sources.service.js';
     TemplateSources,
     Testers,
     TesterWithdrawal,
+    VirusScanner,
   ],
-  exports: [Drafts, MergeTagsModule, Pictures, PlannedUses, SenderLooks, SenderProfiles, SentCompositions, Testers],
+  exports: [
+    Drafts,
+    FileScans,
+    MergeTagsModule,
+    MessageFiles,
+    Pictures,
+    PlannedUses,
+    ReportedFiles,
+    SenderLooks,
+    SenderProfiles,
+    SentCompositions,
+    Testers,
+  ],
 })
 export class ComposingModule {}
+
+/** Scans uploaded files, in workers. */
+@Module({ imports: [ComposingModule], providers: [FileScanWorker] })
+export class ComposingWorkerModule {}

@@ -8,9 +8,11 @@ export interface PlannedUseSource {
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
   /** Whether such an email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
+  /** Whether such an email brings a document, or links to it. */
+  namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
 }
 
-/** Drafts and pictures that planned emails use. The module of these emails registers at start. */
+/** Drafts, pictures and documents that planned emails use. The module of these emails registers at start. */
 @Injectable()
 export class PlannedUses {
   private source?: PlannedUseSource;
@@ -25,5 +27,9 @@ export class PlannedUses {
 
   async showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     return (await this.source?.showsPicture(em, userId, fileId)) ?? false;
+  }
+
+  async namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
+    return (await this.source?.namesFile(em, userId, fileId)) ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SendType } from '../../shared/enums.js';
 import type { DraftAudience } from './audience-choice.dto.js';
+import type { ChosenFile } from './files/chosen-files.dto.js';
 import type { DocumentJson } from './document/document.js';
 import type { Job } from './requirements/job.js';
 
@@ -17,6 +18,7 @@ export interface Composition {
   content: string | null;
   /** The job that it offers; null: none. */
   job: Job | null;
+  files: ChosenFile[];
 }
 
 /** Reads the composition of a user's send; null where there is none of theirs. */

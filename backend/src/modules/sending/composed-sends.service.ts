@@ -3,17 +3,25 @@ import type { RequestUser } from '../../shared/http/index.js';
 import { type ComposedMessage, fillPieces, isTag, joinTexts, type Piece } from '../../shared/merge-tags/pieces.js';
 import {
   canonicalJob,
+  type ChosenFile,
+  type ChosenFileDto,
+  chosenFilesOf,
   type ComposedBody,
   contentRequired,
   type DocumentJson,
   documentOfText,
+  filesBlock,
   hrefsOf,
   isBlank,
   type Job,
+  type LinkedFile,
+  linkedFileIds,
   MergeTags,
+  MessageFiles,
   pictureIdsIn,
   Pictures,
   readBody,
+  type ReadDocument,
   readDocument,
   readTags,
   refuseLiteralTags,
@@ -23,6 +31,7 @@ import {
   SenderLooks,
   SenderProfiles,
   tagInLink,
+  withFileLinks,
 } from '../composing/index.js';
 import type { NewSendMessage } from '../delivery/index.js';
 import type { SendableList } from '../lists/index.js';
@@ -36,6 +45,7 @@ export interface GivenComposition {
   job?: Job;
   brand?: boolean;
   signature?: boolean;
+  files?: ChosenFileDto[];
 }
 
 /** The same, with its body checked. */
@@ -49,6 +59,8 @@ export interface CheckedComposition extends ComposedBody {
   sender: SenderChoice;
   /** The same where it is not the default; null: it is. */
   chosen: SenderChoice | null;
+  /** Files that go with the message. */
+  files: ChosenFile[];
 }
 
 /** A composition as texts of a send. */
@@ -61,6 +73,8 @@ export interface ComposedSend {
   document: DocumentJson | null;
   /** Pictures that the messages show. */
   pictureIds: string[];
+  /** Files that go with the messages, each with its link; whether they can be sent is not decided yet. */
+  files: LinkedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
 }
@@ -76,6 +90,7 @@ export class ComposedSends {
     private readonly pictures: Pictures,
     private readonly profiles: SenderProfiles,
     private readonly looks: SenderLooks,
+    private readonly files: MessageFiles,
   ) {}
 
   /** A composition that may say nothing yet. @throws 400 for both a content and a document, or one that is not valid */
@@ -91,6 +106,7 @@ export class ComposedSends {
       job: given.job ? canonicalJob(given.job) : null,
       sender,
       chosen: sender.brand === usual && sender.signature === usual ? null : sender,
+      files: chosenFilesOf(given.files),
     };
   }
 
@@ -101,16 +117,17 @@ export class ComposedSends {
     return composition;
   }
 
-  /** @throws 400 for tags that cannot be filled, 404 for a picture of somebody else */
+  /** @throws 400 for tags that cannot be filled, 404 for a picture or file of somebody else */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
     const { subject, preheader, content, document, job, sender } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
-    if (document) return this.ofDocument(user, lists, composition, look);
+    const files = await this.files.of(user, composition.files, document ? linkedFileIds(document.json) : []);
+    if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
-    const plain = { content: text, document: null, pictureIds: look.pictureIds, senderAddress: look.address };
-    if (hasParts(look)) {
+    const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };
+    if (hasParts(look) || files.length > 0) {
       const body = { ...composition, document: readDocument(documentOfText(text)) };
-      const { written: given } = await this.ofDocument(user, lists, body, look);
+      const { written: given } = await this.ofDocument(user, lists, body, look, files);
       return { ...plain, written: given && { ...given, document: null } };
     }
     const message =
@@ -124,18 +141,20 @@ export class ComposedSends {
     lists: readonly SendableList[],
     { subject, preheader, document, job }: CheckedComposition,
     look: SenderLook,
+    files: readonly LinkedFile[],
   ): Promise<ComposedSend> {
     if (!document) throw contentRequired();
     refuseLiteralTags(document);
     refuseTagsInLinks(hrefsOf(document));
-    const rendered = renderDocument(document, await this.pictures.sourceFor(user.id, document), look.accent);
+    const source = await this.pictures.sourceFor(user.id, document);
+    const rendered = renderDocument(withFileLinks(document, files), source, look.accent);
     const message = await this.tags.resolve(user, lists, {
       subject: readTags(subject),
       preheader: readTags(preheader),
       text: rendered.text,
       html: rendered.html,
     });
-    const { html, text } = dressed({ html: message.html ?? [], text: message.text }, look);
+    const { html, text } = dressed({ html: message.html ?? [], text: message.text }, look, unplaced(document, files));
     return {
       content: rendered.content,
       written: {
@@ -146,16 +165,30 @@ export class ComposedSends {
       },
       document: document.json,
       pictureIds: [...new Set([...pictureIdsIn(document.json), ...look.pictureIds])],
+      files: [...files],
       senderAddress: look.address,
     };
   }
 }
 
-/** A rendered body between what the sender's profile puts above and below it. */
-export const dressed = ({ html, text }: { html: readonly Piece[]; text: readonly Piece[] }, look: SenderLook) => ({
-  html: joinTexts([look.headHtml, ...html, look.closingHtml]),
-  text: joinTexts([...text, look.closingText]),
-});
+/** A rendered body between what the sender's profile puts above and below it; its files stand above the signature. */
+export function dressed(
+  { html, text }: { html: readonly Piece[]; text: readonly Piece[] },
+  look: SenderLook,
+  files: readonly LinkedFile[] = [],
+) {
+  const block = filesBlock(files, look.accent);
+  return {
+    html: joinTexts([look.headHtml, ...html, block.html, look.closingHtml]),
+    text: joinTexts([...text, block.text, look.closingText]),
+  };
+}
+
+/** Files that the writer placed nowhere in the text. */
+function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
+  const placed = new Set(linkedFileIds(document.json));
+  return files.filter(({ fileId, state }) => !placed.has(fileId) && state !== 'gone' && state !== 'refused');
+}
 
 /** Whether the profile adds anything to a message but its footer's address. */
 const hasParts = ({ accent, headHtml, closingHtml }: SenderLook): boolean =>

@@ -119,6 +119,7 @@ export class PlannedSends {
       ...body,
       content: undefined,
       document: undefined,
+      files: undefined,
       draftId: undefined,
     });
     return { recipientCount, ...(isAbout && { isAbout }), excluded };

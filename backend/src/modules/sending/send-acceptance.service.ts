@@ -6,7 +6,7 @@ import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
-import { Drafts, Pictures, SenderProfiles } from '../composing/index.js';
+import { Drafts, MessageFiles, Pictures, SenderProfiles } from '../composing/index.js';
 import { DeliveryJobs, DeliveryTuning, SendExpansions, SendMessages } from '../delivery/index.js';
 import { type SendRecord, SendRecords, UsageLedger } from '../history/index.js';
 import { Audience } from '../lists/index.js';
@@ -61,6 +61,7 @@ export class SendAcceptance {
     private readonly messages: SendMessages,
     private readonly drafts: Drafts,
     private readonly pictures: Pictures,
+    private readonly files: MessageFiles,
     private readonly profiles: SenderProfiles,
   ) {}
 
@@ -98,6 +99,7 @@ export class SendAcceptance {
     const audience = await this.chosen.of(user, body, identity.draftId !== null || identity.isPlanned);
     const limit = await this.accounts.entitlementsOf(user.id);
     const composed = await this.compositions.of(user, audience.tagLists, composition);
+    this.files.assertReady(composed.files);
     if (this.profiles.isAddressRequired && !identity.isQueued && !composed.senderAddress) throw senderAddressRequired();
     return { user, body, identity, contentHash, audience, limit, holds, composed };
   }
@@ -147,6 +149,7 @@ export class SendAcceptance {
     });
     if (composed.written) await this.messages.write(em, id, composed.written);
     await this.pictures.noteSent(em, user.id, id, composed.pictureIds);
+    await this.files.write(em, user.id, id, composed.files);
     const send = { id, userId: user.id, subject: body.subject, emailType: body.emailType };
     const accepted =
       (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));

@@ -59,9 +59,27 @@ function readKey(key?: string): string | null {
 }
 
 /** Of what a message says, whoever gets it. */
-export const compositionHash = ({ subject, preheader, content, document, job, chosen }: CheckedComposition): Buffer =>
+export const compositionHash = ({
+  subject,
+  preheader,
+  content,
+  document,
+  job,
+  chosen,
+  files,
+}: CheckedComposition): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([subject, preheader, content, document?.json ?? null, chosen, ...(job ? [{ job }] : [])]))
+    .update(
+      JSON.stringify([
+        subject,
+        preheader,
+        content,
+        document?.json ?? null,
+        chosen,
+        ...(job ? [{ job }] : []),
+        ...(files.length > 0 ? [files] : []),
+      ]),
+    )
     .digest();
 
 /** Of all that a send says; for a plain one of the same parts as ever, so that a new version knows the presses of the old. */
@@ -69,10 +87,11 @@ export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,
   composition: CheckedComposition,
 ): string {
-  const { subject, preheader, content, document, job, chosen } = composition;
+  const { subject, preheader, content, document, job, chosen, files } = composition;
   const ids = [...new Set(emailListIds.map((id) => id.toLowerCase()))].sort();
   const audience = audienceOf(given);
-  const further = document || preheader || audience || chosen || job ? [preheader, document?.json ?? null] : [];
+  const further =
+    document || preheader || audience || chosen || job || files.length > 0 ? [preheader, document?.json ?? null] : [];
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -84,6 +103,7 @@ export function hashOf(
         ...(audience ? [audience] : []),
         ...(chosen ? [chosen] : []),
         ...(job ? [{ job }] : []),
+        ...(files.length > 0 ? [{ files }] : []),
       ]),
     )
     .digest('hex');

@@ -5,6 +5,7 @@ import {
   type DocumentJson,
   type DraftAudience,
   type Job,
+  MessageFiles,
   SentCompositions,
 } from '../composing/index.js';
 import { SegmentConditions } from '../contacts/index.js';
@@ -21,6 +22,7 @@ export class SentCompositionReader implements OnModuleInit {
     private readonly sent: SentCompositions,
     private readonly audiences: SendAudiences,
     private readonly segments: SegmentConditions,
+    private readonly files: MessageFiles,
   ) {}
 
   onModuleInit(): void {
@@ -43,6 +45,7 @@ export class SentCompositionReader implements OnModuleInit {
       document,
       content: document ? null : entry.content,
       job: (written?.job ?? null) as Job | null,
+      files: await this.files.ofSend(userId, sendId),
     };
   }
 

@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { SENDING_CLIENTS } from '../enums.js';
 import { hostOf } from '../mail/address.js';
 import { EnvReader } from './env-reader.js';
 import { keepGeneratedSecret } from './generated-secret.js';
 import { isMailSecret, withSecretFiles } from './secret-files.js';
+import { readClamd, readStorage } from './file-settings.js';
 import {
   type DkimKey,
   type MailHost,
@@ -58,7 +59,11 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     embedded,
     port,
     dataDir,
-    filesDir: readFilesDir(read, dataDir),
+    storage: readStorage(read, dataDir),
+    clamd: readClamd(read),
+    maxUploadMb: read.number('MAX_UPLOAD_MB', 10, 1, 100),
+    freeStorageMb: read.number('FREE_STORAGE_MB', 200, 1),
+    proStorageMb: read.number('PRO_STORAGE_MB', 5_000, 1),
     appUrl: readAppUrl(read, port, production),
     databaseUrl: needed(read, 'DATABASE_URL', ['postgres:', 'postgresql:'], true),
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),
@@ -114,15 +119,6 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
   if (production) refuseInProduction(read, values);
   if (read.faults.length > 0) throw new SettingsError(read.faults);
   return new Settings(values);
-}
-
-/** STORAGE_URL names a folder: `file:` with an absolute path, or one below the current folder. */
-function readFilesDir(read: EnvReader, dataDir: string): string {
-  const given = read.text('STORAGE_URL');
-  if (given === undefined) return join(dataDir, 'files');
-  const folder = /^file:(?:\/\/)?(.+)$/.exec(given)?.[1];
-  if (folder === undefined) read.fault('STORAGE_URL must be file: and a folder, such as file:/srv/staffcast/files');
-  return resolve(folder ?? dataDir);
 }
 
 function needed(read: EnvReader, name: string, protocols: string[], required: boolean): string {

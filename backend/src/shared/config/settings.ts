@@ -16,6 +16,24 @@ export interface DkimKey {
   privateKey: string;
 }
 
+/** Where uploaded files lie: a folder that all processes share, or a bucket that speaks S3. */
+export type StorageSettings =
+  | { kind: 'folder'; folder: string }
+  | {
+      kind: 's3';
+      endpoint: string;
+      bucket: string;
+      region: string;
+      accessKeyId: string;
+      secretAccessKey: string;
+    };
+
+/** Where clamd listens, which scans uploaded files. */
+export interface ScannerHost {
+  host: string;
+  port: number;
+}
+
 /** Host and port of a mail server, as the operator configured it. */
 export interface MailHost {
   host: string;
@@ -32,7 +50,7 @@ export type SettingsValues = {
 };
 
 /** Getters of Settings. */
-type DerivedSetting = 'billingMode' | 'secureCookies' | 'runsWeb' | 'runsWorker' | 'takesBounces';
+type DerivedSetting = 'billingMode' | 'filesDir' | 'secureCookies' | 'runsWeb' | 'runsWorker' | 'takesBounces';
 
 /** All settings, read and checked once by readSettings. Injected by class; no other code reads process.env. */
 export class Settings {
@@ -41,8 +59,15 @@ export class Settings {
   /** Public base URL without a trailing slash. */
   readonly appUrl: string;
   readonly dataDir: string;
-  /** Folder of uploaded files; all processes share it. */
-  readonly filesDir: string;
+  /** Where uploaded files lie. */
+  readonly storage: StorageSettings;
+  /** The virus scanner of uploaded files; absent: they are not scanned. */
+  readonly clamd?: ScannerHost;
+  /** Megabytes of one uploaded document. */
+  readonly maxUploadMb: number;
+  /** Megabytes of files that an account may keep. */
+  readonly freeStorageMb: number;
+  readonly proStorageMb: number;
   /** Services that `npm start` runs itself: postgres, redis, mailbox, stripe. */
   readonly embedded: ReadonlySet<string>;
   readonly databaseUrl: string;
@@ -140,6 +165,11 @@ export class Settings {
     if (!this.stripe.secretKey) return 'off';
     if (this.embedded.has('stripe')) return 'demo';
     return /^[rs]k_live_/.test(this.stripe.secretKey) ? 'live' : 'test';
+  }
+
+  /** The folder of uploaded files; null where they lie in a bucket. */
+  get filesDir(): string | null {
+    return this.storage.kind === 'folder' ? this.storage.folder : null;
   }
 
   get secureCookies(): boolean {

@@ -21,7 +21,7 @@ export { IfMatch, setVersion } from './requests/if-match.js';
 export { isBearer, OriginGuard } from './requests/origin.guard.js';
 export { type Page } from './requests/paged.js';
 export { AccountConcurrency, limitSearches } from './rate-limits/account-concurrency.js';
-export { PageQuery } from './requests/page-query.dto.js';
+export { PageQuery, PartQuery } from './requests/page-query.dto.js';
 export { RateLimit, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 export { RateLimits, tooMany } from './rate-limits/rate-limits.service.js';
 export { ReasonDto } from './requests/reason.dto.js';

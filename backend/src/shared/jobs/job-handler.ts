@@ -33,6 +33,8 @@ export interface JobPayloads {
   tests: Record<string, never>;
   /** A host that a message links to is looked up. */
   'link-checks': { host: string };
+  /** An uploaded file is scanned for viruses. */
+  'file-scans': { fileId: string };
   imports: { importId: string };
   /** Changes of many contacts are due; the handler asks the database which. */
   'contact-bulk': Record<string, never>;
@@ -55,6 +57,7 @@ export const QUEUE_NAMES = [
   'opt-in',
   'tests',
   'link-checks',
+  'file-scans',
   'imports',
   'contact-bulk',
   'erasures',

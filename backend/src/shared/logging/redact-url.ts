@@ -14,7 +14,7 @@ const NUMBERED_NAME_IN_TEXT = /^[A-Z]?[a-z]{1,14}\d{1,14}(?:_[a-z]{1,14}){1,8}$/
 const SHORT_RUN = 8;
 const SHORT_IN_TEXT = 19;
 const AFTER_PATH =
-  /(\/(?:unsubscribe|never-ask|mail-settings|confirm|confirmed|invite|opt-out|notification-opt-out)[/;]+)([^/?#&;\s]+)/gi;
+  /(\/(?:files(?:\/links)?|unsubscribe|never-ask|mail-settings|confirm|confirmed|invite|opt-out|notification-opt-out)[/;]+)([^/?#&;\s]+)/gi;
 const AFTER_NAME = /((?:token|ref|code)[^A-Za-z0-9_-]{0,3}=)([^&#;/?\s]+)/gi;
 const LOOKS_LIKE_URL = /%[0-9a-f]{2}|:\/\/|\/api\/|[?&][\w.-]+=/i;
 const LIMIT = 2_000;

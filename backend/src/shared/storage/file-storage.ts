@@ -1,42 +1,78 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
 import { Settings } from '../config/settings.js';
+import { AppError } from '../errors/app-error.js';
+import { driverOf } from './storage-driver.js';
 
 /** Stores the bytes of uploaded files under keys, independent of the medium. All processes that share the database share the storage. */
 @Injectable()
 export class FileStorage {
-  private readonly disk: Disk;
+  private readonly log = new Logger(FileStorage.name);
+  private opened?: Promise<Disk>;
 
-  constructor(settings: Settings) {
-    this.disk = new Disk(new FSDriver({ location: settings.filesDir, visibility: 'private' }));
-  }
+  constructor(private readonly settings: Settings) {}
 
-  /** Stores bytes; replaces existing ones. */
+  /** Stores bytes; replaces existing ones. @throws 503 where the storage does not answer */
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    await this.disk.put(key, bytes);
+    await this.use((disk) => disk.put(key, bytes, { contentType: TYPE }));
   }
 
-  /** @returns null where there are none */
+  /**
+   * Stores the bytes of a local file as a stream; replaces existing ones.
+   * @param byteSize its size
+   * @throws 503 where the storage does not answer
+   */
+  async putFile(key: string, path: string, byteSize: number): Promise<void> {
+    const options = { contentType: TYPE, contentLength: byteSize };
+    await this.use((disk) => disk.putStream(key, createReadStream(path), options));
+  }
+
+  /** @returns null where there are none @throws 503 where the storage does not answer */
   async read(key: string): Promise<Buffer | null> {
-    if (!(await this.disk.exists(key))) return null;
-    return Buffer.from(await this.disk.getBytes(key));
+    return this.use(async (disk) => ((await disk.exists(key)) ? Buffer.from(await disk.getBytes(key)) : null));
   }
 
+  /** The bytes as a stream. @returns null where there are none @throws 503 where the storage does not answer */
+  async stream(key: string): Promise<Readable | null> {
+    return this.use(async (disk) => ((await disk.exists(key)) ? disk.getStream(key) : null));
+  }
+
+  /** Removes bytes that no row names any more. Where the storage does not answer, the nightly sweep removes them. */
   async remove(key: string): Promise<void> {
-    await this.disk.delete(key);
+    await this.use((disk) => disk.delete(key)).catch(() => undefined);
   }
 
   /** The keys of a folder, page by page. */
   async *keys(folder: string): AsyncGenerator<string[]> {
+    const disk = await this.disk();
     for (let paginationToken: string | undefined; ;) {
-      const found = await this.disk.listAll(folder, { recursive: false, paginationToken });
+      const found = await disk.listAll(folder, { recursive: false, paginationToken });
       yield [...found.objects].flatMap((entry) => (entry.isFile ? [entry.key] : []));
       paginationToken = found.paginationToken;
       if (!paginationToken) return;
     }
   }
+
+  private async use<T>(act: (disk: Disk) => Promise<T>): Promise<T> {
+    try {
+      return await act(await this.disk());
+    } catch (error) {
+      this.log.error({ err: error, code: 'storage_failed' }, 'the file storage failed');
+      throw new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+  }
+
+  private disk(): Promise<Disk> {
+    return (this.opened ??= driverOf(this.settings.storage).then((driver) => new Disk(driver)));
+  }
 }
+
+/** The type is kept in the files' rows; a bucket that somebody opens to the public shows nothing. */
+const TYPE = 'application/octet-stream';
 
 @Global()
 @Module({ providers: [FileStorage], exports: [FileStorage] })

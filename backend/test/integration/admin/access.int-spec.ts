@@ -35,6 +35,8 @@ const CALLS = [
   ['get', 'imports'],
   ['post', `imports/${ID}/confirm`],
   ['post', `imports/${ID}/decline`],
+  ['get', 'files'],
+  ['post', `files/${ID}/take-down`],
   ['get', 'overview'],
   ['get', 'sends'],
   ['get', 'audit'],

@@ -132,6 +132,8 @@ describe('the export of all data', () => {
       'devices.csv',
       'do-not-send.csv',
       'drafts.csv',
+      'file-links.csv',
+      'files.csv',
       'history.csv',
       'import-columns.csv',
       'imports-left-out.csv',

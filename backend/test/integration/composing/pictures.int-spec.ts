@@ -27,7 +27,7 @@ const form = (by = user) => by.agent.post('/api/files').set('Sec-Fetch-Site', 's
 const upload = (bytes: Buffer, name = 'logo.png', by = user) =>
   form(by).field('kind', 'image').attach('file', bytes, name);
 const pathOf = (url: string): string => new URL(url).pathname;
-const stored = (): string[] => readdirSync(join(app.settings.filesDir, 'pictures'));
+const stored = (): string[] => readdirSync(join(app.settings.filesDir!, 'pictures'));
 
 describe('a picture', () => {
   it('is stored without metadata and served to everyone under one address', async () => {
@@ -69,7 +69,8 @@ describe('a picture', () => {
       [Buffer.concat([PNG, Buffer.alloc(2 * 1024 * 1024)]), 'x.png', 413],
     ] as const)
       await upload(Buffer.from(bytes), name).expect(status);
-    await form().field('kind', 'document').attach('file', PNG, 'x.png').expect(400);
+    await form().field('kind', 'document').attach('file', PNG, 'x.png').expect(415);
+    await form().field('kind', 'program').attach('file', PNG, 'x.png').expect(400);
     await form().field('kind', 'image').expect(400);
     await user.agent.post('/api/files').send({ kind: 'image' }).expect(400);
     await app.http().post('/api/files').set('Sec-Fetch-Site', 'same-origin').attach('file', PNG, 'x.png').expect(401);
@@ -148,7 +149,7 @@ describe('a picture', () => {
     const { body: first } = await upload(PNG, 'first.png', own).expect(201);
     const { body: second } = await upload(JPEG, 'second.jpg', own).expect(201);
     expect((await own.agent.get('/api/files').expect(200)).body).toEqual([second, first]);
-    expect((await own.agent.get(`/api/files/${first.id as string}`).expect(200)).body).toEqual(first);
+    expect((await own.agent.get(`/api/files/${first.id as string}`).expect(200)).body).toEqual({ ...first, links: [] });
     expect((await stranger.agent.get('/api/files').expect(200)).body).not.toContainEqual(first);
     for (const id of [first.id as string, randomUUID(), 'nonsense']) {
       await stranger.agent.get(`/api/files/${id}`).expect(404);

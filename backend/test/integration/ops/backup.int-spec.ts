@@ -130,7 +130,7 @@ describe('backup and restore', () => {
           .attach('file', bytes, 'x')
           .expect(201)
       ).body.url as string;
-    const { filesDir } = app.settings;
+    const filesDir = app.settings.filesDir!;
     const said: string[] = [];
     const say = (text: string): number => said.push(text) * 0;
     const [png, jpeg] = [new URL(await upload(PNG)).pathname, new URL(await upload(JPEG)).pathname];

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { client } from '../../api/client';
-import type { DraftSummaryDto, PictureDto, TemplateSummaryDto } from '../../api/endpoints.gen';
+import type { DraftSummaryDto, FileDto, TemplateSummaryDto } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
@@ -69,11 +69,16 @@ export function useTemplateActs() {
 }
 
 /** An uploaded file, with the path where this page shows it. */
-export type StoredFile = PictureDto & { path: string };
+export type StoredFile = FileDto & { path: string };
+
+const PICTURES = { kind: 'image' } as const;
 
 export function useFiles() {
-  const { data, error, isFetching, refetch } = client.useListFilesQuery();
-  const files = useMemo(() => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url).pathname })), [data]);
+  const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
+  const files = useMemo(
+    () => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url!).pathname })),
+    [data],
+  );
   return { files, error, isFetching, refetch };
 }
 

@@ -119,6 +119,18 @@ export class AdminOverviewDto {
    */
   flaggedUsers: number;
 
+  /**
+   * Shared files that readers reported and nobody took down; exact up to 100
+   * @example 0
+   */
+  reportedFiles: number;
+
+  /**
+   * Whether uploaded files are scanned for viruses
+   * @example true
+   */
+  filesScanned: boolean;
+
   /** Today's sends over all users, by the caller's time zone */
   today: SendsTodayDto;
 }

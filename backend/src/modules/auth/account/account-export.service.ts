@@ -48,6 +48,13 @@ export class AccountExport implements OnModuleInit {
     for (const { file, text } of this.parts.filesOf(userId)) {
       zip.addReadStreamLazy(file, (use) => use(null, (current = Readable.from(text(), { objectMode: false }))));
     }
+    for (const { name, open } of await this.parts.uploadsOf(userId))
+      zip.addReadStreamLazy(name, { compress: false }, (use) => {
+        open().then(
+          (content) => use(null, (current = content ?? Readable.from([]))),
+          (error: Error) => use(error, Readable.from([])),
+        );
+      });
     zip.on('error', (error: Error) => out.destroy(error));
     out.once('close', () => current?.destroy());
     zip.end();

@@ -29,8 +29,8 @@ export interface BodyText {
 }
 
 /**
- * The flat text of a document, whose characters places count: texts as they are, a merge tag as it is typed, a line break as one
- * character, one more after each paragraph, heading and button, and nothing for pictures and rules. The web app counts alike.
+ * The flat text of a document, whose characters places count: texts as they are, a merge tag as it is typed, the text of a file's link, a line break
+ * as one character, one more after each paragraph, heading and button, and nothing for pictures and rules. The web app counts alike.
  */
 export function documentText({ root }: ReadDocument): BodyText {
   const body: BodyText = { text: '', links: [], tags: [], pictures: [] };
@@ -54,7 +54,8 @@ function addTextblock(body: BodyText, block: Node): void {
     const from = body.text.length;
     const { tag, fallback } = node.attrs as { tag: string; fallback: string | null };
     const isTag = node.type.name === 'mergeTag';
-    const shown = node.isText ? node.text! : isTag ? asTyped({ tag, fallback }) : '\n';
+    const label = node.type.name === 'fileLink' ? (node.attrs.label as string) : null;
+    const shown = label ?? (node.isText ? node.text! : isTag ? asTyped({ tag, fallback }) : '\n');
     body.text += shown;
     const to = body.text.length;
     if (isTag) body.tags.push({ tag, fallback, from, to });

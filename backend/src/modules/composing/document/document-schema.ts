@@ -107,6 +107,12 @@ const nodes = {
       fallback: attr(optional(line(DOCUMENT_LIMITS.fallbackLength)), null),
     },
   },
+  /** A link to an uploaded document; the writer's words for it, or none: its name. */
+  fileLink: {
+    group: 'inlines',
+    inline: true,
+    attrs: { fileId: attr(matching(UUID, 'file')), label: attr(line(DOCUMENT_LIMITS.labelLength), '') },
+  },
   text: { group: 'inlines', inline: true },
 } satisfies Record<string, NodeSpec>;
 

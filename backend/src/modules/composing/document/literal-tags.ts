@@ -8,6 +8,7 @@ import type { ReadDocument } from './read-document.js';
 const ATTRIBUTES = [
   ['image', 'alt', "a picture's description"],
   ['button', 'label', "a button's label"],
+  ['fileLink', 'label', "the text of a file's link"],
 ] as const;
 
 /**
@@ -23,7 +24,7 @@ export function refuseLiteralTags({ root }: ReadDocument): void {
       if (tag) throw documentInvalid(`document: ${what} cannot hold a merge tag: take ${asTyped(tag)} out of it`);
     }
     if (node.isTextblock || node.inlineContent) refuseSplitTags(node);
-    return !node.inlineContent;
+    return true;
   });
 }
 

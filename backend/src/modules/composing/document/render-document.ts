@@ -82,7 +82,11 @@ export function hrefsOf(document: ReadDocument): string[] {
 export function isBlank(document: ReadDocument): boolean {
   let found = false;
   document.root.descendants((node) => {
-    if (node.isText ? /\S/.test(node.text!) : ['mergeTag', 'image', 'button', 'block'].includes(node.type.name))
+    if (
+      node.isText
+        ? /\S/.test(node.text!)
+        : ['mergeTag', 'fileLink', 'image', 'button', 'block'].includes(node.type.name)
+    )
       found = true;
     return !found;
   });

@@ -11,7 +11,7 @@ const SORTS: Record<string, SortKey> = {
   updatedAt: { expression: 'updated_at', type: 'timestamptz' },
   subject: { expression: 'lower(subject)', type: 'text' },
 };
-type Row = Omit<StoredDraft, 'document' | 'content' | 'preheader' | 'audience' | 'options'>;
+type Row = Omit<StoredDraft, 'document' | 'content' | 'preheader' | 'audience' | 'files' | 'options'>;
 
 /** A user's drafts by page, the latest change first by default, without their messages. */
 @Injectable()

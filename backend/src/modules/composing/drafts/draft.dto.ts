@@ -18,6 +18,7 @@ import {
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
+import { ChosenFileDto, MOST_FILES } from '../files/chosen-files.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
 import { JobDto } from '../requirements/job.dto.js';
 
@@ -79,6 +80,15 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @ValidateNested()
   @Type(() => JobDto)
   job?: JobDto | null;
+
+  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  @ApiProperty({ type: [ChosenFileDto], required: false, nullable: true })
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => ChosenFileDto)
+  @ArrayMaxSize(MOST_FILES, { message: `At most ${MOST_FILES} files can go with an email` })
+  @IsArray({ message: 'files must be a list of files' })
+  files?: ChosenFileDto[] | null;
 
   /** Whether the message has the sender's logo and colour; null: by default. */
   @ApiProperty({ type: Boolean, required: false, nullable: true, example: null })
@@ -219,6 +229,10 @@ export class DraftDto extends DraftSavedDto {
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
+  /** Uploaded documents that go with the message; one may be deleted since. */
+  @ApiProperty({ type: [ChosenFileDto] })
+  files: ChosenFileDto[];
+
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   @ApiProperty({ type: Boolean, nullable: true, example: null })
   brand: boolean | null;
@@ -264,6 +278,7 @@ export class DraftSummaryDto extends OmitType(DraftDto, [
   'excludeAddresses',
   'perCompany',
   'goneSegments',
+  'files',
   'brand',
   'signature',
   'content',

@@ -5,6 +5,7 @@ import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
 import type { DraftAudience } from '../audience-choice.dto.js';
 import type { DocumentJson } from '../document/document.js';
+import type { ChosenFile } from '../files/chosen-files.dto.js';
 import type { Job } from '../requirements/job.js';
 
 /** Absent: by default, a rich text has them and a plain text has not. */
@@ -64,6 +65,10 @@ export class Draft {
   /** What the writer chose apart from the defaults: whether the message has the sender's signature and brand. */
   @Property({ type: 'json', nullable: true })
   options?: DraftOptions | null;
+
+  /** Files that the message brings; one may be deleted since. */
+  @Property({ type: 'json', default: '[]' })
+  files: Opt<ChosenFile[]>;
 
   /** Step of the wizard, from 1. */
   @Property({ type: 'smallint', default: 1 })

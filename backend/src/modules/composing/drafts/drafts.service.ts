@@ -9,6 +9,9 @@ import { readBody } from '../composed-body.js';
 import { changedElsewhere, draftSent, tooManyDrafts, unknownDraft } from '../composing.errors.js';
 import { audienceOf } from '../audience-choice.dto.js';
 import { pictureIdsIn } from '../document/render-document.js';
+import { chosenFilesOf } from '../files/chosen-files.dto.js';
+import { linkedFileIds } from '../files/linked-files.js';
+import { MessageFiles } from '../files/message-files.service.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import { PlannedUses } from '../planned-uses.registry.js';
 import { canonicalJob } from '../requirements/job.js';
@@ -39,7 +42,7 @@ export interface SavedDraft {
 }
 
 const SAVED = `id, version, updated_at as "updatedAt", last_device as device`;
-const COLUMNS = `${SAVED}, email_type as "emailType", list_ids as "listIds", audience, subject, preheader, document, content, job, options, step, created_at as "createdAt"`;
+const COLUMNS = `${SAVED}, email_type as "emailType", list_ids as "listIds", audience, subject, preheader, document, content, job, files, options, step, created_at as "createdAt"`;
 
 /** Stores drafts. A save names the version that it changes, and the database decides between two. */
 @Injectable()
@@ -49,12 +52,18 @@ export class Drafts {
     private readonly records: SendRecords,
     private readonly pictures: Pictures,
     private readonly planned: PlannedUses,
+    private readonly files: MessageFiles,
   ) {}
 
   /** The parts that somebody sent, checked. @throws 400 `document_invalid`, 404 for a picture of somebody else */
   async partsOf(user: RequestUser, given: SaveDraftDto): Promise<DraftParts> {
     const { content, document } = readBody(given);
     if (document) await this.pictures.assertOwn(user.id, document);
+    const files = chosenFilesOf(given.files);
+    await this.files.assertOwn(user.id, [
+      ...files.map(({ fileId }) => fileId),
+      ...(document ? linkedFileIds(document.json) : []),
+    ]);
     return {
       emailType: given.emailType ?? SEND_TYPE_OF_ROLE[user.role],
       listIds: [...new Set((given.emailListIds ?? []).map((id) => id.toLowerCase()))],
@@ -64,6 +73,7 @@ export class Drafts {
       document: document?.briefJson ?? null,
       content,
       job: given.job ? canonicalJob(given.job) : null,
+      files,
       options: optionsOf(given),
       step: given.step ?? 1,
     };
@@ -92,8 +102,8 @@ export class Drafts {
       if (count >= MOST) throw tooManyDrafts();
       const [made] = await rows<StoredDraft>(
         em,
-        `insert into email_drafts (user_id, email_type, list_ids, audience, subject, preheader, document, content, job, options, step, last_device)
-         values (?, ?, ?::jsonb, ?::jsonb, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?) returning ${COLUMNS}`,
+        `insert into email_drafts (user_id, email_type, list_ids, audience, subject, preheader, document, content, job, files, options, step, last_device)
+         values (?, ?, ?::jsonb, ?::jsonb, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?, ?) returning ${COLUMNS}`,
         [userId, ...valuesOf(parts), device],
       );
       return made!;
@@ -115,7 +125,7 @@ export class Drafts {
     const [saved] = await this.pictures.keeping(userId, parts.document, (em) =>
       rows<SavedDraft>(
         em,
-        `update email_drafts set email_type = ?, list_ids = ?::jsonb, audience = ?::jsonb, subject = ?, preheader = ?, document = ?::jsonb, content = ?, job = ?::jsonb, options = ?::jsonb, step = ?, last_device = ?,
+        `update email_drafts set email_type = ?, list_ids = ?::jsonb, audience = ?::jsonb, subject = ?, preheader = ?, document = ?::jsonb, content = ?, job = ?::jsonb, files = ?::jsonb, options = ?::jsonb, step = ?, last_device = ?,
            version = version + 1, updated_at = now()
          where id = ? and user_id = ? and (?::int[] is null or version = any(?::int[])) returning ${SAVED}`,
         [...valuesOf(parts), device, id, userId, versions, versions],
@@ -173,6 +183,7 @@ const valuesOf = (parts: DraftParts): unknown[] => [
   parts.document && storableJson(parts.document),
   parts.content === null ? null : storableText(parts.content),
   parts.job && storableJson(parts.job),
+  JSON.stringify(parts.files),
   parts.options && JSON.stringify(parts.options),
   parts.step,
 ];

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
 import { newId } from '../../../shared/database/queries/columns.js';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { mintToken } from '../../../shared/tokens/tokens.js';
+import { Accounts } from '../../auth/index.js';
 import { pictureInUse, storageUsedUp, tooManyPictures, unknownPicture } from '../composing.errors.js';
 import { PlannedUses } from '../planned-uses.registry.js';
+import { lockFilesOf, storageUsed } from '../files/file-quota.js';
 import type { UploadedPicture } from './picture-upload.js';
-import type { PictureType } from './stored-file.entity.js';
+import type { PictureType } from '../files/stored-file.entity.js';
 
 /** Folder of the pictures in the file storage. */
 export const PICTURE_FOLDER = 'pictures';
-/** Pictures that an account may keep, and their megabytes. */
+/** Pictures that an account may keep. */
 const MOST = 500;
-const MOST_MB = 200;
 
 /** An uploaded picture's row. */
 export interface StoredPicture {
@@ -40,10 +42,6 @@ const USES = `select 'send' as place from sent_pictures where file_id = ?
   union all select 'profile' from sender_profiles
     where user_id = ? and (logo_file_id = ? or jsonb_path_query_array(jsonb_build_array(signature, footer), '$.**.fileId') @> to_jsonb(?::text)) limit 1`;
 
-/** Uploads and deletions of one user are done one after the other. */
-const lockAll = (em: EntityManager, userId: string): Promise<object[]> =>
-  rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`files:${userId}`]);
-
 /** Stores pictures and reads them for the public. The row comes first, then the bytes, then the mark that they are there. */
 @Injectable()
 export class PictureStore {
@@ -51,6 +49,8 @@ export class PictureStore {
     private readonly em: EntityManager,
     private readonly storage: FileStorage,
     private readonly planned: PlannedUses,
+    private readonly accounts: Accounts,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -59,7 +59,9 @@ export class PictureStore {
    */
   async store(userId: string, picture: UploadedPicture): Promise<{ picture: StoredPicture; isNew: boolean }> {
     const sha256 = createHash('sha256').update(picture.content).digest();
-    const { row, isNew } = await this.reserve(userId, picture, sha256);
+    const { plan } = await this.accounts.entitlementsOf(userId);
+    const mostMb = plan === 'free' ? this.settings.freeStorageMb : this.settings.proStorageMb;
+    const { row, isNew } = await this.reserve(userId, picture, sha256, mostMb);
     if (row.storedAt === null) {
       await this.storage.put(row.storageKey, picture.content);
       await rows(this.em.fork(), `update files set stored_at = coalesce(stored_at, now()) where id = ?`, [row.id]);
@@ -82,33 +84,13 @@ export class PictureStore {
     return this.storage.read(storageKey);
   }
 
-  /** A user's pictures, the latest first; those whose upload never ended are left out. */
-  all(userId: string): Promise<StoredPicture[]> {
-    return rows<StoredPicture>(
-      this.em.fork(),
-      `select ${COLUMNS} from files where user_id = ? and kind = 'image' and stored_at is not null order by created_at desc, id desc`,
-      [userId],
-    );
-  }
-
-  /** @throws 404 */
-  async one(userId: string, id: string): Promise<StoredPicture> {
-    const [found] = await rows<StoredPicture>(
-      this.em.fork(),
-      `select ${COLUMNS} from files where id = ? and user_id = ? and kind = 'image' and stored_at is not null`,
-      [id, userId],
-    );
-    if (!found) throw unknownPicture();
-    return found;
-  }
-
   /**
    * Deletes a picture that nothing shows. The row goes first; bytes that outlive a crash go at night.
    * @throws 404, 409 where a send, a scheduled email, a draft, a template or the sender profile shows it
    */
   async remove(userId: string, id: string): Promise<void> {
     const key = await inTransaction(this.em, async (em) => {
-      await lockAll(em, userId);
+      await lockFilesOf(em, userId);
       // Waits for saves of drafts and templates with this picture: they lock its row until they are done.
       const [held] = await rows<{ storageKey: string }>(
         em,
@@ -138,21 +120,19 @@ export class PictureStore {
     userId: string,
     picture: UploadedPicture,
     sha256: Buffer,
+    mostMb: number,
   ): Promise<{ row: StoredPicture; isNew: boolean }> {
     return inTransaction(this.em, async (em) => {
-      await lockAll(em, userId);
-      const [present] = await rows<StoredPicture>(em, `select ${COLUMNS} from files where user_id = ? and sha256 = ?`, [
-        userId,
-        sha256,
-      ]);
-      if (present) return { row: present, isNew: false };
-      const [{ used, count } = { used: 0, count: 0 }] = await rows<{ used: number; count: number }>(
+      await lockFilesOf(em, userId);
+      const [present] = await rows<StoredPicture>(
         em,
-        `select coalesce(sum(byte_size), 0)::int as used, count(*)::int as count from files where user_id = ?`,
-        [userId],
+        `select ${COLUMNS} from files where user_id = ? and sha256 = ? and kind = 'image' and deleted_at is null`,
+        [userId, sha256],
       );
-      if (count >= MOST) throw tooManyPictures(MOST);
-      if (used + picture.content.length > MOST_MB * 1024 * 1024) throw storageUsedUp(MOST_MB);
+      if (present) return { row: present, isNew: false };
+      const { bytes, pictures } = await storageUsed(em, userId);
+      if (pictures >= MOST) throw tooManyPictures(MOST);
+      if (bytes + picture.content.length > mostMb * 1024 * 1024) throw storageUsedUp(mostMb);
       const id = newId();
       const [made] = await rows<StoredPicture>(
         em,

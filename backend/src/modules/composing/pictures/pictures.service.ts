@@ -7,7 +7,7 @@ import type { DocumentJson } from '../document/document.js';
 import type { PictureSource } from '../document/html-renderer.js';
 import type { ReadDocument } from '../document/read-document.js';
 import { pictureIdsIn, picturesOf } from '../document/render-document.js';
-import type { PictureType } from './stored-file.entity.js';
+import type { PictureType } from '../files/stored-file.entity.js';
 
 const EXTENSIONS: Record<PictureType, string> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
 

@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Entity, ManyToOne } from '@mikro-orm/decorators/legacy';
 import { HistoryEntry } from '../../history/index.js';
-import { StoredFile } from './stored-file.entity.js';
+import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
  * A picture that the messages of a send show. The foreign key keeps the picture as long as the send's entry stands, also

@@ -13,6 +13,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   orderedList: 'a list',
   mergeTag: 'a merge tag',
   block: 'a block',
+  fileLink: 'a file',
 };
 
 /**

@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf } from '../../../shared/database/queries/columns
 import { TEXT_COLORS, type TextColor } from '../../../shared/mail/message-style.js';
 import { User } from '../../auth/index.js';
 import type { DocumentJson } from '../document/document.js';
-import { StoredFile } from '../pictures/stored-file.entity.js';
+import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
  * What the messages of a user say about their sender: details, business address, and how they look. A send copies what

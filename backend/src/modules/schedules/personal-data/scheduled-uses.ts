@@ -7,7 +7,7 @@ import { SegmentUses } from '../../contacts/index.js';
 
 const OPEN = `state in ('scheduled', 'leaving', 'blocked')`;
 
-/** Reports to lower modules which drafts, pictures and segments scheduled sends use, so that none of them is deleted meanwhile. */
+/** Reports to lower modules which drafts, pictures, documents and segments scheduled sends use, so that none of them is deleted meanwhile. */
 @Injectable()
 export class ScheduledUses implements OnModuleInit, PlannedUseSource {
   constructor(
@@ -34,6 +34,17 @@ export class ScheduledUses implements OnModuleInit, PlannedUseSource {
       em,
       `select 1 from scheduled_sends where user_id = ? and ${OPEN} and jsonb_path_query_array(send -> 'document', '$.**.fileId') @> to_jsonb(?::text) limit 1`,
       [userId, fileId],
+    );
+    return found.length > 0;
+  }
+
+  async namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
+    const found = await rows(
+      em,
+      `select 1 from scheduled_sends where user_id = ? and ${OPEN}
+         and (lower((send -> 'files')::text)::jsonb @> jsonb_build_array(jsonb_build_object('fileid', ?::text))
+           or jsonb_path_query_array(send -> 'document', '$.**.fileId') @> to_jsonb(?::text)) limit 1`,
+      [userId, fileId, fileId],
     );
     return found.length > 0;
   }

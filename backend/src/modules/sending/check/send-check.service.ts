@@ -14,7 +14,16 @@ import type { CheckSendDto, SendCheckDto } from './check.dto.js';
 import { EmptyTags } from './empty-tags.service.js';
 import { Forecasts } from './forecasts.service.js';
 import { LinkChecks } from './link-checks.service.js';
-import { addressItem, byLevel, linkItem, linkState, missingItems, nobodyItem, testItem } from './send-items.js';
+import {
+  addressItem,
+  byLevel,
+  fileItems,
+  linkItem,
+  linkState,
+  missingItems,
+  nobodyItem,
+  testItem,
+} from './send-items.js';
 
 /** Looks over a send before it leaves: whom it reaches, and what the server would refuse or a reader would stumble over. */
 @Injectable()
@@ -61,6 +70,7 @@ export class SendCheck {
       ...(refusal ? [refusal] : []),
       addressItem(composed?.senderAddress ?? null, this.profiles.isAddressRequired),
       ...empty,
+      ...fileItems(composed?.files ?? []),
       ...checkMessage(checked),
       ...linkItem(hosts),
       testItem(isTested),

@@ -1,4 +1,4 @@
-import { CHECK_LEVELS, type CheckItem } from '../../composing/index.js';
+import { CHECK_LEVELS, type CheckItem, type LinkedFile } from '../../composing/index.js';
 import type { LinkCheckDto } from './check.dto.js';
 import type { HostStates } from './link-checks.service.js';
 
@@ -29,6 +29,39 @@ export function addressItem(address: string | null, isRequired: boolean): CheckI
     level: isRequired ? 'error' : 'warning',
     text: 'The footer names no postal address of yours. US law asks for one in every commercial email (15 U.S.C. 7704(a)(5)).',
   };
+}
+
+/** Files that the send would be refused for; nothing where there are none. */
+export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
+  if (files.length === 0) return [];
+  const rows = [
+    [
+      'gone',
+      'file_gone',
+      'A file of this email was deleted. Take it out or add it again.',
+      '{n} files of this email were deleted. Take them out or add them again.',
+    ],
+    [
+      'refused',
+      'file_infected',
+      'A file contains a virus and cannot be sent.',
+      '{n} files contain a virus and cannot be sent.',
+    ],
+    [
+      'checking',
+      'file_not_ready',
+      'A file is still being checked for viruses.',
+      '{n} files are still being checked for viruses.',
+    ],
+  ] as const;
+  const items = rows.flatMap(([wanted, code, one, several]): CheckItem[] => {
+    const found = files.filter(({ state }) => state === wanted);
+    if (found.length === 0) return [];
+    const words = found.map(({ name }) => name).filter(Boolean);
+    const text = found.length === 1 ? one : several.replace('{n}', String(found.length));
+    return [{ code, level: 'error', text, ...(words.length > 0 && { words }) }];
+  });
+  return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
 /** Hosts of links that no server has. */

@@ -8,7 +8,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { type Address, hashAddress, parseAddress } from '../../../shared/mail/address.js';
 import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { Testers, verifyFirst } from '../../composing/index.js';
+import { MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
 import { type ComposableSend, MessageComposer, PreparedMessages } from '../../delivery/index.js';
 import {
   type PreviewRecipient,
@@ -50,6 +50,7 @@ export class TestSends {
     private readonly testers: Testers,
     private readonly suppressions: Suppressions,
     private readonly mails: TestMails,
+    private readonly files: MessageFiles,
     private readonly clock: Clock,
   ) {}
 
@@ -65,6 +66,7 @@ export class TestSends {
       : (await this.chosen.of(user, { ...body, emailListIds: body.emailListIds ?? [] }, body.draftId !== undefined))
           .tagLists;
     const composed = await this.compositions.of(user, lists, composition);
+    this.files.assertReady(composed.files);
     const tests = await this.made(
       user,
       body,
@@ -72,7 +74,10 @@ export class TestSends {
       lists,
       addresses,
     );
-    await inTransaction(this.em, (em) => this.mails.add(em, user.id, tests));
+    await inTransaction(this.em, async (em) => {
+      await this.mails.add(em, user.id, tests);
+      await this.files.write(em, user.id, null, composed.files);
+    });
     await this.mails.kick();
     const sent = tests.length;
     return { sent, message: `Test sent to ${sent} ${sent === 1 ? 'address' : 'addresses'}` };

@@ -37,6 +37,7 @@ const SCREENS = [
   '/unsubscribe/:token',
   '/never-ask/:token',
   '/mail-settings/:token',
+  '/files/:token',
 ];
 
 /** Pages with a token in the URL: never cached, never indexed. */
@@ -50,6 +51,7 @@ const TOKEN_PAGES = [
   '/unsubscribe/:token',
   '/never-ask/:token',
   '/mail-settings/:token',
+  '/files/:token',
 ];
 
 /** Matches paths given as '/lists/:id'. */

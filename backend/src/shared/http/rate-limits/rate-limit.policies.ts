@@ -60,6 +60,8 @@ export const LIMITS = {
   undo: { points: 30, duration: HOUR, by: 'own' },
   /** Error reports of the web app. */
   'client-error': { points: 20, duration: HOUR, by: 'ip' },
+  /** Reports of shared files by their readers. */
+  'file-report': { points: 20, duration: HOUR, by: 'ip' },
   default: { points: 1200, duration: MINUTE, by: 'user' },
 } as const satisfies Record<string, LimitPolicy>;
 

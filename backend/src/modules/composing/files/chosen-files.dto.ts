@@ -1,0 +1,51 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { AbsentIfNull } from '../../../shared/http/index.js';
+import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from './file-link.entity.js';
+
+/** How a file goes with a message. */
+export const FILE_WAYS = ['link'] as const;
+export type FileWay = (typeof FILE_WAYS)[number];
+/** Files of one message. */
+export const MOST_FILES = 10;
+
+/** A file of a message, as it is stored. */
+export interface ChosenFile {
+  fileId: string;
+  as: FileWay;
+  expiresInDays: LinkDays;
+}
+
+/** A file that goes with a message. */
+export class ChosenFileDto {
+  /**
+   * Id of an uploaded document
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @IsString({ message: 'fileId must be the id of a file' })
+  fileId: string;
+
+  /** link: readers download it from a page */
+  @ApiProperty({ enum: FILE_WAYS, required: false, example: 'link' })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsIn(FILE_WAYS, { message: 'as must be link' })
+  as?: FileWay;
+
+  /** Days that the link works, from when the email is sent; 30 by default. */
+  @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsIn(LINK_DAYS, { message: 'expiresInDays must be 7, 30 or 90' })
+  expiresInDays?: LinkDays;
+}
+
+/** The files that a message names, each once; the last choice for a file counts. */
+export function chosenFilesOf(given: readonly ChosenFileDto[] | null | undefined): ChosenFile[] {
+  const byId = new Map<string, ChosenFile>();
+  for (const { fileId, as = 'link', expiresInDays = DEFAULT_LINK_DAYS } of given ?? []) {
+    const id = fileId.toLowerCase();
+    byId.set(id, { fileId: id, as, expiresInDays });
+  }
+  return [...byId.values()];
+}

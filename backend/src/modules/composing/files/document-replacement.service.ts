@@ -1,0 +1,83 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { isUuid } from '../../../shared/text/formats.js';
+import { fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
+import { documentName } from './file-name.js';
+import { lockFilesOf } from './file-quota.js';
+import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
+import { FileUses } from './file-uses.service.js';
+import type { DocumentType } from './stored-file.entity.js';
+import { VirusScanner } from './virus-scanner.js';
+
+interface Held extends FileStateFacts {
+  id: string;
+  name: string;
+  storageKey: string;
+  mediaType: DocumentType;
+}
+
+/** Gives a document the bytes of another one, so that the links of sent emails lead to the new version. */
+@Injectable()
+export class DocumentReplacement {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storage: FileStorage,
+    private readonly scanner: VirusScanner,
+    private readonly uses: FileUses,
+  ) {}
+
+  /**
+   * @param withId a document that nothing uses yet; it is gone afterwards
+   * @throws 404, 409 while the other one is checked or where something uses it
+   */
+  async replace(userId: string, id: string, withId: string): Promise<void> {
+    if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
+    const oldKey = await inTransaction(this.em, async (em) => {
+      await lockFilesOf(em, userId);
+      const held = await rows<Held>(
+        em,
+        `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", ${STATE_COLUMNS}
+         from files f where f.user_id = ? and f.id in (?, ?) and f.kind = 'document' and f.deleted_at is null order by f.id for update`,
+        [userId, id, withId],
+      );
+      const old = held.find((file) => file.id === id);
+      const next = held.find((file) => file.id !== id);
+      if (!old || !next || old.takenDownAt) throw unknownFile();
+      if (fileStateOf(next, this.scanner.isOn) !== 'ready') throw fileNotReady(next.name);
+      if (await this.uses.isNamed(em, userId, next.id)) throw fileInUse();
+      // Its bytes and its place among the user's files pass to the old row.
+      const [moved] = await rows<{
+        byteSize: number;
+        sha256: Buffer;
+        scan: string;
+        scannedAt: Date | null;
+        storedAt: Date;
+      }>(
+        em,
+        `delete from files where id = ? returning byte_size as "byteSize", sha256, scan, scanned_at as "scannedAt", stored_at as "storedAt"`,
+        [next.id],
+      );
+      const { byteSize, sha256, scan, scannedAt, storedAt } = moved!;
+      await rows(
+        em,
+        `update files set name = ?, media_type = ?, byte_size = ?, sha256 = ?, storage_key = ?, scan = ?, scanned_at = ?::timestamptz, stored_at = ?::timestamptz, used_at = now()
+         where id = ?`,
+        [
+          documentName(old.name, next.mediaType),
+          next.mediaType,
+          byteSize,
+          sha256,
+          next.storageKey,
+          scan,
+          scannedAt,
+          storedAt,
+          id,
+        ],
+      );
+      return old.storageKey;
+    });
+    await this.storage.remove(oldKey);
+  }
+}

@@ -1,0 +1,162 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { newId } from '../../../shared/database/queries/columns.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import type { RequestUser } from '../../../shared/http/index.js';
+import { AppError } from '../../../shared/errors/app-error.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { Accounts } from '../../auth/index.js';
+import {
+  documentTypeRefused,
+  fileInfected,
+  fileInUse,
+  fileNameMissing,
+  storageUsedUp,
+  tooManyDocuments,
+  unknownFile,
+} from '../composing.errors.js';
+import { documentTypeOf } from './document-type.js';
+import { documentName } from './file-name.js';
+import { FileUses } from './file-uses.service.js';
+import type { UploadedFile } from './file-upload.js';
+import { FileScans } from './file-scans.service.js';
+import { lockFilesOf, storageUsed } from './file-quota.js';
+import type { DocumentType } from './stored-file.entity.js';
+import { VirusScanner } from './virus-scanner.js';
+
+/** Folder of the documents in the file storage. */
+export const DOCUMENT_FOLDER = 'documents';
+/** Documents that an account may keep. */
+const MOST = 1_000;
+
+interface Reserved {
+  id: string;
+  storageKey: string;
+  storedAt: Date | null;
+  scan: string;
+  isNew: boolean;
+}
+
+/** Stores documents. The row comes first, then the bytes, then the mark that they are there; what is cut off goes at night. */
+@Injectable()
+export class DocumentStore {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storage: FileStorage,
+    private readonly accounts: Accounts,
+    private readonly scanner: VirusScanner,
+    private readonly scans: FileScans,
+    private readonly uses: FileUses,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Stores an uploaded document; the same bytes once more are the document that is there.
+   * @throws 403 where the account's space is used up, 409 where it has as many as are kept, 415 for another type, 422 for
+   * one that is known to hold a virus
+   */
+  async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
+    const mediaType = await documentTypeOf(file.path, this.scanner.isOn);
+    if (!mediaType) throw documentTypeRefused();
+    const { plan } = await this.accounts.entitlementsOf(user.id);
+    const mostMb = plan === 'free' ? this.settings.freeStorageMb : this.settings.proStorageMb;
+    const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, mostMb));
+    if (row.scan === 'infected') throw fileInfected();
+    if (row.storedAt === null) {
+      await this.storage.putFile(row.storageKey, file.path, file.byteSize);
+      const stored = await changed(
+        this.em.fork(),
+        `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
+        [row.id],
+      );
+      // Deleted while it was uploaded once more.
+      if (stored === 0) {
+        await this.storage.remove(row.storageKey);
+        throw unknownFile();
+      }
+      await this.scans.request(row.id);
+    }
+    return { id: row.id, isNew: row.isNew };
+  }
+
+  /** @throws 400 where nothing of the name is left, 404 */
+  async rename(userId: string, id: string, given: string): Promise<void> {
+    const em = this.em.fork();
+    const [found] = await rows<{ mediaType: DocumentType }>(
+      em,
+      `select media_type as "mediaType" from files where id = ? and user_id = ? and kind = 'document' and deleted_at is null`,
+      [id, userId],
+    );
+    if (!found) throw unknownFile();
+    const name = documentName(given, found.mediaType);
+    if (name === documentName('', found.mediaType) && !/document/i.test(given)) throw fileNameMissing();
+    const renamed = await changed(
+      em,
+      `update files set name = ? where id = ? and user_id = ? and deleted_at is null and stored_at is not null`,
+      [name, id, userId],
+    );
+    if (renamed === 0) throw unknownFile();
+  }
+
+  /**
+   * Deletes a document: its links stop working at once, its name and its bytes go. The row stays while links of sent
+   * emails lead to it.
+   * @returns false where the user has no such document
+   * @throws 409 where a scheduled email brings it
+   */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const key = await inTransaction(this.em, async (em) => {
+      await lockFilesOf(em, userId);
+      const [gone] = await rows<{ storageKey: string }>(
+        em,
+        `update files set deleted_at = now(), name = '' where id = ? and user_id = ? and kind = 'document' and deleted_at is null
+         returning storage_key as "storageKey"`,
+        [id, userId],
+      );
+      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileInUse();
+      return gone?.storageKey;
+    });
+    if (key === undefined) return false;
+    await this.storage.remove(key);
+    return true;
+  }
+
+  /** The same, where no scheduled email brings it. @returns whether it was deleted */
+  async removeUnlessPlanned(userId: string, id: string): Promise<boolean> {
+    if (await this.uses.isPlanned(this.em.fork(), userId, id)) return false;
+    return this.remove(userId, id).catch((error: unknown) => {
+      if (error instanceof AppError) return false;
+      throw error;
+    });
+  }
+
+  private async reserve(
+    em: EntityManager,
+    userId: string,
+    { name, byteSize, sha256 }: UploadedFile,
+    mediaType: DocumentType,
+    mostMb: number,
+  ): Promise<Reserved> {
+    await lockFilesOf(em, userId);
+    const [present] = await rows<Omit<Reserved, 'isNew'> & { kind: string }>(
+      em,
+      `select id, kind, storage_key as "storageKey", stored_at as "storedAt", scan from files where user_id = ? and sha256 = ? and deleted_at is null`,
+      [userId, sha256],
+    );
+    if (present) return { ...present, isNew: false };
+    const { bytes, documents } = await storageUsed(em, userId);
+    if (documents >= MOST) throw tooManyDocuments(MOST);
+    if (bytes + byteSize > mostMb * 1024 * 1024) throw storageUsedUp(mostMb);
+    const id = newId();
+    const storageKey = `${DOCUMENT_FOLDER}/${id}`;
+    const scan = this.scanner.isOn ? 'pending' : 'unscanned';
+    await rows(
+      em,
+      `insert into files (id, user_id, kind, name, media_type, byte_size, sha256, storage_key, scan)
+       values (?, ?, 'document', ?, ?, ?, ?, ?, ?)`,
+      [id, userId, documentName(name, mediaType), mediaType, byteSize, sha256, storageKey, scan],
+    );
+    return { id, storageKey, storedAt: null, scan, isNew: true };
+  }
+}

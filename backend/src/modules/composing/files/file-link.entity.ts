@@ -1,0 +1,67 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { User } from '../../auth/index.js';
+import { HistoryEntry } from '../../history/index.js';
+import { StoredFile } from './stored-file.entity.js';
+
+/** Days that a link may work; the choice of the sender. */
+export const LINK_DAYS = [7, 30, 90] as const;
+export type LinkDays = (typeof LINK_DAYS)[number];
+export const DEFAULT_LINK_DAYS: LinkDays = 30;
+
+/**
+ * The link to a file in the messages of one send, the same for all recipients: who of them followed it is recorded
+ * nowhere. Its token is kept as it is, since every message of the send repeats it.
+ */
+@Entity({ tableName: 'file_links' })
+@Check({ name: 'file_links_days_check', expression: `expires_in_days in (${LINK_DAYS.join(', ')})` })
+@Unique({ name: 'file_links_send_unique', properties: ['fileId', 'historyId'] })
+@Index({ name: 'file_links_history_index', properties: ['historyId'] })
+@Index({
+  name: 'file_links_tests_index',
+  expression: 'create index "file_links_tests_index" on "file_links" ("expires_at") where history_id is null',
+})
+@Index({ name: 'file_links_user_index', properties: ['userId'] })
+export class FileLink {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => StoredFile, { mapToPk: true, fieldName: 'file_id', deleteRule: 'cascade' })
+  fileId: string;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  /** The send; null: a test. */
+  @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', nullable: true, deleteRule: 'cascade' })
+  historyId?: string | null;
+
+  @Property({ type: 'text' })
+  @Unique({ name: 'file_links_token_unique' })
+  token: string;
+
+  /** As the sender chose. */
+  @Property({ type: 'smallint' })
+  expiresInDays: LinkDays;
+
+  @Property({ ...timestamp })
+  expiresAt: Date;
+
+  @Property({ ...timestamp, nullable: true })
+  revokedAt?: Date | null;
+
+  /** Downloads by people. */
+  @Property({ type: 'integer', default: 0 })
+  downloads: Opt<number> = 0;
+
+  /** Downloads by programs that look into mails, and those right after the send. */
+  @Property({ type: 'integer', default: 0 })
+  automated: Opt<number> = 0;
+
+  @Property({ ...timestamp, nullable: true })
+  lastDownloadAt?: Date | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+}

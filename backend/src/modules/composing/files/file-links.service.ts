@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../shared/config/settings.js';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { isTokenShaped } from '../../../shared/tokens/tokens.js';
+import { fileGone, fileLinkRevoked, fileNotReady, unknownFileLink } from '../composing.errors.js';
+import type { LinkDays } from './file-link.entity.js';
+import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
+import { isMailProgram } from './mail-programs.js';
+import type { DocumentType } from './stored-file.entity.js';
+import { VirusScanner } from './virus-scanner.js';
+
+/** A link of a user's file. */
+export interface StoredLink {
+  id: string;
+  sendId: string;
+  subject: string;
+  sentAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  downloads: number;
+  automated: number;
+  lastDownloadAt: Date | null;
+}
+
+/** What a reader's link leads to. */
+export interface SharedFile {
+  linkId: string;
+  fileId: string;
+  name: string;
+  mediaType: DocumentType;
+  byteSize: number;
+  storageKey: string;
+  senderName: string;
+  senderAgency: string | null;
+  expiresAt: Date;
+}
+
+interface FoundLink extends SharedFile, FileStateFacts {
+  senderEmail: string | null;
+  isClosed: boolean;
+  isStopped: boolean;
+}
+
+const MOST_LINKS = 100;
+const COLUMNS = `l.id, l.history_id as "sendId", h.subject, h.sent_at as "sentAt", l.expires_at as "expiresAt", l.revoked_at as "revokedAt",
+  l.downloads, l.automated, l.last_download_at as "lastDownloadAt"`;
+const FROM = `file_links l join email_history h on h.id = l.history_id`;
+
+/** Links to files: their owners look after them, readers follow them. */
+@Injectable()
+export class FileLinks {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storage: FileStorage,
+    private readonly scanner: VirusScanner,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The links of a user's file in sent emails, the latest first; at most 100. */
+  of(userId: string, fileId: string): Promise<StoredLink[]> {
+    return rows<StoredLink>(
+      this.em.fork(),
+      `select ${COLUMNS} from ${FROM} where l.file_id = ? and l.user_id = ? order by l.created_at desc, l.id limit ${MOST_LINKS}`,
+      [fileId, userId],
+    );
+  }
+
+  /** Lets a link work for so many days from now, or longer where it would anyway. @throws 404, 410 for a stopped one */
+  async extend(userId: string, id: string, days: LinkDays): Promise<StoredLink> {
+    const count = await changed(
+      this.em.fork(),
+      `update file_links set expires_at = greatest(expires_at, now() + make_interval(days => ?::int))
+       where id = ? and user_id = ? and history_id is not null and revoked_at is null`,
+      [days, id, userId],
+    );
+    const link = await this.one(userId, id);
+    if (count === 0) throw fileLinkRevoked();
+    return link;
+  }
+
+  /** Stops a link for good. @throws 404 */
+  async revoke(userId: string, id: string): Promise<StoredLink> {
+    await changed(
+      this.em.fork(),
+      `update file_links set revoked_at = coalesce(revoked_at, now()) where id = ? and user_id = ? and history_id is not null`,
+      [id, userId],
+    );
+    return this.one(userId, id);
+  }
+
+  /** @throws 404 for an unknown token, 409 while the file is checked, 410 where it is not served any more */
+  async shared(token: string): Promise<SharedFile> {
+    const { senderEmail, isClosed, isStopped, ...link } = await this.find(token);
+    if (isClosed) throw fileGone(null);
+    const state = fileStateOf(link, this.scanner.isOn);
+    const sender = senderEmail === null ? null : { senderName: link.senderName, senderEmail };
+    if (isStopped || state === 'gone' || state === 'refused') throw fileGone(sender);
+    if (state === 'checking') throw fileNotReady();
+    return link;
+  }
+
+  /**
+   * The bytes of a file, counted as one download: of a person, or of a program where it comes right after the mail or
+   * calls itself one. Nothing else about the reader is kept.
+   * @throws as `shared`
+   */
+  async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
+    const file = await this.shared(token);
+    const content = await this.storage.stream(file.storageKey);
+    if (!content) throw fileGone(null);
+    const isProgram = isMailProgram(userAgent);
+    const counted = await changed(
+      this.em.fork(),
+      `update file_links set last_download_at = now(),
+         automated = automated + (?::boolean or created_at > now() - make_interval(secs => ?))::int,
+         downloads = downloads + (not (?::boolean or created_at > now() - make_interval(secs => ?)))::int
+       where id = ? and revoked_at is null and expires_at > now()`,
+      [isProgram, this.settings.linkGuardSeconds, isProgram, this.settings.linkGuardSeconds, file.linkId],
+    ).catch((error: unknown) => {
+      content.destroy();
+      throw error;
+    });
+    if (counted === 0) {
+      content.destroy();
+      throw fileGone(null);
+    }
+    await changed(
+      this.em.fork(),
+      `update files set used_at = now() where id = ? and used_at < now() - interval '1 day'`,
+      [file.fileId],
+    );
+    return { file, content };
+  }
+
+  /** Notes that a reader reported the file. Who it was is not kept. @throws 404 */
+  async report(token: string): Promise<void> {
+    const { fileId } = await this.find(token);
+    await changed(
+      this.em.fork(),
+      `update files set reports = reports + 1, reported_at = now() where id = ? and deleted_at is null`,
+      [fileId],
+    );
+  }
+
+  private async find(token: string): Promise<FoundLink> {
+    if (!isTokenShaped(token)) throw unknownFileLink();
+    const [found] = await rows<FoundLink>(
+      this.em.fork(),
+      `select l.id as "linkId", l.file_id as "fileId", f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.storage_key as "storageKey",
+         concat_ws(' ', u.first_name, u.last_name) as "senderName", u.agency_name as "senderAgency", u.email as "senderEmail",
+         l.expires_at as "expiresAt", l.revoked_at is not null or l.expires_at <= now() as "isStopped",
+         u.suspended_at is not null or u.deleted_at is not null as "isClosed", ${STATE_COLUMNS}
+       from file_links l join files f on f.id = l.file_id join users u on u.id = l.user_id where l.token = ?`,
+      [token],
+    );
+    if (!found) throw unknownFileLink();
+    return found;
+  }
+
+  private async one(userId: string, id: string): Promise<StoredLink> {
+    const [found] = await rows<StoredLink>(
+      this.em.fork(),
+      `select ${COLUMNS} from ${FROM} where l.id = ? and l.user_id = ?`,
+      [id, userId],
+    );
+    if (!found) throw unknownFileLink();
+    return found;
+  }
+}

@@ -1,0 +1,36 @@
+import { Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { FileScans } from './file-scans.service.js';
+
+/** Documents scanned at a time. */
+const AT_ONCE = 2;
+const SWEEP_MS = 60_000;
+
+/** Scans uploaded documents. */
+@JobHandler('file-scans', AT_ONCE)
+export class FileScanWorker implements HandlesJob<'file-scans'> {
+  private readonly log = new Logger(FileScanWorker.name);
+
+  constructor(private readonly scans: FileScans) {}
+
+  async handle({ fileId }: { fileId: string }): Promise<void> {
+    await this.scans
+      .scan(fileId)
+      .catch((error: unknown) =>
+        this.log.warn(
+          { err: error, fileId, code: 'file_unscanned' },
+          'a file could not be scanned; the next sweep tries again',
+        ),
+      );
+  }
+
+  @Interval(SWEEP_MS)
+  async sweep(): Promise<void> {
+    await this.scans
+      .requestDue()
+      .catch((error: unknown) =>
+        this.log.warn({ err: error, code: 'file_scans_unread' }, 'files to scan could not be read'),
+      );
+  }
+}

@@ -1,0 +1,84 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { Retention } from '../../../shared/retention/retention.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
+import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
+import { draftNamesFile } from './file-uses.service.js';
+
+/** Days after which a document that nobody sent or downloaded goes: it is somebody's personal data. */
+const UNUSED_DAYS = 180;
+const AT_ONCE = 100;
+
+/**
+ * Removes at night what an interrupted upload or a deleted account left, rows without bytes and bytes without rows, and
+ * documents that are not used any more.
+ */
+@Injectable()
+export class FileSweep implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly storage: FileStorage,
+    private readonly documents: DocumentStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.retention.add(
+      {
+        table: 'files',
+        by: 'created_at',
+        where: `t.stored_at is null and t.created_at < now() - interval '1 day'`,
+      },
+      {
+        table: 'file_links',
+        by: 'expires_at',
+        where: `t.history_id is null and t.expires_at < now() - interval '1 day'`,
+      },
+      { table: 'unused files', purge: (em) => this.removeUnused(em) },
+      {
+        table: 'files',
+        by: 'deleted_at',
+        where: `t.deleted_at < now() - interval '1 day' and not exists (select 1 from file_links l where l.file_id = t.id)
+          and not exists (select 1 from email_drafts d where d.user_id = t.user_id and ${draftNamesFile('t.id::text')})`,
+      },
+      { table: 'file storage', purge: (em) => this.removeOrphans(em) },
+    );
+  }
+
+  /** A link that works keeps its document, as do a draft that was saved since and a scheduled email. */
+  private async removeUnused(em: EntityManager): Promise<number> {
+    let removed = 0;
+    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+      const unused = await rows<{ id: string; userId: string }>(
+        em,
+        `select f.id, f.user_id as "userId" from files f
+         where f.kind = 'document' and f.deleted_at is null and f.used_at < now() - interval '${UNUSED_DAYS} days' and f.id > ?
+           and not exists (select 1 from file_links l where l.file_id = f.id and l.revoked_at is null and l.expires_at > now())
+           and not exists (select 1 from email_drafts d where d.user_id = f.user_id and d.updated_at > now() - interval '${UNUSED_DAYS} days' and ${draftNamesFile('f.id::text')})
+         order by f.id limit ${AT_ONCE}`,
+        [after],
+      );
+      for (const { id, userId } of unused) if (await this.documents.removeUnlessPlanned(userId, id)) removed += 1;
+      if (unused.length < AT_ONCE) return removed;
+      after = unused.at(-1)!.id;
+    }
+  }
+
+  /** A row is committed before its bytes are written, so bytes without a row belong to none. */
+  private async removeOrphans(em: EntityManager): Promise<number> {
+    let removed = 0;
+    for (const folder of [PICTURE_FOLDER, DOCUMENT_FOLDER])
+      for await (const keys of this.storage.keys(folder)) {
+        const orphans = await rows<{ key: string }>(
+          em,
+          `select value as key from jsonb_array_elements_text(?::jsonb) where value not in (
+             select storage_key from files where deleted_at is null and scan <> 'infected' and storage_key in (select jsonb_array_elements_text(?::jsonb)))`,
+          [JSON.stringify(keys), JSON.stringify(keys)],
+        );
+        for (const { key } of orphans) await this.storage.remove(key);
+        removed += orphans.length;
+      }
+    return removed;
+  }
+}

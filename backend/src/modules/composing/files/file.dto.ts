@@ -1,0 +1,234 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Equals, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { AbsentIfNull, PageQuery } from '../../../shared/http/index.js';
+import { LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import { FILE_STATES, type FileState } from './file-state.js';
+import {
+  DOCUMENT_TYPES,
+  type DocumentType,
+  FILE_KINDS,
+  type FileKind,
+  PICTURE_TYPES,
+  type PictureType,
+} from './stored-file.entity.js';
+
+const MEDIA_TYPES = [...PICTURE_TYPES, ...Object.keys(DOCUMENT_TYPES)];
+
+/** Selects files. */
+export class FileQuery extends PageQuery {
+  /** Only files of this kind. */
+  @ApiProperty({ enum: FILE_KINDS, required: false, example: 'document' })
+  @IsOptional()
+  @IsIn(FILE_KINDS, { message: 'kind must be image or document' })
+  kind?: FileKind;
+}
+
+/** An uploaded file: a picture for messages, or a document that goes with them. */
+export class FileDto {
+  /**
+   * Its id, for the fileId of an image or a file link in a document, and of `files` of an email.
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /** What it is for. */
+  @ApiProperty({ enum: FILE_KINDS, example: 'image' })
+  kind: FileKind;
+
+  /**
+   * Its name: as it was uploaded, without a path and further endings, or as it was renamed.
+   * @example 'logo.png'
+   */
+  name: string;
+
+  /** Its type, by its bytes. */
+  @ApiProperty({ enum: MEDIA_TYPES, example: 'image/png' })
+  mediaType: PictureType | DocumentType;
+
+  /**
+   * Size in bytes.
+   * @example 18230
+   */
+  byteSize: number;
+
+  /** Width of a picture in pixels. */
+  @ApiProperty({ type: Number, nullable: true, example: 640 })
+  width: number | null;
+
+  /** Height of a picture in pixels. */
+  @ApiProperty({ type: Number, nullable: true, example: 320 })
+  height: number | null;
+
+  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'https://staffcast.example/media/Zk3mM9Zk3mM9Zk3mM9Zk3mM9Zk3mM9Zk3mM9Zk3mM90.png',
+  })
+  url: string | null;
+
+  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  @ApiProperty({ enum: FILE_STATES, example: 'ready' })
+  state: FileState;
+
+  /**
+   * Sent emails that link to it or show it.
+   * @example 3
+   */
+  usedIn: number;
+
+  /**
+   * Downloads by people, over all links.
+   * @example 41
+   */
+  downloads: number;
+
+  /**
+   * Downloads by programs that look into mails.
+   * @example 12
+   */
+  automated: number;
+
+  /** When the last of its links that work will stop; null: none works. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-12-21T06:30:00.000Z' })
+  expiresAt: string | null;
+
+  /**
+   * When it was uploaded.
+   * @example '2026-11-21T06:30:00.000Z'
+   */
+  createdAt: string;
+}
+
+/** The link to a file in the messages of one send. */
+export class FileLinkDto {
+  /**
+   * Id of the link.
+   * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Id of the send.
+   * @example '1d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
+   */
+  sendId: string;
+
+  /**
+   * Its subject.
+   * @example 'Senior Java developers available'
+   */
+  subject: string;
+
+  /**
+   * When it was sent.
+   * @example '2026-11-21T06:30:00.000Z'
+   */
+  sentAt: string;
+
+  /**
+   * Until when the link works.
+   * @example '2026-12-21T06:30:00.000Z'
+   */
+  expiresAt: string;
+
+  /** When it was stopped; null: it was not. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  revokedAt: string | null;
+
+  /**
+   * Downloads by people.
+   * @example 41
+   */
+  downloads: number;
+
+  /**
+   * Downloads by programs that look into mails.
+   * @example 12
+   */
+  automated: number;
+
+  /** The last download; null: none yet. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-22T06:30:00.000Z' })
+  lastDownloadAt: string | null;
+}
+
+/** A file with its links. */
+export class FileDetailDto extends FileDto {
+  /** Its links in sent emails, the latest first; at most 100. */
+  links: FileLinkDto[];
+}
+
+/** A new name of a document. */
+export class RenameFileDto {
+  /**
+   * The name; its ending is kept as the file's type has it.
+   * @example 'Resume, Java developer'
+   */
+  @Matches(/\S/, { message: 'Give the file a name' })
+  @MaxLength(200, { message: 'A name has at most 200 characters' })
+  @IsString({ message: 'Give the file a name' })
+  name: string;
+}
+
+/** The document whose bytes take the place of another's. */
+export class ReplaceFileDto {
+  /**
+   * Id of a document that was just uploaded: no email or draft has it yet
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  @IsString({ message: 'fileId must be the id of a file' })
+  fileId: string;
+}
+
+/** A change of a link: either of the two. */
+export class ChangeFileLinkDto {
+  /** Lets it work for so many days from now. */
+  @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsIn(LINK_DAYS, { message: 'expiresInDays must be 7, 30 or 90' })
+  expiresInDays?: LinkDays;
+
+  /** Stops it for good. */
+  @ApiProperty({ type: Boolean, required: false, example: true })
+  @AbsentIfNull()
+  @IsOptional()
+  @Equals(true, { message: 'revoked must be true' })
+  revoked?: true;
+}
+
+/** A file that somebody shares by a link. */
+export class SharedFileDto {
+  /**
+   * Its name.
+   * @example 'Resume, Java developer.pdf'
+   */
+  name: string;
+
+  /** Its type. */
+  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
+  mediaType: DocumentType;
+
+  /**
+   * Size in bytes.
+   * @example 245760
+   */
+  byteSize: number;
+
+  /**
+   * Who shares it.
+   * @example 'Dana Cole'
+   */
+  senderName: string;
+
+  /** Their agency. */
+  @ApiProperty({ type: String, nullable: true, example: 'Northline Staffing' })
+  senderAgency: string | null;
+
+  /**
+   * Until when the link works.
+   * @example '2026-12-21T06:30:00.000Z'
+   */
+  expiresAt: string;
+}

@@ -1,0 +1,162 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Settings } from '../../../shared/config/settings.js';
+import {
+  ApiErrors,
+  collection,
+  CurrentUser,
+  RateLimit,
+  type RequestUser,
+  StreamedBody,
+  UuidParam,
+} from '../../../shared/http/index.js';
+import { emailUnverified } from '../composing.errors.js';
+import { readPicture } from '../pictures/picture-upload.js';
+import { PictureStore } from '../pictures/picture-store.service.js';
+import { DocumentReplacement } from './document-replacement.service.js';
+import { DocumentStore } from './document-store.service.js';
+import { FileDetailDto, FileDto, FileQuery, RenameFileDto, ReplaceFileDto } from './file.dto.js';
+import { FileLibrary } from './file-library.service.js';
+import { toLinkDto } from './file-links.controller.js';
+import { FileLinks } from './file-links.service.js';
+import { type UploadedFile, withUpload } from './file-upload.js';
+import { FILE_KINDS } from './stored-file.entity.js';
+
+const UNKNOWN = 'File not found';
+
+@ApiTags('Composing')
+@Controller('api/files')
+export class FilesController {
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly pictures: PictureStore,
+    private readonly library: FileLibrary,
+    private readonly links: FileLinks,
+    private readonly replacement: DocumentReplacement,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a document that goes with them (PDF, Word, ODT or
+   * text of at most 10 MB). The same bytes once more answer 200 with the first. Where a virus scanner runs, a document is
+   * `checking` until that has called it clean.
+   */
+  @Post()
+  @RateLimit('upload')
+  @StreamedBody('a form with one part named file')
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['file', 'kind'],
+      properties: {
+        file: { type: 'string', format: 'binary' },
+        kind: { type: 'string', enum: [...FILE_KINDS] },
+      },
+    },
+  })
+  @ApiCreatedResponse({ type: FileDto })
+  @ApiOkResponse({ type: FileDto })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422, 429)
+  async uploadFile(
+    @CurrentUser() user: RequestUser,
+    @Req() req: Request,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<FileDto> {
+    if (!user.isVerified) throw emailUnverified();
+    const { id, isNew } = await withUpload(req, user.id, this.settings.maxUploadMb, (file) => this.store(user, file));
+    res.status(isNew ? 201 : 200);
+    return this.library.one(user.id, id);
+  }
+
+  /** The caller's files, the latest first; `search` looks in the name, `sort` accepts createdAt and name. */
+  @Get()
+  @ApiOkResponse({ type: [FileDto] })
+  @ApiErrors(400, 401)
+  listFiles(
+    @CurrentUser() user: RequestUser,
+    @Query() query: FileQuery,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<FileDto[] | StreamableFile> {
+    return collection(res, query, (part) => this.library.page(user.id, part));
+  }
+
+  /** One file, with its links in sent emails. */
+  @Get(':id')
+  @ApiOkResponse({ type: FileDetailDto })
+  @ApiErrors(401, 404)
+  async getFile(@CurrentUser() user: RequestUser, @UuidParam('id', UNKNOWN) id: string): Promise<FileDetailDto> {
+    const file = await this.library.one(user.id, id);
+    const links = file.kind === 'document' ? await this.links.of(user.id, id) : [];
+    return { ...file, links: links.map(toLinkDto) };
+  }
+
+  /** Renames a document; readers of its links see the new name. */
+  @Patch(':id')
+  @ApiOkResponse({ type: FileDto })
+  @ApiErrors(400, 401, 404)
+  async renameFile(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id', UNKNOWN) id: string,
+    @Body() { name }: RenameFileDto,
+  ): Promise<FileDto> {
+    await this.documents.rename(user.id, id, name);
+    return this.library.one(user.id, id);
+  }
+
+  /**
+   * Gives a document the bytes of another one that was just uploaded, which is gone afterwards: links of sent emails lead
+   * to the new version, their counts and dates stay. 409 `file_in_use` where an email has the other one already.
+   */
+  @Post(':id/replace')
+  @HttpCode(200)
+  @ApiOkResponse({ type: FileDto })
+  @ApiErrors(400, 401, 404, 409)
+  async replaceFile(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id', UNKNOWN) id: string,
+    @Body() { fileId }: ReplaceFileDto,
+  ): Promise<FileDto> {
+    await this.replacement.replace(user.id, id, fileId);
+    return this.library.one(user.id, id);
+  }
+
+  /**
+   * Deletes a file. Links to a document stop working at once; one that a scheduled email brings stays (409
+   * `file_in_use`). A picture that a send, draft or template shows stays (409 `picture_in_use`); its address may go on
+   * answering for an hour, from caches on the way.
+   */
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  @ApiErrors(401, 404, 409)
+  async deleteFile(@CurrentUser() user: RequestUser, @UuidParam('id', UNKNOWN) id: string): Promise<void> {
+    if (!(await this.documents.remove(user.id, id))) await this.pictures.remove(user.id, id);
+  }
+
+  private async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
+    if (file.kind === 'document') return this.documents.store(user, file);
+    const { picture, isNew } = await this.pictures.store(user.id, await readPicture(file));
+    return { id: picture.id, isNew };
+  }
+}

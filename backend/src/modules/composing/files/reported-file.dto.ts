@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DOCUMENT_TYPES, type DocumentType } from './stored-file.entity.js';
+
+/** A file that its readers reported. */
+export class ReportedFileDto {
+  /**
+   * Id of the file.
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  id: string;
+
+  /**
+   * Its name.
+   * @example 'Resume, Java developer.pdf'
+   */
+  name: string;
+
+  /** Its type. */
+  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
+  mediaType: DocumentType;
+
+  /**
+   * Size in bytes.
+   * @example 245760
+   */
+  byteSize: number;
+
+  /**
+   * Id of its owner.
+   * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
+   */
+  userId: string;
+
+  /** The owner's address; null for a closed account. */
+  @ApiProperty({ type: String, nullable: true, example: 'ann@acme-staffing.com' })
+  userEmail: string | null;
+
+  /**
+   * How many times it was reported.
+   * @example 2
+   */
+  reports: number;
+
+  /**
+   * The last time.
+   * @example '2026-11-21T06:30:00.000Z'
+   */
+  reportedAt: string;
+
+  /** When an admin took it down; null: it is served. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  takenDownAt: string | null;
+}

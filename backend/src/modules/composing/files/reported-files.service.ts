@@ -1,0 +1,90 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
+import { readPage } from '../../../shared/database/queries/read-page.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import type { Page, PartQuery } from '../../../shared/http/index.js';
+import { type Actor, AuditTrail } from '../../auth/index.js';
+import { unknownFile } from '../composing.errors.js';
+import type { ReportedFileDto } from './reported-file.dto.js';
+import { VirusScanner } from './virus-scanner.js';
+
+const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_at', type: 'timestamptz' } };
+const REPORTED = 'f.reported_at is not null and f.deleted_at is null';
+
+interface ReportedRow extends Omit<ReportedFileDto, 'reportedAt' | 'takenDownAt'> {
+  reportedAt: Date;
+  takenDownAt: Date | null;
+}
+
+/** Files that readers reported, for admins: what they are called and whose they are, never what is in them. */
+@Injectable()
+export class ReportedFiles {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly audit: AuditTrail,
+    private readonly scanner: VirusScanner,
+  ) {}
+
+  /** Whether uploaded files are scanned for viruses. */
+  get areScanned(): boolean {
+    return this.scanner.isOn;
+  }
+
+  /** The latest report first. */
+  async page({ limit, cursor }: PartQuery & { limit: number }): Promise<Page<ReportedFileDto>> {
+    const found = await readPage<ReportedRow>(this.em.fork(), new Keyset(SORTS, '-reportedAt', cursor, 'f.id'), limit, {
+      columns: `f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
+          f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`,
+      from: 'files f join users u on u.id = f.user_id',
+      where: [REPORTED, []],
+    });
+    return { ...found, rows: found.rows.map(toDto) };
+  }
+
+  /** Reported files that nobody decided about; exact up to 100. */
+  async waiting(): Promise<number> {
+    const [found] = await rows<{ count: number }>(
+      this.em.fork(),
+      `select count(*)::int as count from (select 1 from files f where ${REPORTED} and f.taken_down_at is null limit 100) waiting`,
+    );
+    return found?.count ?? 0;
+  }
+
+  /** Takes a reported file down: all its links lead nowhere from now on. @throws 404 for one that nobody reported */
+  async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
+    return inTransaction(this.em, async (em) => {
+      const [taken] = await rows<ReportedRow>(
+        em,
+        `update files f set taken_down_at = coalesce(f.taken_down_at, now()) from users u where f.id = ? and u.id = f.user_id and ${REPORTED}
+         returning f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
+           f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`,
+        [id],
+      );
+      if (!taken) throw unknownFile();
+      await this.audit.recordAction(em, actor, { kind: 'file.taken_down', ownerId: taken.userId, detail: taken.name });
+      return toDto(taken);
+    });
+  }
+}
+
+const toDto = ({
+  id,
+  name,
+  mediaType,
+  byteSize,
+  userId,
+  userEmail,
+  reports,
+  ...row
+}: ReportedRow): ReportedFileDto => ({
+  id,
+  name,
+  mediaType,
+  byteSize,
+  userId,
+  userEmail,
+  reports,
+  reportedAt: new Date(row.reportedAt).toISOString(),
+  takenDownAt: row.takenDownAt && new Date(row.takenDownAt).toISOString(),
+});

@@ -1,0 +1,134 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
+import { User } from '../../auth/index.js';
+
+/** Kinds of uploaded files. */
+export const FILE_KINDS = ['image', 'document'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+/** Types of pictures that every mail program shows. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
+/** Types of documents, with the ending of their names. */
+export const DOCUMENT_TYPES = {
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'text/plain': 'txt',
+  'application/msword': 'doc',
+  'application/rtf': 'rtf',
+} as const;
+export type DocumentType = keyof typeof DOCUMENT_TYPES;
+/** pending: waits for the virus scanner; unscanned: no scanner ran when it was uploaded. */
+export const SCAN_STATES = ['pending', 'clean', 'infected', 'unscanned'] as const;
+export type ScanState = (typeof SCAN_STATES)[number];
+
+/**
+ * An uploaded file; its bytes lie in the file storage. The row comes first and the bytes second, so that no bytes are
+ * ever without a row for long: `storedAt` says that they are there. A deleted picture loses its row; a deleted document
+ * keeps it, without its name and its bytes, as long as links of sent emails lead to it.
+ */
+@Entity({ tableName: 'files' })
+@Check({ name: 'files_kind_check', expression: oneOf('kind', FILE_KINDS) })
+@Check({ name: 'files_measures_check', expression: `kind <> 'image' or num_nulls(width, height) = 0` })
+@Check({ name: 'files_scan_check', expression: oneOf('scan', SCAN_STATES) })
+@Unique({
+  name: 'files_present_unique',
+  expression: 'create unique index "files_present_unique" on "files" ("user_id", "sha256") where deleted_at is null',
+})
+@Index({
+  name: 'files_unstored_index',
+  expression: 'create index "files_unstored_index" on "files" ("created_at") where stored_at is null',
+})
+@Index({
+  name: 'files_library_index',
+  expression:
+    'create index "files_library_index" on "files" ("user_id", "kind", "created_at", "id") where deleted_at is null',
+})
+@Index({
+  name: 'files_scan_index',
+  expression: `create index "files_scan_index" on "files" ("scanned_at") where kind = 'document' and deleted_at is null`,
+})
+@Index({
+  name: 'files_unused_index',
+  expression: `create index "files_unused_index" on "files" ("used_at") where kind = 'document'`,
+})
+@Index({
+  name: 'files_deleted_index',
+  expression: 'create index "files_deleted_index" on "files" ("deleted_at") where deleted_at is not null',
+})
+@Index({
+  name: 'files_reported_index',
+  expression: 'create index "files_reported_index" on "files" ("reported_at", "id") where reported_at is not null',
+})
+export class StoredFile {
+  @PrimaryKey({ ...uuidKey })
+  id: Opt<string>;
+
+  @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
+  @Property({ type: 'text' })
+  kind: FileKind;
+
+  /** Name of the file as it was uploaded or given since, at most 200 characters; empty once it is deleted. */
+  @Property({ type: 'text' })
+  name: string;
+
+  @Property({ type: 'text' })
+  mediaType: PictureType | DocumentType;
+
+  @Property({ type: 'integer' })
+  byteSize: number;
+
+  /** Of the bytes as they are served. */
+  @Property({ type: 'blob', columnType: 'bytea' })
+  sha256: Uint8Array;
+
+  @Property({ type: 'text' })
+  @Unique({ name: 'files_storage_key_unique' })
+  storageKey: string;
+
+  /** Part of the address in mails; only pictures have one. The same for every recipient. */
+  @Property({ type: 'text', nullable: true })
+  @Unique({ name: 'files_public_token_unique' })
+  publicToken?: string | null;
+
+  /** Measures of a picture, in pixels. */
+  @Property({ type: 'integer', nullable: true })
+  width?: number | null;
+
+  @Property({ type: 'integer', nullable: true })
+  height?: number | null;
+
+  /** Of documents; pictures are written anew from what was decoded of them. */
+  @Property({ type: 'text', default: 'unscanned' })
+  scan: Opt<ScanState> = 'unscanned';
+
+  @Property({ ...timestamp, nullable: true })
+  scannedAt?: Date | null;
+
+  /** When a document was uploaded, sent or downloaded last, to the day. */
+  @Property({ ...createdAtColumn })
+  usedAt: Opt<Date>;
+
+  @Property({ ...timestamp, nullable: true })
+  deletedAt?: Date | null;
+
+  /** Readers who reported it, and the last time. */
+  @Property({ type: 'integer', default: 0 })
+  reports: Opt<number> = 0;
+
+  @Property({ ...timestamp, nullable: true })
+  reportedAt?: Date | null;
+
+  /** An admin took it down: it is served to nobody. */
+  @Property({ ...timestamp, nullable: true })
+  takenDownAt?: Date | null;
+
+  @Property({ ...createdAtColumn })
+  createdAt: Opt<Date>;
+
+  @Property({ ...timestamp, nullable: true })
+  storedAt?: Date | null;
+}

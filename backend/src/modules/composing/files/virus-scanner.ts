@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import NodeClam from 'clamscan';
+import { Settings } from '../../../shared/config/settings.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Has bytes looked at by clamd. */
+@Injectable()
+export class VirusScanner implements OnApplicationBootstrap {
+  private readonly log = new Logger(VirusScanner.name);
+
+  constructor(private readonly settings: Settings) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.production && this.settings.runsWeb && !this.isOn)
+      this.log.warn({ code: 'files_unscanned' }, 'Uploaded files are not scanned for viruses: CLAMD_URL is not set');
+  }
+
+  /** Whether uploaded files are scanned at all. */
+  get isOn(): boolean {
+    return this.settings.clamd !== undefined;
+  }
+
+  /** @throws where clamd does not answer, or cannot say */
+  async isInfected(content: Readable): Promise<boolean> {
+    if (!this.settings.clamd) throw new Error('no virus scanner is set');
+    const { host, port } = this.settings.clamd;
+    const scanner = await new NodeClam().init({
+      clamscan: { active: false },
+      clamdscan: { active: true, host, port, timeout: TIMEOUT_MS, localFallback: false, bypassTest: true },
+      preference: 'clamdscan',
+    });
+    try {
+      const { isInfected } = (await scanner.scanStream(content)) as { isInfected: boolean | null };
+      if (isInfected === null || isInfected === undefined) throw new Error('clamd could not say');
+      return isInfected;
+    } finally {
+      content.destroy();
+    }
+  }
+}

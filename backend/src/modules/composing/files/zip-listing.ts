@@ -1,0 +1,36 @@
+import yauzl from 'yauzl';
+
+/** What an archive says about itself; nothing of it is unpacked. */
+export interface ZipListing {
+  names: Set<string>;
+  isEncrypted: boolean;
+}
+
+const MOST_ENTRIES = 2_000;
+const MOST_BYTES = 100 * 1024 * 1024;
+const ENCRYPTED = 0x1;
+
+/**
+ * Lists a zip container.
+ * @returns null for one that is no zip, has more than 2,000 entries, or declares more than 100 MB
+ */
+export async function listZip(path: string): Promise<ZipListing | null> {
+  const zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true }).catch(() => null);
+  if (!zip) return null;
+  try {
+    if (zip.entryCount > MOST_ENTRIES) return null;
+    const listing: ZipListing = { names: new Set(), isEncrypted: false };
+    let bytes = 0;
+    for await (const { fileName, uncompressedSize, generalPurposeBitFlag } of zip.eachEntry()) {
+      bytes += uncompressedSize;
+      if (bytes > MOST_BYTES || listing.names.size >= MOST_ENTRIES) return null;
+      listing.names.add(fileName.toLowerCase());
+      if (generalPurposeBitFlag & ENCRYPTED) listing.isEncrypted = true;
+    }
+    return listing;
+  } catch {
+    return null;
+  } finally {
+    zip.close();
+  }
+}
