@@ -9,6 +9,7 @@ export const addTagTypes = [
   'Composing',
   'lists',
   'Events',
+  'Files',
   'health',
   'imports',
   'consent',
@@ -39,6 +40,24 @@ const injectedRtkApi = api
           },
         }),
         providesTags: ['admin'],
+      }),
+      listReportedFiles: build.query<ListReportedFilesApiResponse, ListReportedFilesApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/files`,
+          params: {
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
+        providesTags: ['admin'],
+      }),
+      takeDownFile: build.mutation<TakeDownFileApiResponse, TakeDownFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/files/${encodeURIComponent(String(queryArg.id))}/take-down`,
+          method: 'POST',
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ['admin'],
       }),
       listAttestedImports: build.query<ListAttestedImportsApiResponse, ListAttestedImportsApiArg>({
         query: (queryArg) => ({
@@ -942,20 +961,71 @@ const injectedRtkApi = api
         }),
         providesTags: ['Events'],
       }),
+      changeFileLink: build.mutation<ChangeFileLinkApiResponse, ChangeFileLinkApiArg>({
+        query: (queryArg) => ({
+          url: `/api/file-links/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.changeFileLinkDto,
+        }),
+        invalidatesTags: ['Composing'],
+      }),
       uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
         query: (queryArg) => ({ url: `/api/files`, method: 'POST', body: queryArg.body }),
         invalidatesTags: ['Composing'],
       }),
       listFiles: build.query<ListFilesApiResponse, ListFilesApiArg>({
-        query: () => ({ url: `/api/files` }),
+        query: (queryArg) => ({
+          url: `/api/files`,
+          params: {
+            kind: queryArg.kind,
+            search: queryArg.search,
+            sort: queryArg.sort,
+            limit: queryArg.limit,
+            cursor: queryArg.cursor,
+          },
+        }),
         providesTags: ['Composing'],
+      }),
+      getSharedFile: build.query<GetSharedFileApiResponse, GetSharedFileApiArg>({
+        query: (queryArg) => ({ url: `/api/files/links/${encodeURIComponent(String(queryArg.token))}` }),
+        providesTags: ['Files'],
+      }),
+      downloadSharedFile: build.mutation<DownloadSharedFileApiResponse, DownloadSharedFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/files/links/${encodeURIComponent(String(queryArg.token))}/download`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['Files'],
+      }),
+      reportSharedFile: build.mutation<ReportSharedFileApiResponse, ReportSharedFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/files/links/${encodeURIComponent(String(queryArg.token))}/report`,
+          method: 'POST',
+        }),
+        invalidatesTags: ['Files'],
       }),
       getFile: build.query<GetFileApiResponse, GetFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
         providesTags: ['Composing'],
       }),
+      renameFile: build.mutation<RenameFileApiResponse, RenameFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/files/${encodeURIComponent(String(queryArg.id))}`,
+          method: 'PATCH',
+          body: queryArg.renameFileDto,
+        }),
+        invalidatesTags: ['Composing'],
+      }),
       deleteFile: build.mutation<DeleteFileApiResponse, DeleteFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}`, method: 'DELETE' }),
+        invalidatesTags: ['Composing'],
+      }),
+      replaceFile: build.mutation<ReplaceFileApiResponse, ReplaceFileApiArg>({
+        query: (queryArg) => ({
+          url: `/api/files/${encodeURIComponent(String(queryArg.id))}/replace`,
+          method: 'POST',
+          body: queryArg.replaceFileDto,
+        }),
         invalidatesTags: ['Composing'],
       }),
       getLive: build.query<GetLiveApiResponse, GetLiveApiArg>({
@@ -1450,6 +1520,7 @@ export type ListAllAuditEventsApiArg = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
     | 'limit.changed'
@@ -1490,6 +1561,18 @@ export type ListAllAuditEventsApiArg = {
   limit?: number;
   /** Where to go on, from the Link header of the page before */
   cursor?: string;
+};
+export type ListReportedFilesApiResponse = /** status 200  */ ReportedFileDto[];
+export type ListReportedFilesApiArg = {
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type TakeDownFileApiResponse = /** status 200  */ ReportedFileDto;
+export type TakeDownFileApiArg = {
+  id: string;
+  reasonDto: ReasonDto;
 };
 export type ListAttestedImportsApiResponse = /** status 200  */ AdminImportDto[];
 export type ListAttestedImportsApiArg = {
@@ -2263,22 +2346,60 @@ export type StreamEventsApiArg = {
   /** Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet */
   age?: number;
 };
-export type UploadFileApiResponse = /** status 200  */ PictureDto | /** status 201  */ PictureDto;
+export type ChangeFileLinkApiResponse = /** status 200  */ FileLinkDto;
+export type ChangeFileLinkApiArg = {
+  id: string;
+  changeFileLinkDto: ChangeFileLinkDto;
+};
+export type UploadFileApiResponse = /** status 200  */ FileDto | /** status 201  */ FileDto;
 export type UploadFileApiArg = {
   body: {
     file: Blob;
-    kind: 'image';
+    kind: 'document' | 'image';
   };
 };
-export type ListFilesApiResponse = /** status 200  */ PictureDto[];
-export type ListFilesApiArg = void;
-export type GetFileApiResponse = /** status 200  */ PictureDto;
+export type ListFilesApiResponse = /** status 200  */ FileDto[];
+export type ListFilesApiArg = {
+  /** Only files of this kind. */
+  kind?: 'document' | 'image';
+  /** Text that the rows contain */
+  search?: string;
+  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  sort?: string;
+  /** Rows of one page; absent: all of them */
+  limit?: number;
+  /** Where to go on, from the Link header of the page before */
+  cursor?: string;
+};
+export type GetSharedFileApiResponse = /** status 200  */ SharedFileDto;
+export type GetSharedFileApiArg = {
+  token: string;
+};
+export type DownloadSharedFileApiResponse = /** status 200  */ Blob;
+export type DownloadSharedFileApiArg = {
+  token: string;
+};
+export type ReportSharedFileApiResponse = unknown;
+export type ReportSharedFileApiArg = {
+  token: string;
+};
+export type GetFileApiResponse = /** status 200  */ FileDetailDto;
 export type GetFileApiArg = {
   id: string;
+};
+export type RenameFileApiResponse = /** status 200  */ FileDto;
+export type RenameFileApiArg = {
+  id: string;
+  renameFileDto: RenameFileDto;
 };
 export type DeleteFileApiResponse = unknown;
 export type DeleteFileApiArg = {
   id: string;
+};
+export type ReplaceFileApiResponse = /** status 200  */ FileDto;
+export type ReplaceFileApiArg = {
+  id: string;
+  replaceFileDto: ReplaceFileDto;
 };
 export type GetLiveApiResponse = /** status 200  */ HealthDto;
 export type GetLiveApiArg = void;
@@ -2648,6 +2769,7 @@ export type AdminAuditDto = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
     | 'limit.changed'
@@ -2711,6 +2833,36 @@ export type ErrorBody = {
   /** Invalid fields */
   details?: FieldFault[];
 };
+export type ReportedFileDto = {
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** The owner's address; null for a closed account. */
+  userEmail: string | null;
+  /** When an admin took it down; null: it is served. */
+  takenDownAt: string | null;
+  /** Id of the file. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+  /** Id of its owner. */
+  userId: string;
+  /** How many times it was reported. */
+  reports: number;
+  /** The last time. */
+  reportedAt: string;
+};
+export type ReasonDto = {
+  /** Why, for the record */
+  reason?: string;
+};
 export type ImportOwnerDto = {
   /** The user's agency */
   agencyName: string | null;
@@ -2763,10 +2915,6 @@ export type ImportConfirmedDto = {
   /** Contacts that it confirmed */
   confirmed: number;
 };
-export type ReasonDto = {
-  /** Why, for the record */
-  reason?: string;
-};
 export type ImportDeclinedDto = {
   /** Contacts that get a confirmation mail now */
   declined: number;
@@ -2812,6 +2960,10 @@ export type AdminOverviewDto = {
   waitingImports: number;
   /** Accounts with a complaint rate above a threshold */
   flaggedUsers: number;
+  /** Shared files that readers reported and nobody took down; exact up to 100 */
+  reportedFiles: number;
+  /** Whether uploaded files are scanned for viruses */
+  filesScanned: boolean;
   /** Today's sends over all users, by the caller's time zone */
   today: SendsTodayDto;
 };
@@ -3225,6 +3377,7 @@ export type AuditEventDto = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
     | 'limit.changed'
@@ -4055,6 +4208,14 @@ export type JobDto = {
   /** Duties and all that has no field of its own, at most 20,000 characters, with line breaks */
   description?: string;
 };
+export type ChosenFileDto = {
+  /** link: readers download it from a page */
+  as?: 'link';
+  /** Days that the link works, from when the email is sent; 30 by default. */
+  expiresInDays?: 30 | 7 | 90;
+  /** Id of an uploaded document */
+  fileId: string;
+};
 export type DraftDto = {
   /** Where it was saved. */
   device: string | null;
@@ -4068,6 +4229,8 @@ export type DraftDto = {
   document: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job: JobDto | null;
+  /** Uploaded documents that go with the message; one may be deleted since. */
+  files: ChosenFileDto[];
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   brand: boolean | null;
   /** Whether the message has the sender's signature; null: by default, a rich text has. */
@@ -4110,6 +4273,8 @@ export type CreateDraftDto = {
   document?: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job?: JobDto | null;
+  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  files?: ChosenFileDto[] | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: by default. */
@@ -4156,6 +4321,8 @@ export type SaveDraftDto = {
   document?: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job?: JobDto | null;
+  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  files?: ChosenFileDto[] | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: by default. */
@@ -4677,25 +4844,137 @@ export type ChangeEventDto = {
   /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
-export type PictureDto = {
-  /** What it is for. */
-  kind: 'image';
-  /** Its type, by its bytes. */
-  mediaType: 'image/jpeg' | 'image/png';
-  /** Its id, for the fileId of an image in a document. */
+export type FileLinkDto = {
+  /** When it was stopped; null: it was not. */
+  revokedAt: string | null;
+  /** The last download; null: none yet. */
+  lastDownloadAt: string | null;
+  /** Id of the link. */
   id: string;
-  /** Name of the file as it was uploaded. */
+  /** Id of the send. */
+  sendId: string;
+  /** Its subject. */
+  subject: string;
+  /** When it was sent. */
+  sentAt: string;
+  /** Until when the link works. */
+  expiresAt: string;
+  /** Downloads by people. */
+  downloads: number;
+  /** Downloads by programs that look into mails. */
+  automated: number;
+};
+export type ChangeFileLinkDto = {
+  /** Lets it work for so many days from now. */
+  expiresInDays?: 30 | 7 | 90;
+  /** Stops it for good. */
+  revoked?: boolean;
+};
+export type FileDto = {
+  /** What it is for. */
+  kind: 'document' | 'image';
+  /** Its type, by its bytes. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'image/jpeg'
+    | 'image/png'
+    | 'text/plain';
+  /** Width of a picture in pixels. */
+  width: number | null;
+  /** Height of a picture in pixels. */
+  height: number | null;
+  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  url: string | null;
+  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  state: 'checking' | 'gone' | 'ready' | 'refused';
+  /** When the last of its links that work will stop; null: none works. */
+  expiresAt: string | null;
+  /** Its id, for the fileId of an image or a file link in a document, and of `files` of an email. */
+  id: string;
+  /** Its name: as it was uploaded, without a path and further endings, or as it was renamed. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Width in pixels. */
-  width: number;
-  /** Height in pixels. */
-  height: number;
-  /** Public address, the same for every recipient. */
-  url: string;
+  /** Sent emails that link to it or show it. */
+  usedIn: number;
+  /** Downloads by people, over all links. */
+  downloads: number;
+  /** Downloads by programs that look into mails. */
+  automated: number;
   /** When it was uploaded. */
   createdAt: string;
+};
+export type SharedFileDto = {
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** Their agency. */
+  senderAgency: string | null;
+  /** Its name. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+  /** Who shares it. */
+  senderName: string;
+  /** Until when the link works. */
+  expiresAt: string;
+};
+export type FileDetailDto = {
+  /** What it is for. */
+  kind: 'document' | 'image';
+  /** Its type, by its bytes. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'image/jpeg'
+    | 'image/png'
+    | 'text/plain';
+  /** Width of a picture in pixels. */
+  width: number | null;
+  /** Height of a picture in pixels. */
+  height: number | null;
+  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  url: string | null;
+  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  state: 'checking' | 'gone' | 'ready' | 'refused';
+  /** When the last of its links that work will stop; null: none works. */
+  expiresAt: string | null;
+  /** Its id, for the fileId of an image or a file link in a document, and of `files` of an email. */
+  id: string;
+  /** Its name: as it was uploaded, without a path and further endings, or as it was renamed. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+  /** Sent emails that link to it or show it. */
+  usedIn: number;
+  /** Downloads by people, over all links. */
+  downloads: number;
+  /** Downloads by programs that look into mails. */
+  automated: number;
+  /** When it was uploaded. */
+  createdAt: string;
+  /** Its links in sent emails, the latest first; at most 100. */
+  links: FileLinkDto[];
+};
+export type RenameFileDto = {
+  /** The name; its ending is kept as the file's type has it. */
+  name: string;
+};
+export type ReplaceFileDto = {
+  /** Id of a document that was just uploaded: no email or draft has it yet */
+  fileId: string;
 };
 export type HealthDto = {
   /** State of each part */
@@ -5312,6 +5591,8 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
   /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
@@ -5590,6 +5871,8 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
   /** Subject line; with a content the message is rendered as well. */
@@ -5650,6 +5933,8 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -5692,6 +5977,8 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
   /** The message, as plain text. */
@@ -5734,6 +6021,8 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
+  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
   /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
