@@ -26,7 +26,8 @@ const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
 const WITHIN = /^[ ./&-]{0,3}$/;
 /** What stands between the items of a list. */
 const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
-const IS_SKILL_WORD = /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
+const IS_SKILL_WORD =
+  /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
 
 const root: Step = { next: new Map() };
 for (const line of SKILL_LINES.trim().split('\n')) {
@@ -84,10 +85,14 @@ export function findSkills(text: string): FoundSkill[] {
     .map(({ name, from, to }) => ({ name, from, to }));
 }
 
-function longest(text: string, words: readonly Word[], first: number): { last: number; name: string; isWord: boolean } | null {
+function longest(
+  text: string,
+  words: readonly Word[],
+  first: number,
+): { last: number; name: string; isWord: boolean } | null {
   let step: Step | undefined = root.next.get(words[first]!.text) ?? root.next.get(withoutVersion(words[first]!.text));
   let found: { last: number; name: string; isWord: boolean } | null = null;
-  for (let n = first; step; ) {
+  for (let n = first; step;) {
     if (step.name !== undefined) found = { last: n, name: step.name, isWord: step.isWord ?? false };
     const next = words[n + 1];
     if (!next || !WITHIN.test(text.slice(words[n]!.to, next.from))) break;
@@ -98,10 +103,16 @@ function longest(text: string, words: readonly Word[], first: number): { last: n
 }
 
 /** "angular12" as "angular"; "k8s", "s3" and "h1" stay. */
-const withoutVersion = (word: string): string => (/^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d+$/, '') : word);
+const withoutVersion = (word: string): string =>
+  /^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d{1,2}$/, '') : word;
 
 /** Whether a word that may be none of a skill stands in a list of skills, or before "programming" and the like. */
-function hasEvidence(text: string, one: FoundSkill, before: FoundSkill | undefined, after: FoundSkill | undefined): boolean {
+function hasEvidence(
+  text: string,
+  one: FoundSkill,
+  before: FoundSkill | undefined,
+  after: FoundSkill | undefined,
+): boolean {
   if (!/^\p{Lu}/u.test(text.slice(one.from, one.to))) return false;
   if (IS_SKILL_WORD.test(text.slice(one.to, one.to + 20))) return true;
   const isNext = (left: FoundSkill, right: FoundSkill): boolean => {

@@ -6,7 +6,8 @@ import { type Line, linesOf } from './flat-text.js';
 const CLOSING =
   /^(?:(?:many |much )?thanks?(?: ?(?:&|and|\/|n)? ?(?:you|with|in advance|a lot|so much))?(?: ?(?:&|and|\/|,|with)? ?(?:best|kind|warm)? ?regards?)?|thank you(?: (?:very|so) much| for your time)?(?:[,.!]? ?(?:&|and)? ?(?:best|kind|warm)? ?regards?)?|(?:with )?(?:best|kind|kindest|warm|warmest|good)?(?: personal)? ?regards?|best(?: wishes)?|sincerely(?: yours)?|yours (?:truly|sincerely)|cheers|respectfully)\s?[,.!:-]{0,3}$/i;
 /** The same within a line, before a name. */
-const INLINE_CLOSING = /\b(?:Thanks(?: (?:&|and) (?:Best )?Regards| in advance)?|Thank you|(?:Best|Warm|Kind)? ?Regards|Sincerely)[,.!:]{0,2}[ -]{1,3}(?=\p{Lu}[\p{L}.]+)/gu;
+const INLINE_CLOSING =
+  /\b(?:Thanks(?: (?:&|and) (?:Best )?Regards| in advance)?|Thank you|(?:Best|Warm|Kind)? ?Regards|Sincerely)[,.!:]{0,2}[ -]{1,3}(?=\p{Lu}[\p{L}.]+)/gu;
 const DISCLAIMER =
   /\b(?:confidential(?:ity)? (?:notice|note|and|information|statement|disclaimer)|is confidential|intended (?:only )?(?:recipient|for the|solely|exclusively)|intended solely|if you (?:have received|are not the intended|received) |received this (?:e-?mail|message|communication) in error|unsubscribe|opt[- ]?out|remove (?:me|you|your)\b[^.\n]{0,60}\blist|removed from (?:our|the|this|my)\b[^.\n]{0,40}\blist|reply with (?:the word )?"?remove|subject (?:line )?"?remove|privileged (?:and|or|information)|not spam|unsolicited|bill s\.? ?1618|can-?spam|this (?:e-?mail|message) (?:and any|contains|is intended|was sent|is sent|may contain|is not)|virus(?:es)?\b[^.\n]{0,60}\b(?:attachment|transmi|e-?mail|liab)|equal (?:employment )?opportunity employer|e-?verify employer|all qualified applicants|without regard to (?:race|sex|age|color)|please consider the environment|disclaimer|we (?:do not|don't) (?:discriminate|sell|share)|save (?:a tree|paper)|print this (?:e-?mail|message))/i;
 const FORWARD_LINE =
@@ -82,7 +83,11 @@ export function findSignatures(text: string, contacts: readonly ContactDetail[],
 }
 
 /** Short lines with contact details, and the short lines above them, at the end of a message. */
-function endBlocks(lines: readonly Line[], holdsContact: (line: Span) => boolean, isEnd: (line: Line) => boolean): Span[] {
+function endBlocks(
+  lines: readonly Line[],
+  holdsContact: (line: Span) => boolean,
+  isEnd: (line: Line) => boolean,
+): Span[] {
   const blocks: Span[] = [];
   for (let n = 0; n < lines.length; n += 1) {
     if (!isSignatureLine(lines[n]!, isEnd)) continue;
@@ -91,7 +96,8 @@ function endBlocks(lines: readonly Line[], holdsContact: (line: Span) => boolean
     const block = lines.slice(n, end + 1);
     const at = block.findIndex(holdsContact);
     const isNamed = block[0]!.text.split(' ').length <= 5 && !/[.:;]$/.test(block[0]!.text);
-    if (at > 0 && block.length >= 2 && block.length <= 10 && isNamed) blocks.push({ from: block[0]!.from, to: block.at(-1)!.to });
+    if (at > 0 && block.length >= 2 && block.length <= 10 && isNamed)
+      blocks.push({ from: block[0]!.from, to: block.at(-1)!.to });
     n = end;
   }
   return blocks;

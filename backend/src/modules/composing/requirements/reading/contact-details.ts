@@ -9,7 +9,8 @@ export interface ContactDetail extends Span {
 const ADDRESS_CHAR = /[\p{L}\p{N}._%+'-]/u;
 const HOST_CHAR = /[\p{L}\p{N}.-]/u;
 /** "ravi (at) example (dot) com": words for the signs, each in brackets. */
-const SPELLED = /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
+const SPELLED =
+  /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
 const LONGEST = 254;
 
 /** Every e-mail address, also of domains that do not exist: what looks like one is left out of a post. */
@@ -24,7 +25,14 @@ export function findEmails(text: string): ContactDetail[] {
     while (to > at + 1 && /[.-]/.test(text[to - 1]!)) to -= 1;
     if (from === at || to === at + 1) continue;
     if (text.slice(Math.max(0, from - 7), from).toLowerCase() === 'mailto:') from -= 7;
-    found.push({ from, to, key: text.slice(from, to).toLowerCase().replace(/^mailto:/, '') });
+    found.push({
+      from,
+      to,
+      key: text
+        .slice(from, to)
+        .toLowerCase()
+        .replace(/^mailto:/, ''),
+    });
     done = to;
   }
   for (const match of text.matchAll(SPELLED)) {
@@ -38,7 +46,8 @@ export function findEmails(text: string): ContactDetail[] {
 /** Digits with what stands between the digits of a number. */
 const DIGITS = /\+?\(?\d[\d().\- \t]{5,28}\d/g;
 const EXTENSION = /^[ \t]{0,3}[,;]?[ \t]{0,3}(?:ext(?:n|ension)?\b|x)[.:]?[ \t#-]{0,3}\d{1,6}/i;
-const PHONE_WORD = /(?:\b(?:phone|ph|cell|mobile|mob|tel|telephone|call|direct|desk|office|work|fax|whatsapp|text|contact|voice|reach|[cdmopt])|#)[ .:#)(-]{0,5}(?:no|number|us|at|me)?[ .:#)(-]{0,5}$/i;
+const PHONE_WORD =
+  /(?:\b(?:phone|ph|cell|mobile|mob|tel|telephone|call|direct|desk|office|work|fax|whatsapp|text|contact|voice|reach|[cdmopt])|#)[ .:#)(-]{0,5}(?:no|number|us|at|me)?[ .:#)(-]{0,5}$/i;
 
 /** Every telephone number of this country, and every one of another with its prefix. Rates, dates and years are none. */
 export function findPhones(text: string): ContactDetail[] {
@@ -68,9 +77,9 @@ export function findPhones(text: string): ContactDetail[] {
 
 /** The longest beginning of a run of digits that is a number. */
 function phoneIn(run: string, before: string): string | null {
-  for (let candidate = run; candidate.length > 6; ) {
+  for (let candidate = run; candidate.length > 6;) {
     if (isPhone(candidate, before)) return candidate;
-    const cut = candidate.search(/[ \t.()-]+\d+$/);
+    const cut = candidate.search(/[ \t.()-]{1,9}\d{1,9}$/);
     if (cut <= 0) return null;
     candidate = candidate.slice(0, cut);
   }
@@ -87,7 +96,10 @@ function isPhone(typed: string, before: string): boolean {
     return (isNamed || /^(?:91|44|011|0091)$/.test(groups[0]!)) && isPossible(`+${digits.replace(/^0+(?:11)?/, '')}`);
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   if (national.length !== 10 || !/^[2-9]/.test(national)) return false;
-  const shape = groups.map(({ length }) => length).join('-').replace(/^1-/, '');
+  const shape = groups
+    .map(({ length }) => length)
+    .join('-')
+    .replace(/^1-/, '');
   return (isNamed || ['3-3-4', '10', '11', '3-7', '6-4', '3-3-2-2'].includes(shape)) && isPossible(typed);
 }
 

@@ -23,9 +23,9 @@ const WORD = /[\p{L}\p{N}']+/gu;
 const WITHIN = /^[ \t/&()\-_.,]{1,3}$/;
 const BRACKETS = /(?:\([^()\n]{0,40}\)|\/[a-z]{1,4}\b)?/iy;
 const COLON = /[ \t#.]{0,6}(?:#?::?-?|=>?)[ \t>-]{0,4}/y;
-const DASH = /[ \t]{0,3}-{1,3}>?[ \t]+|[ \t]+-{1,3}>?[ \t]*|[ \t]?#[ \t]*/y;
-const CELL = /[ \t]*(?:\t|\||[ ]{3})[ \t|]*/y;
-const ALONE = /[ \t|.]*(?=\n|$)/y;
+const DASH = /[ \t]{0,3}-{1,3}>?[ \t]{1,9}|[ \t]{1,9}-{1,3}>?[ \t]{0,9}|[ \t]?#[ \t]{0,9}/y;
+const CELL = /[ \t]{0,40}(?:\t|\||[ ]{3})[ \t|]{0,40}/y;
+const ALONE = /[ \t|.]{0,40}(?=\n|$)/y;
 
 const root: Step = { next: new Map() };
 for (const [field, phrases] of Object.entries(LABELS) as [LabelField, readonly string[]][]) {
@@ -72,7 +72,7 @@ interface LongestLabel {
 function longest(text: string, words: readonly Word[], first: number): LongestLabel | null {
   let step = root.next.get(words[first]!.text);
   let found: LongestLabel | null = null;
-  for (let n = first; step; ) {
+  for (let n = first; step;) {
     if (step.field) found = { last: n, field: step.field };
     const next = words[n + 1];
     if (!next || !WITHIN.test(text.slice(words[n]!.to, next.from))) break;
@@ -83,7 +83,12 @@ function longest(text: string, words: readonly Word[], first: number): LongestLa
 }
 
 /** A label proper: what stands before and behind it tells it from a word of a sentence. */
-function headOf(text: string, words: readonly Word[], n: number, { last, field }: LongestLabel): Omit<Labelled, 'value'> | null {
+function headOf(
+  text: string,
+  words: readonly Word[],
+  n: number,
+  { last, field }: LongestLabel,
+): Omit<Labelled, 'value'> | null {
   const { from } = words[n]!;
   const previous = words[n - 1];
   const gap = text.slice(previous?.to ?? 0, from);
@@ -94,13 +99,14 @@ function headOf(text: string, words: readonly Word[], n: number, { last, field }
   const colon = eaten(COLON, text, after);
   if (colon > after) {
     // In a sentence ("in this role: ...") a label has a small letter.
-    const isTitled = /\p{Lu}/u.test(text[from]!) || /[|;,.\t(]\s*$/.test(gap);
+    const isTitled = /\p{Lu}/u.test(text[from]!) || /[|;,.\t(]\s{0,9}$/.test(gap);
     return isLineStart || isCellStart || isTitled ? at('colon', colon) : null;
   }
   if (!isCellStart) return null;
   const cell = eaten(CELL, text, after);
   if (cell > after && text[cell] !== '\n' && cell < text.length) return at('cell', cell);
-  if (!isLineStart || field === 'other') return eaten(ALONE, text, after, true) >= 0 && isLineStart ? at('alone', after) : null;
+  if (!isLineStart || field === 'other')
+    return eaten(ALONE, text, after, true) >= 0 && isLineStart ? at('alone', after) : null;
   const dash = eaten(DASH, text, after);
   if (dash > after) return at('dash', dash);
   return eaten(ALONE, text, after, true) >= 0 ? at('alone', after) : null;
@@ -121,7 +127,11 @@ function eaten(pattern: RegExp, text: string, at: number, mustMatch = false): nu
   return pattern.test(text) ? pattern.lastIndex : mustMatch ? -1 : at;
 }
 
-function valueOf(text: string, { to, field }: Omit<Labelled, 'value'>, next: Omit<Labelled, 'value'> | undefined): Line {
+function valueOf(
+  text: string,
+  { to, field }: Omit<Labelled, 'value'>,
+  next: Omit<Labelled, 'value'> | undefined,
+): Line {
   const limit = next?.from ?? text.length;
   const lineEnd = Math.min(limit, endOfLine(text, to));
   const inline = trimmedValue(text, { from: to, to: lineEnd });

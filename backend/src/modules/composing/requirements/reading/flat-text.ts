@@ -20,7 +20,7 @@ const QUOTES: Readonly<Record<string, string>> = {
 };
 const BULLETS = new Set('\u2022\u25cf\u25aa\u25e6\u2023\u00b7\u25a0\u25ba\u27a2\u2756\u2713\u2714\uf0b7\u2605\u25c6');
 /** Characters that nobody sees: control characters, zero-width and direction marks, soft hyphens, variation selectors. */
-const UNSEEN = /[\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f/u;
 const BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
 /**
@@ -32,7 +32,7 @@ export function flatten(given: string): FlatText {
   const offsets = new Uint32Array(given.length + 1);
   let length = 0;
   let isLineStart = true;
-  for (let at = 0; at < given.length; ) {
+  for (let at = 0; at < given.length;) {
     const point = given.codePointAt(at)!;
     const size = point > 0xffff ? 2 : 1;
     const char = plain(given, at, size, isLineStart);
@@ -97,7 +97,7 @@ export interface Line extends Span {
 
 export function linesOf(text: string, { from, to }: Span = { from: 0, to: text.length }): Line[] {
   const lines: Line[] = [];
-  for (let start = from; start <= to; ) {
+  for (let start = from; start <= to;) {
     const found = text.indexOf('\n', start);
     const end = found < 0 || found > to ? to : found;
     lines.push(trimmed(text, { from: start, to: end }));

@@ -18,12 +18,13 @@ const BETWEEN_WORDS = /^[ \t]{1,2}$/;
 const BEFORE_STATE = /^[ \t]{0,2}[,.(/-]{0,2}[ \t]{0,2}$/;
 const MOST_WORDS = 3;
 /** Words that no city begins with. */
-const NO_CITY = /^(?:in|at|near|from|location|loc|city|onsite|on-site|remote|hybrid|or|and|to|the|for|only|local|locals|candidates|must|be|is|based|client|site|office|us|usa|any|position|role|job|developer|engineer|analyst|architect|manager|lead|consultant)$/i;
+const NO_CITY =
+  /^(?:in|at|near|from|location|loc|city|onsite|on-site|remote|hybrid|or|and|to|the|for|only|local|locals|candidates|must|be|is|based|client|site|office|us|usa|any|position|role|job|developer|engineer|analyst|architect|manager|lead|consultant)$/i;
 
 /** The places that a text names, in order. @param isLabelled whether a label says that the text is a place */
 export function findPlaces(text: string, isLabelled: boolean): Place[] {
   const words = Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    const plain = word.replace(/[.'-]+$/, '');
+    const plain = word.replace(/[.'-]{1,9}$/, '');
     return { text: plain, from: index, to: index + plain.length };
   });
   const places: Place[] = [];
@@ -58,7 +59,11 @@ function stateAt(text: string, words: readonly Word[], n: number, done: number, 
   return { from: words[n]!.from, to, place: { region: code }, isPlain: isLabelled };
 }
 
-function stateOf(text: string, words: readonly Word[], n: number): { code: string; isCode: boolean; to: number } | null {
+function stateOf(
+  text: string,
+  words: readonly Word[],
+  n: number,
+): { code: string; isCode: boolean; to: number } | null {
   const word = words[n]!;
   const upper = word.text.replaceAll('.', '').toUpperCase();
   if (upper.length === 2 && STATE_CODES.has(upper)) return { code: upper, isCode: true, to: word.to };
@@ -97,7 +102,13 @@ function longestCity(text: string, words: readonly Word[], n: number): number {
 }
 
 /** The known city that ends before a state. */
-function knownCity(text: string, words: readonly Word[], last: number, done: number, code: string): Omit<Place, 'to' | 'isPlain'> | null {
+function knownCity(
+  text: string,
+  words: readonly Word[],
+  last: number,
+  done: number,
+  code: string,
+): Omit<Place, 'to' | 'isPlain'> | null {
   for (let first = Math.max(0, last - MOST_WORDS + 1); first <= last; first += 1) {
     if (words[first]!.from < done) continue;
     const name = phrase(text, words, first, last);
@@ -109,7 +120,12 @@ function knownCity(text: string, words: readonly Word[], last: number, done: num
 }
 
 /** The words in capitals before ", ST". */
-function writtenCity(text: string, words: readonly Word[], last: number, done: number): { from: number; city: string; isWhole: boolean } | null {
+function writtenCity(
+  text: string,
+  words: readonly Word[],
+  last: number,
+  done: number,
+): { from: number; city: string; isWhole: boolean } | null {
   let first = last;
   if (!isName(words[last]!.text)) return null;
   while (
@@ -121,7 +137,7 @@ function writtenCity(text: string, words: readonly Word[], last: number, done: n
   )
     first -= 1;
   const before = text.slice(0, words[first]!.from).slice(-3);
-  const isWhole = /(?:^|[\n|;:(/,\-\t•])\s*$/.test(before);
+  const isWhole = /(?:^|[\n|;:(/,\-\t•])\s{0,9}$/.test(before);
   if (!isWhole) first = last;
   return { from: words[first]!.from, city: cityName(text.slice(words[first]!.from, words[last]!.to)), isWhole };
 }

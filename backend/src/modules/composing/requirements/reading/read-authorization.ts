@@ -6,7 +6,10 @@ import { labelled, type RequirementText } from './requirement-text.js';
 
 const STATUS = String.raw`us ?c(?:itizens?)?|u\.?s\.? citizens?(?:hip)?|american citizens?|citizens?|green ?cards?(?: holders?)?|gc(?:[ -]?ead)?s?|permanent residents?|h-?1(?:-?b)?s?(?: transfers?)?|h-?4(?:[ -]?ead)?|l-?2(?:[ -]?s)?(?:[ -]?ead)?|ead(?: holders?)?|tn(?: visas?)?|opt(?:[ -]ead)?|cpt|stem(?: opt)?|e-?3|j-?2(?: ead)?|asylum(?: ead)?|any (?:valid )?(?:work )?visas?|all visas?|any work (?:authorization|permit)s?`;
 const ONE_STATUS = new RegExp(`^(?:${STATUS})$`, 'i');
-const WITH_STATUS = new RegExp(`\\b(?:${STATUS})\\b|\\b(?:any|all|visa|sponsor|author|citizen|open|no |only|independent)`, 'i');
+const WITH_STATUS = new RegExp(
+  `\\b(?:${STATUS})\\b|\\b(?:any|all|visa|sponsor|author|citizen|open|no |only|independent)`,
+  'i',
+);
 /** The beginning of what a sentence says of work authorisation. */
 const IN_TEXT = new RegExp(
   String.raw`\b(?:us ?citizens?(?:hip)?|usc|u\.s\. citizens?(?:hip)?|green ?cards?|gc(?:[ -]?ead)?|h-?1-?b|h4[ -]?ead|l2[ -]?s?|opt|cpt|any (?:valid )?(?:work )?visas?|all visas?|visa (?:independent|status)|no visas?|tn visas?|no sponsor(?:ship)?|sponsor(?:ship)?|work authori[sz]ation|authori[sz]ed to work|ead)\b`,
@@ -21,7 +24,10 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
     const label = requirement.text.slice(from, to);
     const isStatus = WITH_STATUS.test(value.text);
     if (/^\W*status/i.test(label) && !isStatus) continue;
-    const words = value.text.split(/\s\|\s|\t/)[0]!.slice(0, LONGEST).trim();
+    const words = value.text
+      .split(/\s\|\s|\t/)[0]!
+      .slice(0, LONGEST)
+      .trim();
     if (words === '' || /^(?:n\/?a|none|tbd|-)$/i.test(words)) continue;
     return partsOf(words, value.from, isStatus && form !== 'dash' ? 'sure' : 'check');
   }
@@ -41,7 +47,7 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
 function partsOf(words: string, from: number, confidence: Confidence): Found<string>[] {
   // A list that consists of nothing but statuses can be parted.
   if (!words.split(/[,/]/).every((part) => ONE_STATUS.test(part.trim()))) {
-    const value = words.replace(/[\s.;]+$/, '');
+    const value = words.replace(/[\s.;]{1,9}$/, '');
     return [{ value, confidence, from, to: from + value.length }];
   }
   const found: Found<string>[] = [];
@@ -58,12 +64,14 @@ function partsOf(words: string, from: number, confidence: Confidence): Found<str
 /** The part of a sentence between strong signs that speaks of work authorisation. */
 function clauseIn(text: string, from: number, sentence: string): Found<string> | null {
   let start = 0;
-  for (const part of sentence.split(/(\s*(?:\||;|\t|•|\/\/|\s-\s|[()[\]])\s*|,\s+(?=(?:any visa|all visa|no h-?1|usc|us citizen|gc|h-?1|must|only)\b))/i)) {
+  for (const part of sentence.split(
+    /(\s{0,9}(?:\||;|\t|•|\/\/|\s-\s|[()[\]])\s{0,9}|,\s{1,9}(?=(?:any visa|all visa|no h-?1|usc|us citizen|gc|h-?1|must|only)\b))/i,
+  )) {
     if (IN_TEXT.test(part)) {
       const words = trimmed(text, { from: from + start, to: from + start + part.length });
       const value = /,\s+(?:\$|\d|remote|hybrid|onsite|c2c|w2)/i.test(words.text) ? partOfList(words.text) : words.text;
       const at = words.from + words.text.indexOf(value);
-      const clean = value.replace(/[\s.,:]+$/, '');
+      const clean = value.replace(/[\s.,:]{1,9}$/, '');
       if (clean.length <= LONGEST) return { value: clean, confidence: 'check', from: at, to: at + clean.length };
     }
     start += part.length;

@@ -2,9 +2,12 @@ import * as chrono from 'chrono-node';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-const SOON = /^(?:asap|immediate(?:ly)?|as soon as possible|right away|soon|now|tbd|flexible|within \d|next|early|mid|end of|beginning|first week|last week|q[1-4]|in \d|\d{1,2}(?:-\d{1,2})? weeks?)/i;
-const START_IN_TEXT = /\b(?:start(?:s|ing)?|start date|begins?|beginning|joining)\b(?: date)?(?: is| will be)?(?: on| by| in| from| of)?[ :-]{1,3}/gi;
-const DUE_IN_TEXT = /\b(?:profiles?|resumes?|submissions?|candidates?|submit|submittals?|reply|respond|send)\b[^.\n]{0,40}?\b(?:by|before|no later than|due(?: by| on)?)[ :]{1,2}/gi;
+const SOON =
+  /^(?:asap|immediate(?:ly)?|as soon as possible|right away|soon|now|tbd|flexible|within \d|next|early|mid|end of|beginning|first week|last week|q[1-4]|in \d|\d{1,2}(?:-\d{1,2})? weeks?)/i;
+const START_IN_TEXT =
+  /\b(?:start(?:s|ing)?|start date|begins?|beginning|joining)\b(?: date)?(?: is| will be)?(?: on| by| in| from| of)?[ :-]{1,3}/gi;
+const DUE_IN_TEXT =
+  /\b(?:profiles?|resumes?|submissions?|candidates?|submit|submittals?|reply|respond|send)\b[^.\n]{0,40}?\b(?:by|before|no later than|due(?: by| on)?)[ :]{1,2}/gi;
 const LONGEST = 60;
 
 /** When the job starts, as written. */
@@ -13,7 +16,12 @@ export function readStart(requirement: RequirementText): Found<string> | null {
     const words = firstPart(value.text);
     if (words === '') continue;
     const isDate = SOON.test(words) || dateIn(words) !== null;
-    return { value: words, confidence: isDate && form !== 'dash' ? 'sure' : 'check', from: value.from, to: value.from + words.length };
+    return {
+      value: words,
+      confidence: isDate && form !== 'dash' ? 'sure' : 'check',
+      from: value.from,
+      to: value.from + words.length,
+    };
   }
   return inText(requirement.head, START_IN_TEXT, true) ?? null;
 }
@@ -36,7 +44,12 @@ function inText(text: string, pattern: RegExp, takesSoon: boolean): Found<string
     const soon = takesSoon ? /^(?:asap|immediately|immediate)\b/i.exec(after!) : null;
     const date = soon ? { index: 0, text: soon[0] } : dateIn(after!);
     if (date && date.index <= 4)
-      return { value: date.text, confidence: 'check', from: from + date.index, to: from + date.index + date.text.length };
+      return {
+        value: date.text,
+        confidence: 'check',
+        from: from + date.index,
+        to: from + date.index + date.text.length,
+      };
   }
   return null;
 }
@@ -47,4 +60,9 @@ function dateIn(text: string): { index: number; text: string } | null {
   return found ? { index: found.index, text: found.text } : null;
 }
 
-const firstPart = (text: string): string => text.split(/\s\|\s|\t|;/)[0]!.slice(0, LONGEST).trim().replace(/[.,]+$/, '');
+const firstPart = (text: string): string =>
+  text
+    .split(/\s\|\s|\t|;/)[0]!
+    .slice(0, LONGEST)
+    .trim()
+    .replace(/[.,]{1,9}$/, '');

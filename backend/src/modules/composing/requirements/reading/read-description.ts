@@ -14,7 +14,10 @@ const LONG_LINE = 300;
  * without every line or sentence that a contact detail stood in.
  * @param contacts where contact details stood
  */
-export function readDescription({ text, labels, free }: RequirementText, contacts: readonly Span[]): Found<string> | null {
+export function readDescription(
+  { text, labels, free }: RequirementText,
+  contacts: readonly Span[],
+): Found<string> | null {
   const sections = labels.filter(({ field, value }) => field === 'description' && value.text !== '');
   const isSectioned = sections.length > 0;
   const lists = labels.filter(({ field }) => SECTIONS.has(field)).map(({ from, value }) => ({ from, to: value.to }));
@@ -27,7 +30,8 @@ export function readDescription({ text, labels, free }: RequirementText, contact
     for (const line of linesOf(source, span)) {
       if (line.text === '' && kept.at(-1)?.text !== '') kept.push(line);
       for (const part of line.text.length > LONG_LINE ? sentencesOf(line) : [line])
-        if (part.text !== '' && !isLeftOut(part) && !isCourtesy(part.text) && /\p{L}{2}/u.test(part.text)) kept.push(part);
+        if (part.text !== '' && !isLeftOut(part) && !isCourtesy(part.text) && /\p{L}{2}/u.test(part.text))
+          kept.push(part);
     }
   }
   while (kept.length > 0 && kept.at(-1)!.text === '') kept.pop();

@@ -2,14 +2,25 @@ import type { Confidence } from '../requirement.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-const NUMBERS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, six: 6, nine: 9, twelve: 12, eighteen: 18 };
+const NUMBERS: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  six: 6,
+  nine: 9,
+  twelve: 12,
+  eighteen: 18,
+};
 const LENGTH =
   /\b(one|two|three|six|nine|twelve|eighteen|\d{1,2})(?: ?\(\d{1,2}\))?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ -]?(months?|mos?|mths?|mnths?|years?|yrs?|weeks?|wks?)\b[ ]?(\+|plus\b)?/gi;
 const OPEN = /\b(?:long[ -]?term|multi[ -]?year|ongoing|permanent|full[ -]?time|short[ -]?term)\b/i;
 /** What follows a number of months that is no duration. */
-const NO_DURATION = /^[ ]?(?:of\b|experience|exp\b|in\b|ago|old|notice|hands|'|\(?hands|working|industry|warranty|recent|relevant|within|with (?!ext|poss|opt|potent|high|strong|chance))/i;
-const NO_DURATION_BEFORE = /\b(?:in|within|last|past|least|minimum|min|every|next|after|first|over|recent|probation)[ ]$/i;
-const IS_CONTRACT = /^[ ,]{0,2}\(?(?:contract|project|assignment|c2h|cth|extend|ext\b|exten|with (?:poss|ext|opt|potent|high|strong|chance)|long|renew|initial|duration|engagement|to hire|\+|rolling|\||$|\n)/i;
+const NO_DURATION =
+  /^[ ]?(?:of\b|experience|exp\b|in\b|ago|old|notice|hands|'|\(?hands|working|industry|warranty|recent|relevant|within|with (?!ext|poss|opt|potent|high|strong|chance))/i;
+const NO_DURATION_BEFORE =
+  /\b(?:in|within|last|past|least|minimum|min|every|next|after|first|over|recent|probation)[ ]$/i;
+const IS_CONTRACT =
+  /^[ ,]{0,2}\(?(?:contract|project|assignment|c2h|cth|extend|ext\b|exten|with (?:poss|ext|opt|potent|high|strong|chance)|long|renew|initial|duration|engagement|to hire|\+|rolling|\||$|\n)/i;
 
 /** How long the job goes, such as "12+ months". */
 export function readDuration(requirement: RequirementText): Found<string> | null {
@@ -36,8 +47,13 @@ function lengthIn(text: string, by: number, confidence: Confidence, isLabelled: 
     const after = text.slice(end, end + 24);
     const isYears = /^y/i.test(unit!);
     if (!isLabelled) {
-      if (NO_DURATION.test(after) || NO_DURATION_BEFORE.test(text.slice(Math.max(0, match.index - 10), match.index))) continue;
-      if ((isYears || /^w/i.test(unit!)) && !IS_CONTRACT.test(after.trimStart().startsWith('contract') ? 'contract' : after)) continue;
+      if (NO_DURATION.test(after) || NO_DURATION_BEFORE.test(text.slice(Math.max(0, match.index - 10), match.index)))
+        continue;
+      if (
+        (isYears || /^w/i.test(unit!)) &&
+        !IS_CONTRACT.test(after.trimStart().startsWith('contract') ? 'contract' : after)
+      )
+        continue;
       if (isYears && /^(?:$|\n|\|)/.test(after)) continue;
     }
     const count = String(NUMBERS[low!.toLowerCase()] ?? Number(low));
@@ -55,7 +71,10 @@ function unitName(unit: string, amount: string): string {
 function openIn(text: string, by: number, confidence: Confidence): Found<string> | null {
   const match = OPEN.exec(text);
   if (!match) return null;
-  const words = match[0].toLowerCase().replace(/[ -]?term/, ' term').replace('full-time', 'full time');
+  const words = match[0]
+    .toLowerCase()
+    .replace(/[ -]?term/, ' term')
+    .replace('full-time', 'full time');
   const value = words[0]!.toUpperCase() + words.slice(1);
   return { value, confidence, from: by + match.index, to: by + match.index + match[0].length };
 }

@@ -6,7 +6,8 @@ import { findPlaces, type Place } from './places.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 import { MODE_WORD } from './read-work-mode.js';
 
-const NOWHERE = /^(?:us|usa|u\.s\.a?\.?|united states|anywhere|nationwide|offshore|any|tbd|n\/?a|open|flexible|multiple(?: locations)?)$/i;
+const NOWHERE =
+  /^(?:us|usa|u\.s\.a?\.?|united states|anywhere|nationwide|offshore|any|tbd|n\/?a|open|flexible|multiple(?: locations)?)$/i;
 
 /** Where the work is done. */
 export function readLocations(requirement: RequirementText): Found<JobLocation>[] {
@@ -17,7 +18,8 @@ export function readLocations(requirement: RequirementText): Found<JobLocation>[
   }
   for (const { value } of labelled(requirement, 'location')) {
     const other = otherPlace(value.text);
-    if (other) return [{ value: { city: other }, confidence: 'check', from: value.from, to: value.from + other.length }];
+    if (other)
+      return [{ value: { city: other }, confidence: 'check', from: value.from, to: value.from + other.length }];
   }
   for (const { value } of labelled(requirement, 'title', 'subject')) {
     const places = withState(findPlaces(value.text, false));

@@ -16,13 +16,16 @@ const RATE = new RegExp(
   'gi',
 );
 /** Words in the place of a number, kept as they are. */
-const WORDS = /\b(?:DOE|BOE|DOQ|best (?:possible )?(?:market )?rates?|(?:as per |competitive |per )?(?:the )?(?:market|mkt)(?: ?rates?)?|open rates?|rate (?:is )?(?:open|negotiable)|negotiable|competitive|depends on experience|depending on experience|based on experience|open)\b/i;
+const WORDS =
+  /\b(?:DOE|BOE|DOQ|best (?:possible )?(?:market )?rates?|(?:as per |competitive |per )?(?:the )?(?:market|mkt)(?: ?rates?)?|open rates?|rate (?:is )?(?:open|negotiable)|negotiable|competitive|depends on experience|depending on experience|based on experience|open)\b/i;
 /** The same, where nothing says that they are about a rate. */
-const PLAIN_WORDS = /\b(?:DOE|best (?:possible )?(?:market )?rate|(?:market|mkt) rate|rate (?:is )?(?:open|negotiable|market|DOE)|rate:? ?(?:market|DOE|open)|depend(?:s|ing) on experience)\b/i;
+const PLAIN_WORDS =
+  /\b(?:DOE|best (?:possible )?(?:market )?rate|(?:market|mkt) rate|rate (?:is )?(?:open|negotiable|market|DOE)|rate:? ?(?:market|DOE|open)|depend(?:s|ing) on experience)\b/i;
 const HIGHEST_BEFORE = /\b(?:up ?to|max(?:imum)?|not (?:to )?exceed(?:ing)?|under|no more than)[ :]{0,2}$/i;
 const HIGHEST_AFTER = /^[ ]{0,2}\(?(?:max|maximum|or less)\b/i;
 /** What follows a number that is no rate. */
-const NO_RATE = /^[ ]?(?:%|\+?[ ]?(?:years?|yrs?|months?|mos?|days?|weeks?|people|positions?|million|billion|m\b|b\b|mm\b|employees|users|hrs? (?:a|per)|hours? (?:a|per)|\/ ?7|x7))/i;
+const NO_RATE =
+  /^[ ]?(?:%|\+?[ ]?(?:years?|yrs?|months?|mos?|days?|weeks?|people|positions?|million|billion|m\b|b\b|mm\b|employees|users|hrs? (?:a|per)|hours? (?:a|per)|\/ ?7|x7))/i;
 const LONGEST_NOTE = 80;
 
 /** What is paid. */
@@ -56,7 +59,12 @@ function inLabel(text: string, from: number, confidence: Confidence): Found<Rate
     return words ? { ...found, value: { ...found.value, note: words[0] } } : found;
   }
   if (words)
-    return { value: { note: words[0] }, confidence, from: from + words.index, to: from + words.index + words[0].length };
+    return {
+      value: { note: words[0] },
+      confidence,
+      from: from + words.index,
+      to: from + words.index + words[0].length,
+    };
   const note = text.split(/[|;(\n]/)[0]!.trim();
   const isNote = note !== '' && note.length <= LONGEST_NOTE && !/\d/.test(note) && /\p{L}{3}/u.test(note);
   return isNote ? { value: { note }, confidence: 'check', from, to: from + note.length } : null;
@@ -97,10 +105,15 @@ function salariesIn(text: string, isLabelled: boolean): Salary[] {
     if (!unit) continue;
     const [min, max] = amounts.length > 1 ? [Math.min(...amounts), Math.max(...amounts)] : [amounts[0]!];
     const isHighest =
-      max === undefined && (HIGHEST_BEFORE.test(text.slice(Math.max(0, match.index - 24), match.index)) || HIGHEST_AFTER.test(after));
+      max === undefined &&
+      (HIGHEST_BEFORE.test(text.slice(Math.max(0, match.index - 24), match.index)) || HIGHEST_AFTER.test(after));
     const lead = all.length - all.trimStart().length;
     found.push({
-      salary: { ...(isHighest ? { max: min } : { min, ...(max !== undefined && max !== min && { max }) }), unit, currency: 'USD' },
+      salary: {
+        ...(isHighest ? { max: min } : { min, ...(max !== undefined && max !== min && { max }) }),
+        unit,
+        currency: 'USD',
+      },
       from: match.index + lead,
       to: end,
       isPlain: hasSign || unitWord !== undefined || isThousands,

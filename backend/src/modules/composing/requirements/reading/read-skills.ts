@@ -6,7 +6,8 @@ import { sentencesOf } from './closing-parts.js';
 import { blanked, linesOf } from './flat-text.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-const OPTIONAL = /\b(?:(?:is|are|as|be|big|huge|a|an|strong|added) (?:a |an |big |huge |added )?(?:plus|advantage|bonus)|nice to have|good to have|preferred|preferably|desir(?:ed|able)|optional|bonus|not mandatory|plus)\b/i;
+const OPTIONAL =
+  /\b(?:(?:is|are|as|be|big|huge|a|an|strong|added) (?:a |an |big |huge |added )?(?:plus|advantage|bonus)|nice to have|good to have|preferred|preferably|desir(?:ed|able)|optional|bonus|not mandatory|plus)\b/i;
 
 /** Skills that the job asks for, by the names of the vocabulary. */
 export interface Skills {
@@ -31,15 +32,21 @@ export function readSkills(requirement: RequirementText): Skills {
   }
   for (const line of linesOf(text))
     for (const sentence of line.text.length > 160 ? sentencesOf(line) : [line])
-      if (OPTIONAL.test(sentence.text) && !optional.some(({ from, to }) => sentence.from >= from && sentence.to <= to)) {
+      if (
+        OPTIONAL.test(sentence.text) &&
+        !optional.some(({ from, to }) => sentence.from >= from && sentence.to <= to)
+      ) {
         const part = optionalPart(sentence.text);
         add(preferred, part.text, sentence.from + part.from, 'check');
         optional.push({ from: sentence.from + part.from, to: sentence.from + part.from + part.text.length });
       }
   const plain = blanked(text, optional);
-  for (const { value } of labelled(requirement, 'title', 'subject').slice(0, 1)) add(required, value.text, value.from, 'check');
   for (const { value } of lists) add(required, plain.slice(value.from, value.to), value.from, 'sure');
-  if (lists.length === 0 || required.size < 2) add(required, blanked(free, optional), 0, 'check');
+  if (lists.length === 0 || required.size < 2) {
+    for (const { value } of labelled(requirement, 'title', 'subject').slice(0, 1))
+      add(required, value.text, value.from, 'check');
+    add(required, blanked(free, optional), 0, 'check');
+  }
   for (const name of required.keys()) preferred.delete(name);
   return {
     required: [...required.values()].slice(0, JOB_LIMITS.skills),

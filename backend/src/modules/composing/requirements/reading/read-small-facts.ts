@@ -1,17 +1,24 @@
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-const YEARS = /\b(\d{1,2})(?:\.\d)?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ ]?(?:years?|yrs?|yr)\b[ ]?(\+)?/i;
+const YEARS =
+  /\b(\d{1,2})(?:\.\d)?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ ]?(?:years?|yrs?|yr)\b[ ]?(\+)?/i;
 const BARE_YEARS = /^(\d{1,2})[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+)?/i;
 const LEAST = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,2}$/i;
-const NO_NAME = /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
+const NO_NAME =
+  /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
 
 /** Who hires. What says that it stays untold is no name. */
 export function readClient(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'client')) {
     const name = value.text.split(/\s[-|]\s|\t|;|\(/)[0]!.trim();
     if (name === '' || name.length > 80 || NO_NAME.test(name)) continue;
-    return { value: name, confidence: form === 'colon' || form === 'cell' ? 'sure' : 'check', from: value.from, to: value.from + name.length };
+    return {
+      value: name,
+      confidence: form === 'colon' || form === 'cell' ? 'sure' : 'check',
+      from: value.from,
+      to: value.from + name.length,
+    };
   }
   return null;
 }
@@ -38,23 +45,36 @@ function yearsOf(match: RegExpExecArray, text: string, by: number, isSure: boole
   const [all, low, plus, high, plusToo, plusAfter] = match;
   const isLeast = !high && LEAST.test(text.slice(Math.max(0, match.index - 16), match.index));
   const value = `${Number(low)}${high ? `-${Number(high)}` : ''}${(plus ?? plusToo ?? plusAfter) || isLeast ? '+' : ''}`;
-  return { value, confidence: isSure ? 'sure' : 'check', from: by + match.index, to: by + match.index + all.trimEnd().length };
+  return {
+    value,
+    confidence: isSure ? 'sure' : 'check',
+    from: by + match.index,
+    to: by + match.index + all.trimEnd().length,
+  };
 }
 
-const INTERVIEW = /\b(?:(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)(?: ?(?:\/|&|and|then|or|,|followed by|\+) ?(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)){0,3}) interviews?\b/i;
+const INTERVIEW =
+  /\b(?:(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)(?: ?(?:\/|&|and|then|or|,|followed by|\+) ?(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)){0,3}) interviews?\b/i;
 
 /** How they interview, as written. */
 export function readInterview(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'interview')) {
     const words = firstPart(value.text);
-    if (words) return { value: words, confidence: form === 'dash' ? 'check' : 'sure', from: value.from, to: value.from + words.length };
+    if (words)
+      return {
+        value: words,
+        confidence: form === 'dash' ? 'check' : 'sure',
+        from: value.from,
+        to: value.from + words.length,
+      };
   }
   const match = INTERVIEW.exec(requirement.free);
   return match && { value: match[0], confidence: 'check', from: match.index, to: match.index + match[0].length };
 }
 
 const ID = /^#?[ ]?([A-Z0-9][\w./-]{2,30})/i;
-const ID_IN_TEXT = /(?:\b(?:job|req|requisition|jo|position)[ ]?(?:id|#|no\.?|number)[ :#-]{0,3}|[([]#[ ]?)([A-Z]{0,6}-?\d[\w-]{2,20})/i;
+const ID_IN_TEXT =
+  /(?:\b(?:job|req|requisition|jo|position)[ ]?(?:id|#|no\.?|number)[ :#-]{0,3}|[([]#[ ]?)([A-Z]{0,6}-?\d[\w-]{2,20})/i;
 
 /** The number of the requirement. */
 export function readJobId(requirement: RequirementText): Found<string> | null {
@@ -62,8 +82,13 @@ export function readJobId(requirement: RequirementText): Found<string> | null {
     const match = ID.exec(value.text);
     if (!match || !/\d/.test(match[1]!)) continue;
     const from = value.from + match[0].length - match[1]!.length;
-    const id = match[1]!.replace(/[./-]+$/, '');
-    return { value: id, confidence: form === 'colon' || form === 'cell' ? 'sure' : 'check', from, to: from + id.length };
+    const id = match[1]!.replace(/[./-]{1,9}$/, '');
+    return {
+      value: id,
+      confidence: form === 'colon' || form === 'cell' ? 'sure' : 'check',
+      from,
+      to: from + id.length,
+    };
   }
   const match = ID_IN_TEXT.exec(requirement.text);
   if (!match) return null;
@@ -71,4 +96,9 @@ export function readJobId(requirement: RequirementText): Found<string> | null {
   return { value: match[1]!, confidence: 'check', from: to - match[1]!.length, to };
 }
 
-const firstPart = (text: string): string => text.split(/\s\|\s|\t|;/)[0]!.slice(0, 120).trim().replace(/[.,]+$/, '');
+const firstPart = (text: string): string =>
+  text
+    .split(/\s\|\s|\t|;/)[0]!
+    .slice(0, 120)
+    .trim()
+    .replace(/[.,]{1,9}$/, '');

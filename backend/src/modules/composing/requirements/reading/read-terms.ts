@@ -10,7 +10,8 @@ const CONTRACTS: readonly [EmploymentType, RegExp][] = [
 ];
 const PERMANENT = /\b(?:full[ -]?time|fte|permanent|direct[ -]hire|perm)\b/gi;
 /** The same in a sentence, where "full time" may be about something else. */
-const PERMANENT_JOB = /\b(?:full[ -]?time (?:position|role|job|opportunity|hire|employment|permanent)|fte|permanent (?:position|role|job|hire)|direct[ -]hire)\b/gi;
+const PERMANENT_JOB =
+  /\b(?:full[ -]?time (?:position|role|job|opportunity|hire|employment|permanent)|fte|permanent (?:position|role|job|hire)|direct[ -]hire)\b/gi;
 const DENIED_BEFORE = /\b(?:no|not|non|without|except|cannot do|can't do|neither)\b[^,;.|()\n]{0,30}$/i;
 const DENIED_AFTER = /^[^,;.|()\n]{0,12}\b(?:not|cannot|can't|isn't)\b/i;
 
@@ -39,7 +40,11 @@ function termsIn(text: string, from: number, confidence: Confidence, permanent: 
   for (const [value, pattern] of [...CONTRACTS, ['FULL_TIME', permanent] as const])
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const end = index + word.length;
-      if (DENIED_BEFORE.test(text.slice(Math.max(0, index - 40), index)) || DENIED_AFTER.test(text.slice(end, end + 30))) continue;
+      if (
+        DENIED_BEFORE.test(text.slice(Math.max(0, index - 40), index)) ||
+        DENIED_AFTER.test(text.slice(end, end + 30))
+      )
+        continue;
       found.push({ value, confidence, from: from + index, to: from + end });
     }
   return found;

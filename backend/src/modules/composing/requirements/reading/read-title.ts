@@ -9,8 +9,9 @@ import { headLines, isCourtesy, labelled, type RequirementText } from './require
 
 /** What a title ends in, or nearly. */
 export const TITLE_NOUN =
-  /\b(?:developer|engineer|architect|analyst|administrator|admin|manager|consultant|lead|tester|scientist|specialist|designer|programmer|dba|sdet|sre|scrum ?master|product owner|director|coordinator|technician|modell?er|writer|trainer|strategist|accountant|nurse|officer|auditor|advisor|associate|expert|supervisor|planner|buyer|controller|recruiter|researcher|statistician|agent|operator|qa|devops|rn)s?\b/i;
-const SEPARATOR = /\s+(?:-{1,3}|\|{1,2}|\/{2,}|@|::|~)\s*|\s*(?:\||;|•|\t|\/{2})\s*|-\s+|,\s*|\s+(?=\()|\s+(?:in|at|for|with|on|who|that|to|having|from|located|based|based in|will|is|near|needed|required|who's|starting)\s+/gi;
+  /\b(?:developer|dev|engineer|architect|analyst|administrator|admin|manager|consultant|lead|tester|scientist|specialist|designer|programmer|dba|sdet|sre|scrum ?master|product owner|director|coordinator|technician|modell?er|writer|trainer|strategist|accountant|nurse|officer|auditor|advisor|associate|expert|supervisor|planner|buyer|controller|recruiter|researcher|statistician|agent|operator|qa|devops|rn)s?\b/i;
+const SEPARATOR =
+  /\s{1,9}(?:-{1,3}|\|{1,2}|\/{2,}|@|::|~)\s{0,9}|\s{0,9}(?:\||;|•|\t|\/{2})\s{0,9}|-\s{1,9}|,\s{0,9}|\s{1,9}(?=\()|\s{1,9}(?:in|at|for|with|on|who|that|to|having|from|located|based|based in|will|is|near|needed|required|who's|starting)\s{1,9}/gi;
 /** Separators that end a title only before something that is no part of one. */
 const SOFT = /^\s+(?:in|at|for|with|on|to|from)\s+$/i;
 const FACT =
@@ -18,12 +19,14 @@ const FACT =
 /** Words before a title, each with what ends it; they may come one behind another. */
 const PREFIX =
   /(?:(?:\[[^\]\n]{0,30}\]|urgent(?:ly)?|hot|immediate|new|direct client|exclusive|need(?:ed|s)?|hiring|looking|looking for|seeking|multiple|\d{1,2} ?x|for|of|an?|the|now|open|fresh|local|locals only|top|asap|great|excellent|opening for|requirement for|position of|we are|i am|our client is|experienced|\d{1,2}\)|\d{1,2}\.|#\d+)[:!\s•#-]|(?:re|fw|fwd|job|opening|requirements?|req|position|role|title|job title|opportunity|prime|client|priority|interview|high|long term|contract|required|profiles?)[ ]?(?:[:!•]|[ ]-))[:!\s•#-]{0,4}/iy;
-const SUFFIX = /[\s,-]*\b(?:needed|required|position|positions|role|roles|opening|openings|opportunity|job|urgently|profiles?|requirement|candidates?|immediately|urgent|resources?|wanted)\s*[.!]*$/i;
+const SUFFIX =
+  /[\s,-]{0,9}\b(?:needed|required|position|positions|role|roles|opening|openings|opportunity|job|urgently|profiles?|requirement|candidates?|immediately|urgent|resources?|wanted)\s{0,9}[.!]{0,9}$/i;
 const ASKED =
-  /\b(?:looking (?:out )?for|seeking|hiring|in (?:urgent |immediate |dire )?need (?:of|for)|needs?|openings? (?:for|as)|requirements? (?:for|of)|positions? (?:for|of|as|is|-|:)|roles? (?:of|as|is)|opportunit(?:y|ies) (?:for|as)|search(?:ing)? for|recruiting for|profiles? (?:for|of)|resumes? (?:for|of)|candidates? for|consultants? for|req for|recruit)[ :-]{1,3}/gi;
+  /\b(?:looking (?:out )?for|seeking|hiring|in (?:urgent |immediate |dire )?need (?:of|for)|needs?|openings? (?:for|as)|requirements? (?:for|of)|positions? (?:for|of|as|is|-|:)|roles? (?:of|as|is)|opportunit(?:y|ies) (?:for|as)|search(?:ing)? for|recruiting for|profiles? (?:for|of)|resumes? (?:for|of)|candidates? for|consultants? for|req for|recruit|(?:share|send) (?:me |us |your )?(?:profiles?|resumes?|candidates?))[ :-]{1,3}/gi;
 const FILLER =
   /(?:an?|the|our|multiple|several|some|few|one|two|three|\d{1,2}|urgent(?:ly)?|immediate|experienced|strong|highly|skilled|qualified|talented|good|great|excellent|very|hands-on|position|role|local|of|for|profiles?|resumes?|candidates?|consultants?)\s+/iy;
-const SENTENCE = /\b(?:is|are|was|will|have|has|had|should|must|please|you|your|we|our|i|i'm|they|this|these|can|could|would|it|work|working|ability|experience|knowledge|responsible|strong|report|reports|reporting)\b/i;
+const SENTENCE =
+  /\b(?:is|are|was|will|have|has|had|should|must|please|you|your|we|our|i|i'm|they|this|these|can|could|would|it|work|working|ability|experience|knowledge|responsible|strong|report|reports|reporting)\b/i;
 const MOST_WORDS = 11;
 const LONGEST = 110;
 /** Labels that announce other things as well. */
@@ -34,7 +37,11 @@ export function readTitle(requirement: RequirementText): Found<string> | null {
   const { text } = requirement;
   return firstFound(
     ...labelled(requirement, 'title').map((label) => () => ofLabel(text, label)),
-    ...labelled(requirement, 'subject').map(({ value }) => () => withNoun(titleIn(value, 'check'))),
+    ...labelled(requirement, 'subject').map(
+      ({ value }) =>
+        () =>
+          withNoun(titleIn(value, 'check')),
+    ),
     () => asked(requirement),
     ...headLines(requirement, 14).map((line) => () => ofLine(line)),
   );
@@ -48,7 +55,8 @@ function ofLabel(text: string, { from, to, value, form }: Labelled): Found<strin
   return isLoose || found.value.split(' ').length > 7 ? null : { ...found, confidence: 'check' };
 }
 
-const withNoun = (found: Found<string> | null): Found<string> | null => (found && TITLE_NOUN.test(found.value) ? found : null);
+const withNoun = (found: Found<string> | null): Found<string> | null =>
+  found && TITLE_NOUN.test(found.value) ? found : null;
 
 /** "We are looking for a Sr Java Developer in Hartford" */
 function asked(requirement: RequirementText): Found<string> | null {
@@ -87,8 +95,12 @@ export function titleIn(given: Line, confidence: Confidence): Found<string> | nu
     if (end - start > LONGEST) break;
   }
   if (start < 0) return null;
-  let value = text.slice(start, end).replace(SUFFIX, '').replace(/[\s.,:;/&-]+$/, '');
-  if (value.includes('(') && !value.includes(')')) value = text[start + value.length] === ')' ? `${value})` : value.slice(0, value.lastIndexOf('(')).trimEnd();
+  let value = text
+    .slice(start, end)
+    .replace(SUFFIX, '')
+    .replace(/[\s.,:;/&-]{1,9}$/, '');
+  if (value.includes('(') && !value.includes(')'))
+    value = text[start + value.length] === ')' ? `${value})` : value.slice(0, value.lastIndexOf('(')).trimEnd();
   if (value.length < 2 || value.length > LONGEST || !/\p{L}{2}/u.test(value)) return null;
   if (value.split(/\s+/).length > MOST_WORDS) return null;
   const from = given.from + prefix + start;
@@ -123,7 +135,8 @@ function partsOf(text: string): Part[] {
     add(index);
     start = index + sign.length;
     // "Manager of people who ..." ends; "Engineer - Data", "Lead, Data" and "Developer (Java)" may go on.
-    isEnd = /^\p{L}/u.test(word) && !(SOFT.test(sign) && /^(?:with|for|in|on)$/i.test(word) && goesOn(text.slice(start)));
+    isEnd =
+      /^\p{L}/u.test(word) && !(SOFT.test(sign) && /^(?:with|for|in|on)$/i.test(word) && goesOn(text.slice(start)));
   }
   add(text.length);
   return parts;
@@ -131,21 +144,24 @@ function partsOf(text: string): Part[] {
 
 /** "Developer with AWS" is a title, "Developer with 8 years" and "Developer with strong ..." are none. */
 function goesOn(after: string): boolean {
-  const next = after.split(/\s+(?:-|\||in|at|for|with|who|to)\s+|[,(|;.]/i)[0]!;
+  const next = after.split(/\s{1,9}(?:-|\||in|at|for|with|who|to)\s{1,9}|[,(|;.]/i)[0]!;
   const [skill] = findSkills(next);
   return skill !== undefined && skill.from <= 1 && next.split(/\s+/).length <= 4;
 }
 
 function isFact(part: string): boolean {
-  const text = part.replace(/^[\s(]+|[\s)]+$/g, '');
+  const text = part.replace(/^[\s(]{1,9}|[\s)]{1,9}$/g, '');
   if (text === '' || FACT.test(text) || (MODE_WORD.test(text) && !TITLE_NOUN.test(text))) return true;
   const places = findPlaces(text, false);
-  if (places.length === 0 || TITLE_NOUN.test(text)) return /^[A-Z]{2}$/.test(text) && findPlaces(`x, ${text}`, true).length > 0;
+  if (places.length === 0 || TITLE_NOUN.test(text))
+    return /^[A-Z]{2}$/.test(text) && findPlaces(`x, ${text}`, true).length > 0;
   return places[0]!.from <= 2;
 }
 
 const ACRONYMS = new Set(
-  'QA BA UI UX ETL SQL SAP AWS BI IT PM ERP CRM API II III IV DBA SDET MVC RPA IAM GCP ML AI NLP HR VP SME FICO MM SD ABAP HANA BW PP WM EWM CPI SOC GRC SSIS SSRS SRE RN EDI PCF DB2 CICS JCL MDM PLM PMO EHR EMR LAN WAN VOIP NOC HL7 OIC EBS OTC P2P HCM SCM TM QM LLM'.split(' '),
+  'QA BA UI UX ETL SQL SAP AWS BI IT PM ERP CRM API II III IV DBA SDET MVC RPA IAM GCP ML AI NLP HR VP SME FICO MM SD ABAP HANA BW PP WM EWM CPI SOC GRC SSIS SSRS SRE RN EDI PCF DB2 CICS JCL MDM PLM PMO EHR EMR LAN WAN VOIP NOC HL7 OIC EBS OTC P2P HCM SCM TM QM LLM'.split(
+    ' ',
+  ),
 );
 
 /** "SR JAVA DEVELOPER" as "Sr Java Developer". */

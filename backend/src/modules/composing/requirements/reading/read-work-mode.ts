@@ -19,9 +19,11 @@ export const MODE_WORD = new RegExp(`${REMOTE.source}|${HYBRID.source}|${ONSITE.
 const NOTE =
   /\b(?:(?:\d|one|two|three|four|five)(?: ?(?:-|to|or) ?\d)? ?x? ?(?:days?|times?)(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk)| weekly)?(?: ?(?:on[- ]?site|in[- ](?:the )?office|in|remote|wfh|from home))?(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk))?|(?:mon|tue|tues|wed|thu|thur|thurs|fri)\w{0,6}(?:(?:,| ?- ?| ?to ?| ?& ?| and ) ?(?:mon|tue|wed|thu|fri)\w{0,6}){1,4}|from day (?:1|one)|day (?:1|one)(?= on))\b/i;
 /** Words about other things than where one works. */
-const OTHER = /\bon[- ]?site[ -]*(?:\/|and|&)?[ -]*off[- ]?shore|\boff[- ]?shore|\bon[- ]?site (?:interview|visit|coordinat|lead)|\bremote (?:team|client|user|site|server|desktop|procedure|location|support|access|office|sensing|monitoring)|\bhybrid (?:cloud|app|mobile|infrastructure|environment|model train|data|framework|architecture)/gi;
+const OTHER =
+  /\bon[- ]?site[ -]{0,3}(?:\/|and|&)?[ -]{0,3}off[- ]?shore|\boff[- ]?shore|\bon[- ]?site (?:interview|visit|coordinat|lead)|\bremote (?:team|client|user|site|server|desktop|procedure|location|support|access|office|sensing|monitoring)|\bhybrid (?:cloud|app|mobile|infrastructure|environment|model train|data|framework|architecture)/gi;
 /** What a sentence says of the job and not of the work. */
-const STRONG = /\b(?:100 ?%|fully|completely|strictly|only|day (?:1|one)|permanent(?:ly)?) (?:remote|on[- ]?site)\b|\b(?:remote|hybrid|on[- ]?site) (?:position|role|job|opportunity|schedule|only|from day)\b|\b(?:position|role|job|this|work) (?:is|will be) (?:an? )?(?:100 ?% |fully )?(?:remote|hybrid|on[- ]?site)\b/i;
+const STRONG =
+  /\b(?:100 ?%|fully|completely|strictly|only|day (?:1|one)|permanent(?:ly)?) (?:remote|on[- ]?site)\b|\b(?:remote|hybrid|on[- ]?site) (?:position|role|job|opportunity|schedule|only|from day)\b|\b(?:position|role|job|this|work) (?:is|will be) (?:an? )?(?:100 ?% |fully )?(?:remote|hybrid|on[- ]?site)\b/i;
 
 /** Where one works from. */
 export function readWorkMode(requirement: RequirementText): Found<Mode> | null {
@@ -55,7 +57,9 @@ function modeIn(given: string, from: number, confidence: Confidence): Found<Mode
   const [remote, hybrid, onsite] = [REMOTE.exec(text), HYBRID.exec(text), ONSITE.exec(text)];
   const note = NOTE.exec(text);
   const denied = NOT_REMOTE.exec(text);
-  const first = hybrid ?? (denied ? (onsite ?? denied) : [remote, onsite].filter((one) => one !== null).sort((a, b) => a.index - b.index)[0]);
+  const first =
+    hybrid ??
+    (denied ? (onsite ?? denied) : [remote, onsite].filter((one) => one !== null).sort((a, b) => a.index - b.index)[0]);
   if (!first) return null;
   const isMixed = Boolean(remote && (onsite || hybrid)) || denied !== null;
   const isParted = note !== null && !hybrid && remote !== null && onsite !== null;

@@ -4,7 +4,7 @@ import { type LabelField, SECTIONS } from './label-words.js';
 
 /** What opens and closes a mail and says nothing of the job. */
 const COURTESY =
-  /^(?:(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))\b.{0,60}|(?:i |we )?(?:hope|trust)\b.{0,120}|(?:my name is|this is|i am|i'm) .{0,160}|(?:please|kindly|pls|plz) (?:find|share|send|let|see|go through|review|reply|respond|revert|submit|forward|check|note|provide|call|reach|have a look|respond).{0,240}|if (?:you|your|interested).{0,240}|(?:let me know|looking forward|awaiting|send (?:me|us)|share|reply|respond|urgent(?:ly)?|submit) .{0,200}|(?:below|following) (?:is|are) .{0,120}|(?:i |we )(?:have|got) (?:an? )?(?:urgent |immediate |new |great )?(?:requirement|opening|position|role|opportunity|need)s?\b.{0,200}|.{0,60}\b(?:requirement|job description|details) (?:is |are )?(?:below|mentioned below|given below|as follows)[.:]?)$/i;
+  /^(?:(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))\b.{0,60}|(?:i |we )?(?:hope|trust)\b.{0,120}|(?:my name is|this is|i am|i'm) .{0,160}|(?:please|kindly|pls|plz) (?:find|share|send|let|see|go through|review|reply|respond|revert|submit|forward|check|note|provide|call|reach|have a look|respond).{0,240}|if (?:you|your|interested).{0,240}|(?:let me know|looking forward|awaiting|send (?:me|us)|share|reply|respond|submit) .{0,200}|urgent(?:ly)? [^|/:]{0,200}|(?:below|following) (?:is|are) .{0,120}|(?:i |we )(?:have|got) (?:an? )?(?:urgent |immediate |new |great )?(?:requirement|opening|position|role|opportunity|need)s?\b.{0,200}|.{0,60}\b(?:requirement|job description|details) (?:is |are )?(?:below|mentioned below|given below|as follows)[.:]?)$/i;
 
 /** One requirement, as its readers see it. */
 export interface RequirementText {
@@ -18,9 +18,7 @@ export interface RequirementText {
 
 export function requirementText(text: string): RequirementText {
   const labels = findLabels(text);
-  const facts = labels
-    .filter(({ field }) => !SECTIONS.has(field))
-    .map(({ from, value }) => ({ from, to: value.to }));
+  const facts = labels.filter(({ field }) => !SECTIONS.has(field)).map(({ from, value }) => ({ from, to: value.to }));
   const free = blanked(text, facts);
   const section = labels.find(({ field }) => SECTIONS.has(field));
   return { text, labels, free, head: free.slice(0, section?.from ?? text.length) };

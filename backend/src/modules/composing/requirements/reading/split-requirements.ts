@@ -12,7 +12,19 @@ const MOST = 50;
 const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
 const NUMBERED = /^(?:\u2022|-|#?\d{1,2}[.):-]|\(\d{1,2}\))\s*/;
 /** Facts that tell two requirements apart from two names of one. */
-const FACTS = new Set(['location', 'duration', 'rate', 'mode', 'required', 'client', 'experience', 'description', 'terms', 'jobId', 'authorization']);
+const FACTS = new Set([
+  'location',
+  'duration',
+  'rate',
+  'mode',
+  'required',
+  'client',
+  'experience',
+  'description',
+  'terms',
+  'jobId',
+  'authorization',
+]);
 
 /** The parts of a text that hold one requirement each; a text that holds one is one part. */
 export function splitRequirements(text: string): Span[] {
@@ -24,7 +36,10 @@ export function splitRequirements(text: string): Span[] {
 
 /** A title's label begins one more requirement where facts stand between it and the title before, and after it. */
 function byLabels(text: string, labels: readonly Labelled[]): number[] {
-  const titles = labels.filter(({ field, form, isLineStart, value }) => field === 'title' && value.text !== '' && (isLineStart || form === 'colon'));
+  const titles = labels.filter(
+    ({ field, form, isLineStart, value }) =>
+      field === 'title' && value.text !== '' && (isLineStart || form === 'colon'),
+  );
   const starts: number[] = [];
   let seen = new Set<string>();
   let next = 0;
@@ -75,7 +90,8 @@ function byLines(text: string): Span[] {
     else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
     if (found.length === MOST) break;
   }
-  const isList = found.length >= 2 && found.every((line, n) => n === 0 || text.slice(found[n - 1]!.to, line.from).length < 200);
+  const isList =
+    found.length >= 2 && found.every((line, n) => n === 0 || text.slice(found[n - 1]!.to, line.from).length < 200);
   if (!isList) return [];
   return found.map(({ from }, n) => ({ from, to: found[n + 1]?.from ?? endOfParagraph(text, found[n]!.to) }));
 }
@@ -84,7 +100,9 @@ function isRequirementLine(line: Line): boolean {
   if (isCourtesy(line.text)) return false;
   const mark = NUMBERED.exec(line.text)?.[0].length ?? 0;
   const rest = { from: line.from + mark, to: line.to, text: line.text.slice(mark) };
-  const parts = rest.text.split(/\s+(?:-{1,2}|\|{1,2}|\/\/|@)\s+|\s*[|\t;]\s*|,\s+|\s+\(/).filter(Boolean);
+  const parts = rest.text
+    .split(/\s{1,9}(?:-{1,2}|\|{1,2}|\/\/|@)\s{1,9}|\s{0,9}[|\t;]\s{0,9}|,\s{1,9}|\s{1,9}\(/)
+    .filter(Boolean);
   if (parts.length < 2 || !TITLE_NOUN.test(parts[0]!) || parts[0]!.split(' ').length > 8) return false;
   if (!titleIn(rest, 'check')) return false;
   const after = rest.text.slice(parts[0]!.length);
