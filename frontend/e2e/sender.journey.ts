@@ -7,6 +7,7 @@ import { linkIn, mailsTo, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
 import { seedContacts, SMALL_PICTURE, sql } from './kit/seed.ts';
 import { openOwnStage, type Stage } from './kit/stage.ts';
+import { until } from './kit/until.ts';
 
 const SENDER = 'dana.okafor@sender.example';
 const READER = 'priya@readers.example';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await sql(product, `update subscriptions set suppressed = 'unsubscribed', unsubscribed_at = now() where email = $1`, [
     LEFT,
   ]);
+  await sql(product, `update users set custom_daily_limit = '100' where email = $1`, [SENDER]);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
@@ -175,8 +177,10 @@ describe('who the sender is', () => {
     await row(/The subject begins with RE:/)
       .getByRole('button', { name: 'Show' })
       .click();
+    const subject = page.getByLabel('Subject line');
+    await until('the focus on the subject', () => subject.evaluate((input) => input === document.activeElement));
     await page.keyboard.type('On: ');
-    expect(await page.getByLabel('Subject line').inputValue()).toBe('On:  Java in Hartford');
+    expect(await subject.inputValue()).toBe('On:  Java in Hartford');
     for (const _step of ['content', 'preview']) await page.getByRole('button', { name: 'Next' }).click();
     await row(/Last name is empty/).waitFor({ state: 'detached' });
     await row(/The subject begins with/).waitFor({ state: 'detached' });
