@@ -106,6 +106,7 @@ describe('a send with exclusions', () => {
     expect(await preview(user, list, {})).toEqual({
       recipientCount: '2',
       excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 0 },
+      reasons: [],
       html: expect.any(String),
       text: expect.any(String),
       htmlBytes: expect.any(Number),

@@ -173,6 +173,7 @@ describe('accepting a send', () => {
     expect(await preview()).toEqual({
       recipientCount: '3',
       excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 1 },
+      reasons: [],
     });
     const { html, text } = await preview({ subject: 'Job', content: 'See <b>\nhttps://a.test' });
     expect(html).toContain('See &lt;b&gt;<br>');
