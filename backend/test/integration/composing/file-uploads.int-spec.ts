@@ -11,7 +11,7 @@ import { closeAll, startApp, type TestApp } from '../../kit/app.js';
 import { FakeClamd } from '../../kit/clamd.js';
 import { docm, docx, EICAR, odt, pdf, zipBomb } from '../../kit/uploads.js';
 import { until } from '../../kit/until.js';
-import type { SignedUp } from '../../kit/users.js';
+import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
 let user: SignedUp;
@@ -107,11 +107,15 @@ describe('a document', () => {
     // The folder is that of all specs that run now.
     const others = new Set(temporary());
     const own = () => temporary().filter((name) => !others.has(name));
-    const cookies = (await user.agent.get('/api/auth/user')).request.get('Cookie') as unknown as string;
+    const { body: signedIn } = await app
+      .http()
+      .post('/api/auth/token')
+      .send({ email: user.email, password: PASSWORD })
+      .expect(200);
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
-    const head = `POST /api/files HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookies}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: multipart/form-data; boundary=xx\r\nContent-Length: 900000\r\n\r\n`;
+    const head = `POST /api/files HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: multipart/form-data; boundary=xx\r\nContent-Length: 900000\r\n\r\n`;
     socket.write(
       `${head}--xx\r\nContent-Disposition: form-data; name="kind"\r\n\r\ndocument\r\n--xx\r\nContent-Disposition: form-data; name="file"; filename="cut.pdf"\r\nContent-Type: application/pdf\r\n\r\n${pdf().toString('latin1')}`,
     );
