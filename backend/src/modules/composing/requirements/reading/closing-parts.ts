@@ -1,6 +1,6 @@
 import type { Span } from '../requirement.js';
 import type { ContactDetail } from './contact-details.js';
-import { type Line, linesOf } from './flat-text.js';
+import { holdsAny, type Line, linesOf } from './flat-text.js';
 
 /** Words that end a mail; the sender's name follows. */
 const CLOSING =
@@ -58,8 +58,8 @@ export function sentencesOf({ from, text }: Line): Line[] {
 export function findSignatures(text: string, contacts: readonly ContactDetail[], disclaimers: readonly Span[]): Span[] {
   const lines = linesOf(text);
   const found: Span[] = [];
-  const holdsContact = spanIndex(contacts);
-  const isDisclaimer = spanIndex(disclaimers);
+  const holdsContact = holdsAny(contacts);
+  const isDisclaimer = holdsAny(disclaimers);
   const isEnd = (line: Line): boolean =>
     isForwardLine(line.text) || FACT_LABEL.test(line.text) || line.text.length > LONGEST_LINE || isDisclaimer(line);
   let skipTo = 0;
@@ -105,20 +105,6 @@ function endBlocks(
 
 const isSignatureLine = (line: Line, isEnd: (line: Line) => boolean): boolean =>
   line.text !== '' && line.text.length <= 90 && !isEnd(line) && !/^[\u2022-]/.test(line.text);
-
-/** Whether a line holds the beginning of any of the spans; they may come in any order. */
-function spanIndex(spans: readonly Span[]): (line: Span) => boolean {
-  const starts = Uint32Array.from(spans, ({ from }) => from).sort();
-  return ({ from, to }) => {
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! < from) low = middle + 1;
-      else high = middle;
-    }
-    return low < starts.length && starts[low]! < to;
-  };
-}
 
 /** Spans in order, those joined between which nothing but blanks stands. */
 function joined(text: string, spans: readonly Span[]): Span[] {

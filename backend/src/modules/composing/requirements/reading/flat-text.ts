@@ -115,3 +115,17 @@ export function trimmed(text: string, span: Span): Line {
   while (to > from && BLANK.has(text[to - 1]!)) to -= 1;
   return { from, to, text: text.slice(from, to) };
 }
+
+/** Tells of parts of a text whether one of the spans begins in them; the spans may come in any order. */
+export function holdsAny(spans: readonly Span[]): (part: Span) => boolean {
+  const starts = Uint32Array.from(spans, ({ from }) => from).sort();
+  return ({ from, to }) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! < from) low = middle + 1;
+      else high = middle;
+    }
+    return low < starts.length && starts[low]! < to;
+  };
+}

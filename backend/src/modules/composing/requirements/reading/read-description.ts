@@ -1,7 +1,7 @@
 import { JOB_LIMITS } from '../job.js';
 import type { Span } from '../requirement.js';
 import { forwardLines, sentencesOf } from './closing-parts.js';
-import { blanked, type Line, linesOf } from './flat-text.js';
+import { blanked, holdsAny, type Line, linesOf } from './flat-text.js';
 import type { Found } from './found.js';
 import { SECTIONS } from './label-words.js';
 import { isCourtesy, type RequirementText } from './requirement-text.js';
@@ -24,7 +24,7 @@ export function readDescription(
   const rest = isSectioned ? [] : [{ from: 0, to: text.length }];
   const source = isSectioned ? text : blanked(free, [...lists, ...forwardLines(free)]);
   const spans: Span[] = isSectioned ? sections.map(({ value }) => value) : rest;
-  const isLeftOut = within(contacts);
+  const isLeftOut = holdsAny(contacts);
   const kept: Line[] = [];
   for (const span of spans) {
     for (const line of linesOf(source, span)) {
@@ -44,18 +44,4 @@ export function readDescription(
     .trim();
   if (value.length < 3) return null;
   return { value, confidence: 'check', from: kept[0]!.from, to: kept.at(-1)!.to };
-}
-
-/** Whether a part holds any of some spans, which come in order. */
-function within(spans: readonly Span[]): (part: Span) => boolean {
-  const starts = Uint32Array.from(spans, ({ from }) => from).sort();
-  return ({ from, to }) => {
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! < from) low = middle + 1;
-      else high = middle;
-    }
-    return low < starts.length && starts[low]! < to;
-  };
 }
