@@ -7,14 +7,14 @@ import { hostSql } from '../../shared/database/queries/columns.js';
 import { BLOCKED, MARKED } from './audience.service.js';
 import { SUPPRESSED_SINCE } from './unsubscribe/suppression-sql.js';
 
-/** Whom a send with segments, exclusions or caps is chosen from. */
+/** The lists and segments from which a send with segments, exclusions or caps takes its people. */
 export interface PoolChoice {
   ownerId: string;
   contactType: ContactType;
   listIds: readonly string[];
-  /** Conditions over profiles `p` of the account; whoever fits one of them is in the pool. */
+  /** Conditions over profiles `p` of the account; a profile that fits one of them is in the pool. */
   segments: readonly SqlPart[];
-  /** Time of acceptance: consent counts as it stood then. Absent: now. */
+  /** Time of acceptance: consent counts as it was then. Absent: now. */
   asOf?: Date;
 }
 

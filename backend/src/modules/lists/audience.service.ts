@@ -57,7 +57,7 @@ export interface SendableList {
 /** Condition on an id with an array parameter: for a subquery the planner would assume a hundred lists of average size. */
 const IN_IDS = `= any (?::uuid[])`;
 
-/** Marks from the person's own action; a bounce mark expires with its suppression. */
+/** SQL condition: the contact has a mark from the person's own action. A bounce mark expires with its suppression. */
 export const MARKED = `coalesce(c.suppressed in ('unsubscribed', 'complained'), false)`;
 export const BLOCKED = `(${MARKED} or ${suppressedFor('?::uuid')})`;
 

@@ -7,7 +7,7 @@ import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js
 
 /** Small batches, because each import cascades to up to 10,000 rejects. */
 const IMPORTS_AT_ONCE = 20;
-/** An answer of DNS counts for a week. */
+/** Days for which DNS answers are kept; they are used for a week. */
 const DOMAIN_DAYS = 30;
 /** The dashboard shows 30 days in any time zone. */
 const TREND_DAYS = 60;
@@ -27,7 +27,7 @@ export class ListsRetention implements OnModuleInit {
   onModuleInit(): void {
     // One list at a time: a trigger retires the unsubscribe links of its contacts.
     this.erasure.add(
-      // Staged lines of an import go with it by a trigger, in one statement: they are deleted before.
+      // Staged lines are deleted before their import, because a trigger would delete all of them in one statement.
       {
         step: 'details',
         table: 'contact_import_rows',

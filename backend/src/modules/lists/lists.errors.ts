@@ -5,7 +5,7 @@ import { INVALID_EMAIL } from '../../shared/http/requests/text.decorators.js';
 export const listNotFound = (): AppError => notFound('List not found');
 export const contactNotFound = (): AppError => notFound('Contact not found');
 export const deletionFinal = (): AppError => new AppError('undo_expired', 410, 'This can no longer be undone');
-/** @see ContactImport.status */
+/** The import's state does not allow the call. @see ContactImport.status */
 export const importState = (): AppError =>
   conflict('import_state', 'The import is not at this step any more. Please reload the page.');
 export const undoExpired = (): AppError =>
@@ -92,7 +92,7 @@ export const unverifiedImport = (limit: string): AppError =>
   );
 const AGAIN_SECONDS = 15;
 const COUNTED = ['No', 'One', 'Two', 'Three'];
-/** @param isWaiting whether one of them waits for its user */
+/** @param isWaiting whether one of the open imports waits for its user */
 export const importsOpen = (open: number, isWaiting: boolean): AppError =>
   new AppError(
     'imports_open',
@@ -104,7 +104,7 @@ export const importsOpen = (open: number, isWaiting: boolean): AppError =>
       headers: { 'Retry-After': String(AGAIN_SECONDS) },
     },
   );
-/** Counted by UTC day. */
+/** Usage is counted by UTC day. */
 export const importQuotaUsed = (dailyMb: number): AppError =>
   new AppError(
     'import_quota',

@@ -41,7 +41,7 @@ export class Lists {
       : null;
   }
 
-  /** Those of the lists that the user may send to and that still exist, in the given order. */
+  /** Those of the lists that still exist and that the user may send to, in the given order. */
   async present(user: { id: string }, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return [];

@@ -80,8 +80,8 @@ export interface ComposedSend {
 }
 
 /**
- * Turns compositions into the texts of a send. A document is rendered here, once: workers know no documents, and a
- * later change of the renderer changes no mail that is under way.
+ * Turns compositions into the texts of a send. A document is rendered here, once: workers do not handle documents, and
+ * a later change of the renderer does not affect accepted sends.
  */
 @Injectable()
 export class ComposedSends {

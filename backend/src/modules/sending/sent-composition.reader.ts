@@ -12,7 +12,7 @@ import { SegmentConditions } from '../contacts/index.js';
 import { SendAudiences, SendMessages } from '../delivery/index.js';
 import { SendRecords } from '../history/index.js';
 
-/** Reads what was written for a past send, for drafts and templates that are made from it. */
+/** Reads the content of a past send, for drafts and templates that are made from it. */
 @Injectable()
 export class SentCompositionReader implements OnModuleInit {
   constructor(

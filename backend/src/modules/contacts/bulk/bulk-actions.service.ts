@@ -37,7 +37,10 @@ export class BulkActions {
     private readonly accounts: Accounts,
   ) {}
 
-  /** @returns the contacts that the action left as they were. @throws 404 where the list is gone */
+  /**
+   * @returns the contacts that the action left unchanged
+   * @throws 404 where the list no longer exists
+   */
   async apply(
     em: EntityManager,
     ownerId: string,
@@ -77,7 +80,7 @@ export class BulkActions {
   }
 
   private async addTags(em: EntityManager, ids: readonly string[], tags: readonly number[]): Promise<Refusals> {
-    // A tag that was deleted meanwhile is not put on anybody.
+    // A tag that was deleted meanwhile is not added.
     const there = await rows<{ id: number }>(
       em,
       `select id from contact_tags where id = any (?::int[]) order by id for key share`,

@@ -143,7 +143,7 @@ export class DoNotSendController {
     return this.editor.update(user, id, body);
   }
 
-  /** Deletes a rule: emails to what it covered are possible again. */
+  /** Deletes a rule; what it covered can be mailed again. */
   @Delete('do-not-send/:id')
   @RateLimit('contacts')
   @HttpCode(204)

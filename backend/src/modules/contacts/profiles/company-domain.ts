@@ -10,7 +10,10 @@ const known = new Map<string, string | null>();
 export const isFreeMail = (domain: string): boolean =>
   FREE_MAIL_DOMAINS.has(domain) || FREE_MAIL_DOMAINS.has(registrableDomain(domain) ?? '');
 
-/** The registrable domain of a host by the Public Suffix List; null for a public suffix, an IP address and what is no host. */
+/**
+ * The registrable domain of a host by the Public Suffix List; null for a public suffix, an IP address, or an invalid
+ * host.
+ */
 export const registrableDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
 
 /**

@@ -24,8 +24,8 @@ const EXACT_MS = 5_000;
 const ESTIMATE_AFTER_MS = 150;
 const ESTIMATE_MS = 2_500;
 /**
- * How many times as long an exact count takes as an estimate, about. An estimate reads 1 in 16 profiles, but these lie
- * on half of the pages.
+ * How many times as long as an estimate an exact count takes, about. An estimate reads 1 in 16 profiles, which are on
+ * half of the pages.
  */
 const EXACT_RATIO = 10;
 /** Ms for which an account is remembered to have too many contacts for a quick exact count. */

@@ -127,8 +127,8 @@ export class RangeLeases {
   }
 
   /**
-   * Removes what is left of sends that have ended: retries that another worker settled while their ranges were added.
-   * Locks the sends: one that is being opened again is left alone, since its ranges are needed.
+   * Removes ranges of sends that have ended: their retries were settled by another worker while the ranges were added.
+   * Locks the sends, so that the ranges of a send that is being reopened stay.
    */
   async removeEnded(): Promise<void> {
     await changed(

@@ -30,7 +30,10 @@ export class BacklogLeases {
     return (sendId) => this.letGo(held.get(sendId));
   }
 
-  /** Called by the timer. Does nothing while the last renewal is under way: a slow database gets no more of them. */
+  /**
+   * Called by the timer. Does nothing while the last renewal is running, so that a slow database does not get more of
+   * them.
+   */
   async renew(): Promise<void> {
     if (this.isRenewing) return;
     this.isRenewing = true;

@@ -251,7 +251,7 @@ export class ProviderThrottles {
         'a domain refuses our mail; what waits for it is held back',
       );
     const { policyPauseSeconds, slowestSeconds } = this.tuning;
-    // Its batch goes on meanwhile, and the database may not answer at all.
+    // Holds at once on this worker: its batch continues meanwhile, and the database may not answer at all.
     this.active.pauseHere(name, policyPauseSeconds);
     try {
       this.active.set(

@@ -56,7 +56,7 @@ export class AdminContactQuery extends PageQuery {
   confirmed?: boolean;
 
   /**
-   * Those who have left; they stand in no list's table
+   * Only contacts who have left in this way; they are not shown in any list's table
    * @example 'unsubscribed'
    */
   @IsOptional()
@@ -189,7 +189,7 @@ export class AttestedBatchDto {
 
 /** Filter of attested imports. */
 export class AttestedBatchQuery extends PageQuery {
-  /** Only those that stand so */
+  /** Only imports in this state */
   @ApiProperty({ enum: ATTESTATION_STATES, required: false, example: 'waiting' })
   @IsOptional()
   @IsIn(ATTESTATION_STATES)
@@ -245,13 +245,13 @@ export class SuppressionDto {
  * kept.
  */
 export class SuppressionQuery extends PageQuery {
-  /** Only those for this cause */
+  /** Only those with this reason */
   @ApiProperty({ enum: SUPPRESSION_REASONS, required: false, example: 'bounced' })
   @IsOptional()
   @IsIn(SUPPRESSION_REASONS)
   cause?: SuppressionReason;
 
-  /** Only those of this reach */
+  /** Only those with this scope */
   @ApiProperty({ enum: SUPPRESSION_SCOPES, required: false, example: 'all' })
   @IsOptional()
   @IsIn(SUPPRESSION_SCOPES)

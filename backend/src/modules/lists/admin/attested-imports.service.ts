@@ -111,7 +111,8 @@ export class AttestedImports {
       [importId, importId, importId],
     );
     if (ended === 1 && open.state === 'declined') await this.jobs.kick('opt-in');
-    // A contact whose removal can still be undone would return undecided: the import sweeper looks again.
+    // A contact whose removal can still be undone would come back without a decision. The import sweeper looks again
+    // later.
     return ended === 1 || (await rows(em, RESTORABLE_HELD, [importId])).length > 0;
   }
 

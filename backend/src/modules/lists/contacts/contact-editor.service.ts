@@ -117,7 +117,7 @@ export class ContactEditor {
     return { id, email, name, subscriptionType, confirmed, suppressed, createdAt, profileId };
   }
 
-  /** Once per contact; the dispatcher's throttles apply too. */
+  /** Resends the confirmation mail, once per contact. The dispatcher's throttles apply too. */
   async resend(user: RequestUser, listId: string, contactId: string): Promise<MessageDto> {
     const list = await this.access.require(user, listId);
     if (!user.isVerified) throw emailUnverified();
@@ -134,7 +134,7 @@ export class ContactEditor {
     return { message: 'Confirmation email sent' };
   }
 
-  /** Answers at once what the dispatcher would refuse later. */
+  /** Refuses at once what the dispatcher would refuse later. */
   private async refuseIfAskedOften(list: EmailList, contactId: string): Promise<void> {
     const contact = await this.em.findOne(Contact, { id: contactId, emailListId: list.id }, { refresh: true });
     if (!contact || contact.confirmed || contact.suppressed) return;

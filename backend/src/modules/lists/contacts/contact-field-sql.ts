@@ -6,19 +6,19 @@ import { profileValueSql } from '../../contacts/index.js';
 /** A value that a message takes from a contact, by the name of its merge tag. */
 export type ContactField = Pick<TagPiece, 'tag' | 'labels' | 'profile'>;
 
-/** Columns of one label are few; a list of imports from everywhere may have spelled one label in many ways. */
+/** Most labels of one field that are read. A list with many imports may spell one label in many ways. */
 const MOST_LABELS = 10;
 
 const OWN_COLUMNS: Readonly<Record<string, string>> = {
   first_name: 'c.first_name',
-  // Members of the shared network give their first name and their company, not more.
+  // Of members of the shared network, only first name and company are used.
   last_name: 'case when not l.is_default then c.last_name end',
   full_name: 'c.name',
   email: 'c.email',
 };
 const COMPANY = 'company';
 
-/** Where the profile holds a field; undefined: only the lists have it. */
+/** Place of a field in the profile; undefined: only lists have it. */
 const placeOf = ({ tag, profile }: ContactField): string | undefined => (tag === COMPANY ? COMPANY : profile);
 
 /** Join of the profile as `p` to a contact `c`, which the expressions of these fields need; empty where they need none. */
@@ -34,7 +34,7 @@ export function contactFieldSql(field: ContactField): SqlPart {
   const place = placeOf(field);
   if (place === undefined) return { sql: ofList, params: column.params };
   const ofProfile = profileValueSql(place);
-  // Members of the shared network, and contacts whose profile is still to be made, have the columns of their list only.
+  // Members of the shared network, and contacts without a profile so far, have only the columns of their list.
   return {
     sql: `case when c.profile_id is not null then ${ofProfile.sql} else ${ofList} end`,
     params: [...ofProfile.params, ...column.params],
@@ -71,7 +71,10 @@ export type FieldColumns = ReadonlyMap<string, string>;
 export const fieldColumns = (fields: readonly ContactField[]): FieldColumns =>
   new Map(fields.map(({ tag }, i) => [tag, SELECTED.get(tag) ?? `value_${i}`]));
 
-/** SQL of the columns of any number of fields, each after a comma, for a query that selects `email` and `name` itself. */
+/**
+ * SQL of the columns of any number of fields, each preceded by a comma, for a query that selects `email` and `name`
+ * itself.
+ */
 export function fieldColumnsSql(fields: readonly ContactField[]): SqlPart {
   const parts = fields.map((field, i) => {
     if (SELECTED.has(field.tag)) return null;
@@ -85,8 +88,8 @@ export function fieldColumnsSql(fields: readonly ContactField[]): SqlPart {
 }
 
 /**
- * The values of one contact's fields, in the order of the fields; empty ones are absent. They are cleaned when they are read, because
- * hundreds of contacts wait for their turn in a batch.
+ * The values of one contact's fields, in the order of the fields; empty ones are absent. Values are cleaned when they
+ * are read and not when they are loaded, because a batch loads hundreds of contacts in advance.
  */
 export class ContactValues implements TagValues {
   constructor(

@@ -6,16 +6,19 @@ import { fieldKey } from '../../../shared/merge-tags/values.js';
 import { Fields, keyOfLabel, placeOfField, placeOfLabel } from '../../contacts/index.js';
 import { type ContactField, contactFieldSql, profileJoin } from './contact-field-sql.js';
 
-/** A further value of contacts: a field of the account, or columns of lists under the key that their labels share. */
+/**
+ * A value of contacts beyond the built-in ones: a field of the account, or the columns of lists whose labels have the
+ * same key.
+ */
 export interface CustomField {
   key: string;
   /** The field's name, or the first of the labels. */
   label: string;
   /** Labels of the columns. */
   labels: string[];
-  /** Where profiles hold it; absent: only lists do. */
+  /** Place of the value in profiles; absent: only lists have it. */
   profile?: string;
-  /** The field is offered under another key. */
+  /** True where the same field is offered under another key as well. */
   isAlias?: boolean;
 }
 
@@ -25,7 +28,7 @@ export interface FieldCount {
   example: string | null;
 }
 
-/** Fields counted by one statement; PostgreSQL takes 1,664 columns. */
+/** Most fields counted by one statement; PostgreSQL allows 1,664 columns. */
 const MOST_AT_ONCE = 500;
 
 /** The fields that contacts of a list have. */
@@ -36,7 +39,7 @@ export class ContactFields {
     private readonly fields: Fields,
   ) {}
 
-  /** The account's own fields, then the further columns of its lists, by key. */
+  /** The account's own fields, then the further columns of its lists, ordered by key. */
   async ofAccount(ownerId: string, listIds: readonly string[]): Promise<CustomField[]> {
     const [own, columns] = await Promise.all([this.fields.list(ownerId), this.of(listIds)]);
     const fields = new Map<string, CustomField>();
@@ -56,7 +59,7 @@ export class ContactFields {
     return [...fields.values()];
   }
 
-  /** The further columns of these lists, by key. */
+  /** The further columns of these lists, ordered by key. */
   async of(listIds: readonly string[]): Promise<CustomField[]> {
     if (listIds.length === 0) return [];
     const found = await rows<{ label: string }>(
@@ -75,8 +78,8 @@ export class ContactFields {
   }
 
   /**
-   * Counts the confirmed contacts of these lists, and how many of them have a value for each field. Reads them all, up to seconds for a
-   * million, once for each few hundred fields.
+   * Counts the confirmed contacts of these lists, and how many of them have a value for each field. Reads all of them,
+   * which takes seconds for a million, once for every few hundred fields.
    */
   async count(
     listIds: readonly string[],

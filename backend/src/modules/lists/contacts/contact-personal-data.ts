@@ -39,7 +39,7 @@ export class ContactPersonalData extends DataSubjectSource {
   /** Mailed unsubscribe links keep working: only token and hash are kept. */
   async erase(em: EntityManager, address: Address): Promise<number> {
     const { hash } = address;
-    // First: imports that commit the person's lines wait, or are waited for.
+    // Runs first: it waits for imports that are committing lines of the person, and later ones wait for it.
     const ofImports = await erasePersonFromImports(em, address);
     await changed(
       em,

@@ -97,14 +97,14 @@ export class ContactRemoval {
   }
 }
 
-/** The profile that the contact returns to; it may have been deleted, renamed or made since. */
+/** The profile to which the contact returns. It may have been deleted, renamed or created since. */
 async function profileOf(
   em: EntityManager,
   { ownerId }: EmailList,
   contact: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const address = parseAddress(contact.email);
-  // One that had no profile yet gets it by the backfill, as it would have without the removal.
+  // A contact that had no profile gets one from the backfill, as it would have without the removal.
   if (!ownerId || !address || !contact.profile_id) return {};
   const textOf = (column: string): string | null => (typeof contact[column] === 'string' ? contact[column] : null);
   const copy = await writeProfile(em, {

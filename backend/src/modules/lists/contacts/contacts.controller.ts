@@ -36,8 +36,9 @@ export class ContactsController {
   ) {}
 
   /**
-   * The contacts of a list: Pending and Confirmed ones, newest first; `search` looks into the address (one or two letters at its beginning only, in
-   * a list of more than 20,000), `sort` takes email, createdAt or name, with `-` turned round. A search counts at most 10,000 matches; X-Total-Capped: true means that there are more.
+   * The contacts of a list: Pending and Confirmed ones, newest first. `search` looks in the address (in a list of more
+   * than 20,000, one or two letters only at its beginning); `sort` takes email, createdAt or name, `-` for descending.
+   * A search counts at most 10,000 matches; X-Total-Capped: true means that there are more.
    */
   @Get()
   @ApiOkResponse({ type: [ContactDto] })
@@ -145,7 +146,10 @@ export class ContactsController {
 export class ContactSearchController {
   constructor(private readonly search: ContactSearch) {}
 
-  /** Contacts of all the caller's lists whose address contains a text, six at most; one or two letters are looked for at its beginning only where there are more than 20,000. */
+  /**
+   * Contacts of all the caller's lists whose address contains a text, at most six. Where there are more than 20,000
+   * contacts, one or two letters are searched only at its beginning.
+   */
   @Get()
   @ApiOkResponse({ type: [FoundContactDto] })
   @ApiErrors(400, 401, 429)

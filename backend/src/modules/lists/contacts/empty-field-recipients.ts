@@ -1,8 +1,8 @@
 type Direction = 'next' | 'previous';
-/** Reads addresses after or before one; null: from the first. */
+/** Reads addresses after or before an address; from null: the first ones. */
 type ReadAddresses = (from: string | null, way: Direction, limit: number) => Promise<string[]>;
 
-/** The first recipients of one query, in their order. */
+/** The first recipients that a query found, in their order. */
 interface Known {
   addresses: string[];
   placeOf: Map<string, number>;

@@ -8,7 +8,7 @@ import { nameParts } from './name-parts.js';
 
 const EVERY_MS = 30_000;
 const BATCH = 1_000;
-/** Between two batches, so that the job takes a part of the database's time only. */
+/** Pause in ms between two batches, so that the job uses only part of the database's time. */
 const PAUSE_MS = 100;
 const START = '00000000-0000-0000-0000-000000000000';
 
@@ -99,7 +99,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
   }
 }
 
-/** In one order, so that two writers never wait for each other. */
+/** Inserts in a fixed order, so that two writers never wait for each other. */
 const ADD_LABELS = `
   insert into contact_fields (email_list_id, label)
   select f.email_list_id, f.label from jsonb_to_recordset(?::jsonb) as f(email_list_id uuid, label text)

@@ -10,7 +10,7 @@ const MAX_NAME = 200;
 const MAX_PART = 100;
 const MOST_WORDS = 6;
 
-/** Words that companies, departments and shared mailboxes are called by. */
+/** Words in the names of companies, departments and shared mailboxes. */
 const NO_PERSON = new Set(
   `inc incorporated llc llp ltd limited corp corporation company gmbh team teams recruiting recruiter recruiters recruitment staffing hr
    jobs careers talent hiring solutions technologies technology systems consulting consultants services group partners agency info sales
@@ -50,7 +50,7 @@ function parsed(whole: string): NameParts {
   return { firstName: part(firstName), lastName: part(lastName) };
 }
 
-/** One part of a name, with ordinary capitals; an initial or a title alone is none. */
+/** One part of a name, with ordinary capitals; null for an initial or a title alone. */
 function part(text: string | undefined): string | null {
   const trimmed = withoutEnd(text ?? '').replace(/^[\s,.'-]+/, '');
   if (!/\p{L}.*\p{L}|[^\u0000-\u024f]/u.test(trimmed) || TITLES.has(trimmed.toLowerCase().replaceAll('.', '')))
@@ -70,8 +70,8 @@ export function partsOf(name: string | null, firstName: string, lastName: string
 }
 
 /**
- * A whole name as people write it: `Last, First` is reordered, titles and credentials go, capitals are normalised.
- * Names in that form, and names that are no person's, stay as they are. Null for an empty one.
+ * A whole name in its usual form: `Last, First` is reordered, titles and credentials are removed, capitals are
+ * normalised. Names in that form, and names that do not belong to a person, stay as they are. Null for an empty one.
  */
 export function cleanName(name: string | null | undefined): string | null {
   const whole = (name ?? '').replace(/\s+/g, ' ').trim();
@@ -82,10 +82,10 @@ export function cleanName(name: string | null | undefined): string | null {
   return whole.startsWith(parts[0]!) && whole.endsWith(parts.at(-1)!) ? whole : parts.join(' ');
 }
 
-/** The first letter of a last name, which tells people apart though it is none. */
+/** The initial of a last name, with the blank before it. It is kept, because it tells people apart. */
 const INITIAL = /^ \p{L}\.?$/u;
 
-/** Without commas and blanks at the end. */
+/** Removes commas and blanks at the end. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s,]/.test(text[end - 1]!)) end -= 1;

@@ -21,12 +21,15 @@ export interface RecipientPageQuery {
   ownerId: string;
   /** Own lists only, because members of the shared network are never shown. */
   lists: readonly { id: string; contactCount: number }[];
-  /** Conditions over profiles `p` of the account: whoever fits one is a recipient, by a membership of `reachable`. */
+  /**
+   * Conditions over profiles `p` of the account: a profile that fits one of them is a recipient, by its membership of
+   * one of the `reachable` lists.
+   */
   segments?: readonly SqlPart[];
   /** All own lists, where there are segments. */
   reachable?: readonly { id: string; contactCount: number }[];
   contactType: ContactType;
-  /** The values that its message takes from a contact. */
+  /** Values that the message takes from a contact. */
   fields: readonly ContactField[];
   /** Part of the address. */
   search?: string;
@@ -184,7 +187,7 @@ function ofLists(query: RecipientPageQuery, { from, way, limit }: AddressPage): 
   };
 }
 
-/** Profiles are read in the order of their addresses too. */
+/** Reads profiles in the order of their addresses too. */
 function ofSegments(
   query: RecipientPageQuery,
   segments: readonly SqlPart[],
@@ -208,7 +211,7 @@ function ofSegments(
   };
 }
 
-/** Condition on a membership `c` of a list `l`: the send reaches it, and it is searched for. */
+/** SQL condition on a membership `c` of a list `l`: the send reaches it, and it matches the search. */
 function suitsSql(query: RecipientPageQuery, lists: readonly { contactCount: number }[]): SqlPart {
   const search = query.search?.trim();
   const contacts = lists.reduce((most, list) => Math.max(most, list.contactCount), 0);

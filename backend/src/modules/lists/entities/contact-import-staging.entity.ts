@@ -61,22 +61,22 @@ export class ContactImportRow {
   @Property({ type: 'text', nullable: true })
   domain?: string | null;
 
-  /** Why the line is left out whatever the database says: the address, or the user's choice. */
+  /** Why the line's own content leaves it out: its address, or a choice of the user. */
   @Property({ type: 'text', nullable: true })
   refused?: string | null;
 
-  /** Why it is left out as the database stood; null before it is judged. */
+  /** Why the account's data leaves it out; null before it is judged. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
   @Property({ type: 'text', nullable: true })
   verdict?: Verdict | null;
 
-  /** What the user is shown of a line that goes in. */
+  /** Marks of a line that goes in. */
   @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
   marks: Opt<string[]>;
 
-  /** Domain that the address may be meant to have. */
+  /** The domain that was probably meant. */
   @Property({ type: 'text', nullable: true })
   suggestion?: string | null;
 
@@ -84,11 +84,11 @@ export class ContactImportRow {
   @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
   misfits: Opt<string[]>;
 
-  /** The row as it was. */
+  /** The row as it is in the file. */
   @Property({ type: 'json' })
   cells: string[];
 
-  /** What the row says about the person. */
+  /** The person's data in the row. */
   @Property({ type: 'json' })
   person: Record<string, unknown>;
 
@@ -114,14 +114,14 @@ export class ContactImportDomain {
   @Property({ type: 'boolean', default: false })
   isLookedUp: Opt<boolean> = false;
 
-  /** Not looked up, because the import has many other names below the same registrable domain. */
+  /** Not looked up, because the import has too many other names below the same registrable domain. */
   @Property({ type: 'boolean', default: false })
   isOverLimit: Opt<boolean> = false;
 
   [PrimaryKeyProp]?: ['importId', 'domain'];
 }
 
-/** A person who was erased while the import had not ended: its lines with this address are skipped. */
+/** A person who was erased before the import had ended. Lines with the address are skipped. */
 @Entity({ tableName: 'contact_import_erasures' })
 export class ContactImportErasure {
   @ManyToOne(() => ContactImport, { mapToPk: true, primary: true, fieldName: 'import_id', deleteRule: 'cascade' })
@@ -133,7 +133,7 @@ export class ContactImportErasure {
   [PrimaryKeyProp]?: ['importId', 'addressHash'];
 }
 
-/** Whether a domain takes mail, as DNS answered. */
+/** Whether a domain takes mail, according to DNS. */
 @Entity({ tableName: 'mail_domains' })
 export class MailDomain {
   @PrimaryKey({ type: 'text' })
@@ -147,7 +147,7 @@ export class MailDomain {
   lookedUpAt: Opt<Date>;
 }
 
-/** Where the columns of a file with this set of headers went last time. */
+/** Targets of the columns of the account's last file with this set of headers. */
 @Entity({ tableName: 'import_mappings' })
 export class ImportMapping {
   @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'owner_id', deleteRule: 'cascade' })

@@ -71,7 +71,10 @@ export class ContactImport {
   @Property({ type: 'text', default: 'queued' })
   status: Opt<ImportStatus> = 'queued';
 
-  /** Goes into its list without asking anything; lines of contacts that are on it already are rejected. */
+  /**
+   * True: a direct import, which goes into its list without further questions. Lines of contacts who are on the list
+   * already are rejected.
+   */
   @Property({ type: 'boolean', default: true })
   isDirect: Opt<boolean> = true;
 
@@ -120,7 +123,7 @@ export class ContactImport {
   @Property({ type: 'integer', default: 0 })
   committedLine: Opt<number> = 0;
 
-  /** People who were new to the account, changed, as they were already; and removed by Undo. */
+  /** Numbers of people who were new to the account, changed, unchanged, and removed by Undo. */
   @Property({ type: 'integer', default: 0 })
   created: Opt<number> = 0;
 
@@ -133,11 +136,11 @@ export class ContactImport {
   @Property({ type: 'integer', default: 0 })
   removed: Opt<number> = 0;
 
-  /** People known before whom Undo took off the list. */
+  /** Number of people whom Undo took off the list and kept, because the account had known them before. */
   @Property({ type: 'integer', default: 0 })
   takenOff: Opt<number> = 0;
 
-  /** People whom Undo left, by reason. */
+  /** Numbers of people whom Undo kept, by reason. */
   @Property({ type: 'json', nullable: true })
   kept?: { reason: UndoKept; count: number }[] | null;
 
@@ -148,7 +151,7 @@ export class ContactImport {
   @Property({ ...timestamp, nullable: true })
   committedAt?: Date | null;
 
-  /** When the user or a worker last changed it: an unfinished import is dropped some days later. */
+  /** Time of the last change by the user or a worker: an unfinished import is dropped some days later. */
   @Property({ ...createdAtColumn })
   touchedAt: Opt<Date>;
 
@@ -177,7 +180,7 @@ export class ContactImport {
   @Property({ type: 'integer', default: 0 })
   bytesDone: Opt<number> = 0;
 
-  /** Of a running check. */
+  /** Progress of a running check or Undo. */
   @Property({ type: 'json', nullable: true })
   checkpoint?: ImportCheckpoint | null;
 

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../imports/judging/targets.js';
 
-/** queued: waits to be read, for imports that go straight into a list. mapping and ready wait for the user. */
+/** States of an import. queued: a direct import that waits to be read. mapping and ready wait for the user. */
 export const IMPORT_STATUSES = [
   'uploading',
   'queued',
@@ -20,11 +20,13 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const IMPORT_STAGES = ['read', 'check', 'commit', 'undo'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
-/** How far the worker goes by itself: until the columns are chosen, until the check is read, or to the end. */
+/**
+ * How far a worker goes without the user: until the columns have to be chosen, until the check is done, or to the end.
+ */
 export const IMPORT_GOALS = ['mapping', 'ready', 'done'] as const;
 export type ImportGoal = (typeof IMPORT_GOALS)[number];
 
-/** What happens to people whom the account knows already. */
+/** What happens to the data of people whom the account knows already. */
 export const EXISTING_CHOICES = ['fill', 'replace', 'leave'] as const;
 export type ExistingChoice = (typeof EXISTING_CHOICES)[number];
 
@@ -41,16 +43,16 @@ export type AttestationState = (typeof ATTESTATION_STATES)[number];
  */
 export type ImportFailure = 'no_addresses' | 'file' | 'fault';
 
-/** What the reader found out about a file. */
+/** What is known of a file once it was read. */
 export interface ImportFileInfo {
   encoding?: string | null;
   sheets?: { index: number; name: string }[];
   uses1904?: boolean;
-  /** Why the file cannot be read, for people. */
+  /** Why the file cannot be read, as text to show. */
   message?: string;
 }
 
-/** A column of the file, and where it goes. */
+/** A column of the file, and its target. */
 export interface ImportColumn {
   header: string;
   samples: string[];
@@ -58,7 +60,7 @@ export interface ImportColumn {
   from: 'guessed' | 'remembered' | 'chosen' | null;
 }
 
-/** Choices of the user, and of the reader until the user chose. */
+/** The user's choices, and the reader's guesses until the user has chosen. */
 export interface ImportOptions {
   sheet?: number | null;
   hasHeader?: boolean;
@@ -69,13 +71,13 @@ export interface ImportOptions {
   attestation?: string | null;
 }
 
-/** Corrections of the user by line and by domain; kept, because they are applied anew by each check. */
+/** Corrections by the user, by line and by domain. They are kept, because each check applies them again. */
 export interface ImportCorrections {
   lines?: Record<string, string>;
   domains?: Record<string, { to: string } | { drop: true } | { keep: true }>;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface ImportReport {
   new: number;
   updated: number;
@@ -84,22 +86,22 @@ export interface ImportReport {
   groups: { code: string; count: number }[];
   domains: { domain: string; people: number }[];
   typos: { from: string; to: string; rows: number }[];
-  /** What goes in although DNS did not tell whether its domain takes mail; absent in reports of earlier versions. */
+  /** Domains for which DNS gave no answer, and people at them, who go in; absent in reports of earlier versions. */
   unchecked?: { domains: number; people: number };
 }
 
-/** How far a check is, or Undo. `at`: next block while staging, last line while judging. */
+/** Progress of a check or Undo. `at`: next block while staging, last line while judging. */
 export interface ImportCheckpoint {
   phase: 'clear' | 'stage' | 'domains' | 'judge' | 'members' | 'people';
   at: number;
-  /** Milliseconds since 1970 at which the domains began to be looked up. */
+  /** Ms since 1970 at which the lookup of domains began. */
   since?: number;
 }
 
-/** Why Undo left a person. */
+/** Why Undo kept a person. */
 export type UndoKept = 'mailed' | 'confirmed' | 'other';
 
-/** Why a line was not imported. `exists`: only of imports that go straight into a list. */
+/** Why a line was not imported. `exists` occurs in direct imports only. */
 export const REJECT_REASONS = [
   'invalid',
   'unreadable',

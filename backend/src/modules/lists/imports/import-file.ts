@@ -8,7 +8,7 @@ const TABLES = [
   'contact_import_erasures',
 ] as const;
 
-/** Deletes the file of an import that has ended, and what was read of it, within the caller's transaction. */
+/** Deletes the file of an import that has ended, and what was read from it, within the caller's transaction. */
 export async function forgetFile(em: EntityManager, importId: string): Promise<void> {
   for (const table of TABLES) await rows(em, `delete from ${table} where import_id = ?`, [importId]);
   await forgetSamples(em, importId);
@@ -23,7 +23,7 @@ const FORGET_SAMPLES = `
     select jsonb_agg(c.value || '{"samples": []}' order by c.place) from jsonb_array_elements(columns) with ordinality as c(value, place))
   where id = ? and jsonb_path_exists(columns, '$[*].samples[*]')`;
 
-/** Rows that one statement of `deleteStagedRows` deletes at most. */
+/** Most rows that one call of `deleteStagedRows` deletes. */
 export const STAGED_ROWS_AT_ONCE = 20_000;
 
 /** Deletes staged rows of an import, of which there may be millions: at most STAGED_ROWS_AT_ONCE. @returns their number */

@@ -6,7 +6,7 @@ import { headerHash, rememberable, type RememberedMapping } from './judging/reme
 
 const MOST_MAPPINGS = 100;
 
-/** Remembers where an account's columns went, by the set of their headers. */
+/** Remembers the targets of the columns of an account's files, by the set of their headers. */
 @Injectable()
 export class ImportMappings {
   constructor(private readonly em: EntityManager) {}
@@ -21,7 +21,7 @@ export class ImportMappings {
     return found?.mapping ?? null;
   }
 
-  /** Remembers a mapping, and forgets the one that was used longest ago where there are too many. */
+  /** Stores a mapping. Where there are too many, deletes the one that was used longest ago. */
   async remember(em: EntityManager, ownerId: string, columns: readonly ImportColumn[]): Promise<void> {
     const header = columns.map((column) => column.header);
     const mapping = rememberable(

@@ -13,7 +13,10 @@ interface Ended {
   refused: number;
 }
 
-/** Tells who started an import that it has ended, in the transaction that ends it. Imports into one list are told together. */
+/**
+ * Notifies the user who started an import that it has ended, in the transaction that ends it. Successful imports into
+ * one list share a notification; a failed one has its own.
+ */
 @Injectable()
 export class ImportNotices {
   constructor(private readonly notifications: Notifications) {}

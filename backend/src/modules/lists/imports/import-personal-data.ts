@@ -11,7 +11,7 @@ interface FoundLine {
   text: string;
 }
 
-/** What imports hold of a person: lines that were refused, and those of imports that wait for their user. */
+/** Data of a person in imports: refused lines, and lines of imports that wait for their user. */
 export async function exportPersonFromImports(em: EntityManager, address: Address): Promise<Record<string, object[]>> {
   const refused = await linesNaming(em, REJECTS_NAMING, address);
   const staged = await rows(em, `select line, cells from contact_import_rows where email_hash = ? order by line`, [
@@ -27,7 +27,8 @@ export async function exportPersonFromImports(em: EntityManager, address: Addres
  */
 export async function erasePersonFromImports(em: EntityManager, address: Address): Promise<number> {
   const { hash, norm } = address;
-  // Workers stage and commit lines under the same lock, so that no line of the person is between file and contacts.
+  // Workers stage and commit lines under the same lock, so none of the person's lines is between the file and the
+  // contacts.
   await rows(em, `select id from contact_imports where ${HAS_FILE} order by id for update`);
   await changed(em, PASS_OVER, [hash]);
   const counts = [
@@ -45,7 +46,10 @@ async function linesNaming(em: EntityManager, sql: string, { norm }: Address): P
   return found.filter(({ text }) => names(text, norm));
 }
 
-/** Whether a text, or JSON as text, names an address: escaped line ends and quotes around an address are no part of it. */
+/**
+ * Whether a text, or JSON as text, contains an address. Escaped line ends and quotes around an address do not belong to
+ * it.
+ */
 const names = (text: string, norm: string): boolean =>
   wholeAddress(norm).test(text.replace(/\\[nrt]/g, ' ').replace(/(?<=^|[\s<(,;"])'|'(?=$|[\s>),;"])/g, ' '));
 
@@ -62,7 +66,9 @@ async function deleteLines(
   );
 }
 
-/** Samples in other columns may be of the same person, so an import that names the address loses all its samples. */
+/**
+ * Samples in other columns may belong to the same person, so an import that contains the address loses all its samples.
+ */
 async function eraseSamples(em: EntityManager, norm: string): Promise<number> {
   const found = await rows<{ id: string; text: string }>(
     em,
@@ -80,7 +86,7 @@ const HAS_FILE = `status not in ('done', 'discarded', 'undone') and not (status 
 const PASS_OVER = `
   insert into contact_import_erasures (import_id, address_hash) select id, ?::bytea from contact_imports where ${HAS_FILE} on conflict do nothing`;
 
-/** Staged lines whose own address could not be read, but one of whose cells has this one. */
+/** Staged lines without a readable address of their own, one of whose cells contains this address. */
 const STAGED_NAMING = `
   select import_id as "importId", line, coalesce(refused, '') as reason, cells::text as text from contact_import_rows
   where email_hash is null and strpos(lower(cells::text), ?) > 0`;
@@ -90,7 +96,7 @@ const REJECTS_NAMING = `
     select import_id, line, reason, concat_ws(' ', email, cells::text) as text from contact_import_rejects) r
   where strpos(lower(r.text), ?) > 0 order by r.line`;
 
-/** Addresses that users corrected, by line: as they typed them. */
+/** Addresses that users corrected by hand, by line, as typed. */
 const CORRECTIONS_NAMING = `
   select i.id, l.key as line, l.value as text from contact_imports i cross join lateral jsonb_each_text(i.corrections -> 'lines') l
   where i.corrections -> 'lines' is not null and strpos(lower(l.value), ?) > 0`;

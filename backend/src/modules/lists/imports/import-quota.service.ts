@@ -20,7 +20,7 @@ const UNVERIFIED = { dailyMb: 10, lines: 100_000, open: 1 };
 
 type ImportUser = Pick<RequestUser, 'id' | 'isVerified'>;
 
-/** What one more file may contain. */
+/** What one more import may contain. */
 export interface ImportAllowance {
   bytes: number;
   lines: number;

@@ -64,7 +64,8 @@ export class ListRemoval {
 
   /**
    * Removes lists whose deletion is final, one transaction each. A trigger keeps the unsubscribe links of all contacts
-   * that may have received mail. A list that an accepted send still leaves out waits until that send knows its audience.
+   * that may have received mail. A list that an accepted send excludes is removed only once that send's audience is
+   * frozen.
    */
   async purge(): Promise<void> {
     const due = await rows<{ id: string }>(

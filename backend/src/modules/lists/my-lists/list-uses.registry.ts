@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 
-/** Work that needs the contacts of a list until it is done, though the list was deleted since. */
+/** Work that still needs the contacts of a deleted list. */
 export interface ListUseSource {
   needs(em: EntityManager, listId: string): Promise<boolean>;
 }
 
-/** Registry of what puts off the removal of a deleted list's contacts. */
+/** Registry of work that postpones the removal of a deleted list's contacts. */
 @Injectable()
 export class ListUses {
   private readonly sources: ListUseSource[] = [];

@@ -31,7 +31,7 @@ export class PlanLimits {
     if ((found?.lists ?? 0) >= limit) throw listLimit(limit);
   }
 
-  /** @throws plan_limit where so many more contacts exceed the limit */
+  /** @throws plan_limit where this many further contacts exceed the limit */
   async reserveContacts(em: EntityManager, userId: string, count: number): Promise<void> {
     const limit = await this.contactLimitOf(userId);
     if (limit !== null && (await this.roomWithin(em, userId, limit)) < count) throw contactLimit(limit);

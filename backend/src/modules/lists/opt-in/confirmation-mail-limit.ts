@@ -7,17 +7,17 @@ import { notBefore } from './opt-in-throttle.js';
 
 /** Kind of the mail that asks a person to become a tester. */
 export const TESTER_MAIL = 'composing.tester';
-/** Mails that ask for a confirmation; together they are limited to three a day for each mailbox. */
+/** Kinds of mail that ask for a confirmation; together they are limited to three a day for each mailbox. */
 export const CONFIRMATION_MAILS = [OPT_IN_MAIL, TESTER_MAIL] as const;
 
-/** The limits of confirmation mails to one mailbox, for modules that ask for something else than a subscription. */
+/** The limits of confirmation mails to one mailbox, for modules whose confirmation is not for a subscription. */
 @Injectable()
 export class ConfirmationMailLimit {
   constructor(private readonly outbox: SystemMailOutbox) {}
 
   /**
-   * How long the next mail about a subject has to wait. Hold a lock on the mailbox.
-   * @returns milliseconds; 0: it may leave now
+   * Time until the next mail about a subject may be sent. Call it with a lock on the mailbox.
+   * @returns milliseconds; 0: now
    */
   async waitMs(em: EntityManager, mailbox: Buffer, subjectId: string): Promise<number> {
     const recent = await this.outbox.recentOf(em, CONFIRMATION_MAILS, [mailbox], 24);

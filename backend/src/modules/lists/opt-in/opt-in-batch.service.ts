@@ -76,7 +76,8 @@ export class OptInBatch {
       24,
     );
     const facts = await this.asks.factsOf(em, due);
-    // The database decides what is due: by a clock that lags behind its own, what it finds due would have to wait, for ever.
+    // The database's clock, because it decides what is due. By a clock that lags behind it, contacts found due would be
+    // postponed again and again.
     const now = new Date((await rows<{ now: Date | string }>(em, 'select now()'))[0]!.now);
     const [asked, returned] = [new Map<string, number>(), new Set<string>()];
     const byOwner = new Map<string, OwnersAsks>();

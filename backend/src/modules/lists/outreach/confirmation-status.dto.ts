@@ -21,11 +21,11 @@ export class ConfirmationStatusDto {
   @ApiProperty({ type: Number, nullable: true, example: 50 })
   dailyBudget: number | null;
 
-  /** Those that went out in the last 24 hours; null for the network */
+  /** Such mails that were sent in the last 24 hours; null for the network */
   @ApiProperty({ type: Number, nullable: true, example: 40 })
   sentIn24Hours: number | null;
 
-  /** When the next ones go out, where the budget is used up */
+  /** When further mails can be sent, where the budget is used up */
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-07T00:00:00.000Z' })
   continuesAt: string | null;
 }

@@ -17,7 +17,7 @@ export class NeverAskController {
     private readonly invalidTokens: InvalidTokenLimiter,
   ) {}
 
-  /** Excludes the address from all unrequested mail; the button of the page. */
+  /** Excludes the address from all unrequested mail; called by the page's button. */
   @Post('api/never-ask/:token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

@@ -1,7 +1,7 @@
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ContactType } from '../../../shared/enums.js';
 
-/** One of the values of CONSENT. */
+/** A value of CONSENT. */
 type Consent = 'mailable' | 'pending' | 'left' | 'bounced' | 'complained' | 'none';
 
 const FIRST_SUPPRESSION = (hash: string, ownerId: string): string => `
@@ -19,13 +19,13 @@ export const CONSENT = `coalesce(
 
 const MAILABLE = '(c.confirmed and c.suppressed is null)';
 
-/** SQL: memberships `c` on lists that are there. */
+/** SQL: memberships `c` on lists that are not deleted. */
 const MEMBERSHIPS = `subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null`;
 /** Parameter: the owner, so that no plan reads another account's lists. */
 const onLists = (profile: string, condition: string): string =>
   `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = ${profile} and l.owner_id = ?::uuid and ${condition})`;
 
-/** Which memberships give the consent, and which others of the same person decide before them. */
+/** SQL conditions on memberships: which of them give a consent, and which others of the same person take precedence. */
 const DECIDED: Record<Exclude<Consent, 'mailable' | 'none'>, { by: string; unless: string }> = {
   complained: { by: `c.suppressed = 'complained'`, unless: MAILABLE },
   left: { by: `c.suppressed = 'unsubscribed'`, unless: `(${MAILABLE} or c.suppressed = 'complained')` },
@@ -52,7 +52,7 @@ export function consentIs(ownerId: string, consent: Consent): SqlPart {
   const members = `select c.profile_id as id from ${MEMBERSHIPS} where l.owner_id = ?::uuid and c.profile_id is not null and ${by}`;
   const isDecidedBefore = onLists('m.id', unless);
   const ofMembers = `select m.id from (${members}) m where not ${isDecidedBefore}`;
-  // Only an address that is on no list has its consent from a suppression alone, and nobody waits without a list.
+  // A consent can come from a suppression alone only where the address is on no list; pending always needs a list.
   const ofOthers = `select q.id from contact_profiles q where q.owner_id = ?::uuid and not ${onLists('q.id', 'true')} and exists (
       select 1 from suppressions s where s.address_hash = q.email_hash and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid)))
     and (${FIRST_SUPPRESSION('q.email_hash', 'q.owner_id')}) = ?::text`;

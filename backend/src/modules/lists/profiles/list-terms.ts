@@ -6,7 +6,7 @@ import { not, operator, type SegmentTerm, SegmentTerms, type TermContext, within
 import { HAS_UNSUBSCRIBED, IN_TABLE } from '../unsubscribe/suppression-sql.js';
 import { consentIs, mailableOn } from './consent-conditions.js';
 
-/** SQL of what a membership `c` is asked for. */
+/** States of a membership `c` that can be asked for, as SQL. */
 const STATES: Record<string, { label: string; sql: string }> = {
   present: { label: 'still on it', sql: IN_TABLE },
   confirmed: { label: 'confirmed', sql: '(c.confirmed and c.suppressed is null)' },
@@ -104,7 +104,7 @@ const CONSENT_TERMS: readonly SegmentTerm[] = [
   },
 ];
 
-/** What segments can ask about the account's own lists and the consent given on them. */
+/** Terms about the account's own lists and the consent given on them. */
 @Injectable()
 export class ListTerms implements OnModuleInit {
   constructor(private readonly registry: SegmentTerms) {}

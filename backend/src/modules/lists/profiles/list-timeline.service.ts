@@ -27,14 +27,14 @@ interface JoinRow {
   id: string;
   at: string | Date;
   source: string;
-  /** Line of the file, where the import that made the membership made the profile too. */
+  /** Line of the file, where the import created both membership and profile. */
   line: number | null;
   file: string | null;
   listId: string;
   listName: string;
 }
 
-/** A profile that an import made without putting the person on a list. */
+/** A profile that an import created without adding the person to a list. */
 interface MadeRow {
   id: string;
   at: string | Date;
@@ -45,7 +45,7 @@ interface MadeRow {
 const importedFrom = (file: string | null, line: number | null): string =>
   `Imported from ${file ? `"${file}"` : 'a file'}${line ? `, line ${line}` : ''}`;
 
-/** A person's timeline as lists know it: joining lists, and consent with its evidence. */
+/** Entries of a person's timeline from the lists: joining a list, and consent with its evidence. */
 @Injectable()
 export class ListTimeline implements OnModuleInit {
   constructor(
@@ -125,17 +125,22 @@ export class ListTimeline implements OnModuleInit {
   };
 }
 
-/** A membership whose address was changed is older than the profile of the new address. */
+/**
+ * The later of both times: where a membership's address was changed, it is older than the profile of the new address.
+ */
 const JOINED_AT = 'greatest(c.created_at, p.created_at)';
 
-/** Who was put on a list by the same import is told of there. */
+/**
+ * Imports that created the profile. Where the import also added the person to a list, the entry for joining the list
+ * reports it.
+ */
 const MADE_BY_IMPORT = `
   select p.import_id as id, p.created_at as at, p.import_line as line, i.file_name as file
   from contact_profiles p left join contact_imports i on i.id = p.import_id
   where p.id = ? and p.source = 'import' and p.import_id is not null
     and not exists (select 1 from subscriptions c where c.profile_id = p.id and c.import_id = p.import_id and c.source <> 'public')`;
 
-/** Characters of a statement in a title; the whole of it is in the entry's details. */
+/** Characters of a statement in the title of an entry; the details contain all of it. */
 const MAX_STATEMENT = 200;
 
 function quoted(statement: unknown): string {
@@ -144,7 +149,7 @@ function quoted(statement: unknown): string {
   return `: "${text.length > MAX_STATEMENT ? `${text.slice(0, MAX_STATEMENT)}…` : text}"`;
 }
 
-/** How a person asks; other requests are the confirmation mails of the account. */
+/** Ways in which a person asks for a subscription; otherwise the account asked by a confirmation mail. */
 const FORMS: ReadonlySet<string> = new Set(['form', 'public']);
 
 function titleOf({ kind, how, listName, details }: ConsentRow): string {

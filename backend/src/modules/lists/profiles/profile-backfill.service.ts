@@ -15,7 +15,7 @@ import { nameParts } from '../contacts/name-parts.js';
 
 /** Contacts per transaction: each may have 64 KB of further columns, and they are locked meanwhile. */
 const BATCH = 1_000;
-/** Labels of further columns that become fields; the others stay with the contacts. */
+/** Most labels of further columns that become fields. The values of other labels stay with the contacts. */
 const MOST_LABELS = 100;
 
 const labelsOf = (contacts: readonly Pick<Unprofiled, 'attributes'>[]): string[] =>
@@ -31,12 +31,12 @@ interface Unprofiled {
 }
 
 /**
- * Gives profiles to the contacts of owned lists that have none. Each batch is one transaction and takes its account, so
- * that any number of workers may run it, and a killed one loses at most its batch.
+ * Creates profiles for the contacts of owned lists that have none. Each batch is one transaction that locks its
+ * account, so any number of workers may run it, and a killed one loses at most one batch.
  */
 @Injectable()
 export class ProfileBackfill {
-  /** Labels of the accounts that are being prepared: batches of several accounts take turns. */
+  /** Labels by account. Batches of several accounts alternate, so they are cached for each. */
   private readonly labelsByOwner = new Map<string, readonly string[]>();
 
   constructor(
@@ -52,7 +52,7 @@ export class ProfileBackfill {
         const ownerId = await this.preparations.claim(em);
         if (!ownerId) return false;
         await withoutTimeLimit(em);
-        // Before contacts are locked: it may read all of the account.
+        // Read before contacts are locked, because it may read all contacts of the account.
         const labels = await this.labelsFor(ownerId);
         const found = await rows<Unprofiled>(em, FIND, [ownerId]);
         if (found.length === 0) {
@@ -67,7 +67,7 @@ export class ProfileBackfill {
     );
   }
 
-  /** Begins the preparation of accounts with contacts that an instance of an earlier version has added. */
+  /** Restarts the preparation of accounts to which an instance of an earlier version has added contacts. */
   async reopenForUnlinkedContacts(): Promise<void> {
     const unlinked = await rows<{ ownerId: string; total: number }>(this.em.fork(), UNLINKED);
     await this.preparations.open(this.em.fork(), unlinked);
@@ -110,7 +110,7 @@ export class ProfileBackfill {
     return labels;
   }
 
-  /** Where the further columns of these contacts go. */
+  /** Targets of the further columns of these contacts. */
   private async targetsOf(
     ownerId: string,
     found: readonly Unprofiled[],
@@ -118,14 +118,14 @@ export class ProfileBackfill {
   ): Promise<LabelTargets> {
     const targets: LabelTargets = new Map();
     if (!found.some(({ attributes }) => attributes)) return targets;
-    // Lists of an earlier version may not have noted their labels yet.
+    // An earlier version may not have recorded the labels of a list.
     const own = labels.length < MOST_LABELS ? labelsOf(found) : [];
     await this.labels.complete(ownerId, targets, [...labels, ...own]);
     return targets;
   }
 }
 
-/** Contacts of the first list that has some without a profile. Locked, so that a name cannot change meanwhile. */
+/** Contacts of the first list that has contacts without a profile. Locks them, so that no name can change meanwhile. */
 const FIND = `
   with list as (
     select l.id from email_lists l where l.owner_id = ? and exists (select 1 from subscriptions c where c.email_list_id = l.id and c.profile_id is null) order by l.id limit 1
@@ -133,7 +133,7 @@ const FIND = `
   select c.id, c.email_norm as "emailNorm", c.name, c.first_name as "firstName", c.last_name as "lastName", c.attributes
   from subscriptions c where c.email_list_id = (select id from list) and c.profile_id is null order by c.id limit ${BATCH} for no key update`;
 
-/** An address occurs once in a list, and a batch is of one list. */
+/** The contacts of a batch have different addresses, because they are all from one list. */
 const WRITE = `
   with given as (
     select g.*, c.email, c.email_norm, c.email_hash, c.source, c.import_id, c.created_at

@@ -29,7 +29,7 @@ type Reach = Pick<NewSuppression, 'scope' | 'ownerId'>;
 
 /** Details for the consent log. */
 export type Evidence = Pick<ConsentFact, 'kind' | 'how' | 'contactId' | 'emailListId' | 'ownerId' | 'client'> & {
-  /** What somebody of the account wrote about it. */
+  /** The account's note about it. */
   note?: string | null;
 };
 
@@ -69,7 +69,10 @@ export class Suppressions {
     return found?.reason ?? null;
   }
 
-  /** Those of the addresses, as hex hashes, that take no mail of any kind: they left everything, complained or bounced. */
+  /**
+   * The addresses, as hex hashes, that must get no mail of any kind: they unsubscribed from everything, complained or
+   * bounced.
+   */
   async takeNothing(em: EntityManager, addressHashes: readonly Buffer[]): Promise<Set<string>> {
     const found = await rows<{ hash: string }>(
       em,

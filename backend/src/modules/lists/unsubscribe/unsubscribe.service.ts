@@ -29,7 +29,7 @@ interface UnsubscribeRequest {
 
 const UNDO_MINUTES = 10;
 
-/** In place of a token, in the links of test messages. They act on nothing. */
+/** Used instead of a token in the links of test messages, which have no effect. */
 export const TEST_UNSUBSCRIBE = 'test';
 const NOTHING_TO_LEAVE: UnsubscribedDto = { message: 'This is a test message. There is nothing to leave.', email: '' };
 

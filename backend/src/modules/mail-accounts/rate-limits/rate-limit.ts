@@ -55,8 +55,9 @@ const AGAIN_SECONDS = 3;
 const AGAIN_MESSAGES = 3;
 
 /**
- * Ms beyond the messages reserved last that a free send time may lie ahead. Further ahead the clock was set back, as a database server that
- * takes over may do, and the limiter would stand still for as long.
+ * Most ms by which a free send time may lie beyond the messages reserved last. If it lies further ahead, the database's
+ * clock was set back, as may happen when another server takes over, and the limiter would stand still until the clock
+ * has caught up.
  */
 const MOST_AHEAD_MS = 10_000;
 

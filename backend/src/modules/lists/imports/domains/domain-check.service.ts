@@ -6,12 +6,15 @@ import { MailResolver } from './mail-resolver.js';
 
 const AT_A_TIME = 50;
 const KEPT_DAYS = 7;
-/** An import's lookups end after this; domains that are left count as good. */
+/** Ms after which an import's lookups end; domains that were not looked up count as good. */
 const LONGEST_MS = 10 * 60_000;
 /** Lookups below one registrable domain, so that a file cannot flood one company's name servers with made-up names. */
 const MOST_BELOW_ONE = 20;
 
-/** Looks up whether the domains of an import take mail. Answers are kept some days; without an answer a domain counts as good. */
+/**
+ * Looks up whether the domains of an import take mail. Answers are kept for some days. A domain without an answer
+ * counts as good.
+ */
 @Injectable()
 export class DomainCheck {
   constructor(
@@ -21,8 +24,8 @@ export class DomainCheck {
   ) {}
 
   /**
-   * Lists the domains of an import's staged rows anew, within the caller's transaction. Below one registrable domain
-   * those of most people are to be looked up.
+   * Lists the domains of an import's staged rows again, within the caller's transaction. Below one registrable domain,
+   * only the names with the most people are looked up.
    */
   async collect(em: EntityManager, importId: string): Promise<void> {
     await rows(em, `delete from contact_import_domains where import_id = ?`, [importId]);
@@ -30,8 +33,8 @@ export class DomainCheck {
   }
 
   /**
-   * Looks up the next domains, those of most people first; a few seconds at most.
-   * @param since when the first was looked up, in ms since 1970
+   * Looks up the next domains, those with the most people first, for a few seconds at most.
+   * @param since time of the first lookup, in ms since 1970
    * @returns whether there may be more
    */
   async lookUpSome(importId: string, since: number): Promise<boolean> {
@@ -49,7 +52,7 @@ export class DomainCheck {
   }
 }
 
-/** Free-mail domains are no company: below them the last two labels tell what belongs together. */
+/** Domains below a free-mail domain belong to different people, so they are grouped by their last two labels. */
 const REGISTRABLE = `coalesce(min(person ->> 'company_domain'), substring(domain from '[^.]+\\.[^.]+$'), domain)`;
 
 const COLLECT = `

@@ -5,7 +5,7 @@ export interface AddressCell {
 }
 
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;]*$/;
-/** Google's export separates several values of one label by this. */
+/** Separators of several values in one cell; Google's export uses the first. */
 const SEVERAL = /\s:::\s|[;,]\s*|\s\|\s/;
 
 /** An address cell may read `Name <address>`, `mailto:address?subject=…`, or hold several addresses: the first counts. */

@@ -1,10 +1,10 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { hostOf, localPartOf } from '../../../../shared/mail/address.js';
 
-/** Built once: the package builds it anew with every call. */
+/** Built once, because the package builds it again with every call. */
 let disposable: ReadonlySet<string> | undefined;
 
-/** Addresses that nobody reads, or that reach a machine. */
+/** Addresses that nobody reads, or that only a program reads. */
 const NOBODY =
   /^(no|not|do-?not|dont|never)[._-]?reply([._+-].*)?$|^(postmaster|abuse|mailer-?daemon|bounces?|listserv|majordomo|nobody|devnull|noc|hostmaster|webmaster|root|spam)$|-(request|owner|bounces|unsubscribe|subscribe)$/;
 const MAILING_LISTS: ReadonlySet<string> = new Set(
@@ -14,7 +14,7 @@ const MAILING_LISTS: ReadonlySet<string> = new Set(
   ),
 );
 const LIST_HOST = /^(lists?|listserv|mailman|groups)\./;
-/** Mailboxes of a function, which several people read. */
+/** Local parts of addresses that belong to a function, whose mail several people read. */
 const ROLES: ReadonlySet<string> = new Set(
   `jobs job hr hrd recruiting recruiter recruiters recruitment recruit resume resumes cv careers career hiring talent staffing bench
    benchsales vendors vendor vendormanagement vms requirements reqs consultants consulting info information contact contactus office
@@ -25,7 +25,7 @@ const ROLES: ReadonlySet<string> = new Set(
    humanresources people peopleops ta talentacquisition`.split(/\s+/),
 );
 
-/** Whether the domain or one that it belongs to gives out addresses for an hour. */
+/** Whether the domain, or one above it, gives out disposable addresses. */
 export function isDisposable(norm: string): boolean {
   disposable ??= disposableEmailBlocklistSet();
   for (let domain = hostOf(norm); domain.includes('.'); domain = domain.slice(domain.indexOf('.') + 1))
@@ -39,5 +39,5 @@ export function isListAddress(norm: string): boolean {
   return NOBODY.test(localPartOf(norm)) || MAILING_LISTS.has(domain) || LIST_HOST.test(domain);
 }
 
-/** Whether an address is a desk and not a person. */
+/** Whether an address belongs to a function and not to a person. */
 export const isRole = (norm: string): boolean => ROLES.has(localPartOf(norm).split('+', 1)[0]!.replace(/[._-]/g, ''));

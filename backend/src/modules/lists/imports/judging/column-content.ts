@@ -6,10 +6,10 @@ import { isUsState } from './us-states.js';
 
 export type ColumnContent = 'address' | 'phone' | 'date' | 'state' | 'text';
 
-/** Share of the values of a column that must be of one kind. */
+/** Share of a column's values that must be of one kind. */
 const MOST = 0.6;
 
-/** What most values of a column are; null for an empty one. */
+/** Kind of most values of a column; null for an empty column. */
 export function contentOf(values: readonly string[]): ColumnContent | null {
   const given = values.filter(Boolean);
   if (given.length === 0) return null;
@@ -21,7 +21,7 @@ export function contentOf(values: readonly string[]): ColumnContent | null {
   return 'text';
 }
 
-/** Stops as soon as the share is reached or can no longer be. */
+/** Stops as soon as the share is reached or can no longer be reached. */
 function areMost(values: readonly string[], test: (value: string) => boolean): boolean {
   const wanted = values.length * MOST;
   let passed = 0;

@@ -243,7 +243,7 @@ describe('the guess of columns', () => {
       { target: 'ignore', from: 'remembered' },
       { target: 'email', from: 'remembered' },
     ]);
-    // A field that is gone is guessed anew.
+    // A column whose field was deleted is guessed again.
     expect((await guessColumns({ hasHeader: true, header: other, sampleRows: [] }, [], remembered))[0]).toEqual({
       target: 'ignore',
       from: null,

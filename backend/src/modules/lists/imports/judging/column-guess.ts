@@ -7,7 +7,7 @@ import { goesNowhere, headerName, isBesideAddress, KNOWN_HEADERS } from './heade
 import type { RememberedMapping } from './remembered-mapping.js';
 import { type BuiltInTarget, type ColumnTarget, fieldKeyOf, fieldTarget, isBuiltIn } from './targets.js';
 
-/** Where a column goes; `from` is null where nothing was found and the column is not imported. */
+/** Target of a column; `from` is null where none was found, so that the column is not imported. */
 export interface ColumnGuess {
   target: ColumnTarget;
   from: 'guessed' | 'remembered' | 'chosen' | null;
@@ -15,14 +15,14 @@ export interface ColumnGuess {
 
 /** Fuse's score below which two names count as the same; 0 is equal. */
 const LIKE = 0.3;
-/** Shorter names are like too many others. */
+/** Shorter names are similar to too many others. */
 const SHORTEST_FUZZY = 6;
-/** Letters by which the lengths of like names differ. */
+/** Most letters by which the lengths of similar names differ. */
 const MOST_DIFFERENCE = 2;
 const LONGEST_FUZZY = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MOST_DIFFERENCE;
 const fuses = new Map<number, Fuse<string>>();
 
-/** Searches the known names of about this length; a search of all takes long where there are many columns. */
+/** An index of the known names of about this length: with many columns, searching all names takes too long. */
 function fuseOf(length: number): Fuse<string> {
   const known = fuses.get(length);
   if (known) return known;
@@ -51,7 +51,7 @@ export async function guessColumns(
   }
 }
 
-/** Yields after each column that was looked at. */
+/** Yields after each column. */
 function* guessing(
   survey: Survey,
   fields: readonly FieldDefinition[],
@@ -100,7 +100,7 @@ class Guesses {
   }
 }
 
-/** By the labels and keys of the account's own fields. */
+/** Finds one of the account's own fields by its label or key. */
 function byLabel(fields: readonly FieldDefinition[]): (name: string) => ColumnTarget | undefined {
   const targets = new Map(
     fields.flatMap(({ key, label }) => [
@@ -149,7 +149,7 @@ function* byContent(
   contents.forEach((content, column) => {
     const target = BY_CONTENT.find(([kind]) => kind === content)?.[1];
     if (target && !(target === 'email' && isBesideAddress(names[column]!))) guesses.take(column, target, 'guessed');
-    // With several fields for dates nothing tells which one is meant.
+    // With several date fields, nothing tells which of them is meant.
     if (content === 'date' && dates.length === 1) guesses.take(column, dates[0]!, 'guessed');
   });
   // Lines of `email, name` have no header.

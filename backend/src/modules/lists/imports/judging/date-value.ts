@@ -48,11 +48,11 @@ function monthOf(word: string, mayBeLong: boolean): number {
   return place + 1;
 }
 
-/** @param latest two digits up to which a year is of this century */
+/** @param latest largest two-digit year that belongs to this century */
 const fullYear = (year: string, latest: number): number =>
   year.length === 2 ? Number(year) + (Number(year) > latest ? 1900 : 2000) : Number(year);
 
-/** Null for a day that is in no calendar. */
+/** null for a day that does not exist. */
 function day(year: number, month: number, date: number): string | null {
   const iso = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
   return valid(iso);

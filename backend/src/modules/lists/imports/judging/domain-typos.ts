@@ -2,13 +2,13 @@ import emailMisspelled, { all as PROVIDERS } from 'email-misspelled';
 import { FREE_MAIL_DOMAINS } from '../../../contacts/index.js';
 
 const MOST_EDITS = 2;
-/** Short names are close to many others. */
+/** Shorter names are similar to many others. */
 const LONG_NAME = 6;
 const LARGE_PROVIDERS = 150;
-/** Domains are few compared with addresses; the oldest answer is forgotten beyond this number. */
+/** Most cached answers; beyond this number the oldest is dropped. Domains are few compared with addresses. */
 const REMEMBERED = 10_000;
 
-/** Domains that are right as they are. */
+/** Domains that are never taken for a typo. */
 const REAL: ReadonlySet<string> = new Set([...PROVIDERS, ...FREE_MAIL_DOMAINS]);
 const SUGGESTED = [...FREE_MAIL_DOMAINS].slice(0, LARGE_PROVIDERS);
 
@@ -41,7 +41,7 @@ export class DomainTypos {
 
   private find(domain: string): string | null {
     const letters = lettersOf(domain);
-    // Comparing counts of letters is much faster than counting edits, and leaves few candidates.
+    // Comparing numbers of letters is much faster than counting edits, and leaves few candidates.
     const near = this.candidates.filter((candidate) => mayBeNear(letters, candidate.letters));
     if (near.length === 0) return null;
     const domains = near.map((candidate) => candidate.domain);
@@ -74,7 +74,7 @@ function mayBeNear(a: Uint8Array, b: Uint8Array): boolean {
   return difference <= 2 * MOST_EDITS;
 }
 
-/** Whether two texts differ by two neighbouring letters that changed places. */
+/** Whether the texts differ only in two neighbouring letters that are swapped. */
 function isSwap(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;

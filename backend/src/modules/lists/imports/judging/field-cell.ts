@@ -13,7 +13,7 @@ export const listOf = (cell: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** A cell as a value of a field; undefined where it does not fit, null where there is none. */
+/** The value of a cell for a field; undefined where it does not fit, null where the cell is empty. */
 export function fieldCell(
   definition: FieldDefinition,
   cell: string,

@@ -2,7 +2,7 @@
 export const REFUSED_BY_CONTENT = ['invalid', 'unreadable', 'disposable', 'list_address', 'role', 'dropped'] as const;
 /** Why a row is left out, decided by what the account and the file hold besides. */
 export const REFUSED_BY_DATA = ['duplicate', 'suppressed', 'no_domain', 'limit'] as const;
-/** What is shown of rows that go in. */
+/** Remarks on rows that go in. */
 export const MARKS = ['role', 'mistyped', 'misfit', 'do_not_send'] as const;
 
 export type ContentRefusal = (typeof REFUSED_BY_CONTENT)[number];
@@ -10,7 +10,7 @@ export type Refusal = ContentRefusal | (typeof REFUSED_BY_DATA)[number];
 export type Mark = (typeof MARKS)[number];
 export type GroupCode = Refusal | Mark;
 
-/** The codes in words, as people read them in the list of lines that were left out. */
+/** Texts of the codes, in the list of lines that were left out. */
 export const REASON_TEXTS: Record<GroupCode, string> = {
   invalid: 'Not an email address',
   unreadable: 'The line is too long or has too many columns',

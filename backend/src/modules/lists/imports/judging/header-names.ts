@@ -50,7 +50,7 @@ const FIRST_CHOICE: Partial<Record<BuiltInTarget, string>> = {
     notas recruiternotes memo`,
 };
 
-/** Taken only where no column has a name of the first choice. */
+/** Used only where no column has a name of the first choice. */
 const SECOND_CHOICE: Partial<Record<BuiltInTarget, string>> = {
   email: `personalemail personalemailaddress homeemail emailhome emailpersonal emailaddresshome emailaddressother emailaddresswork email2
     email2value email2address email3 email3value email3address emailaddress2 emailaddress3 alternateemail alternateemailaddress
@@ -67,7 +67,7 @@ const SECOND_CHOICE: Partial<Record<BuiltInTarget, string>> = {
   skills: `secondaryskills secondaryskill otherskills`,
 };
 
-/** Columns beside an address, such as "E-mail 1 - Label" or "Email Status": they hold no address. */
+/** Headers of columns beside an address, such as "E-mail 1 - Label" or "Email Status". They contain no address. */
 const BESIDE_AN_ADDRESS =
   /(label|type|displayname|status|optin|optout|date|time|count|id|verified|valid|validity|score|confidence|bounced|bounce|sent|subject|body|template|domain|consent|permission|source|provider|frequency|foremails?|unsubscribed?|subscribed|opened|clicked|marketing|format)$/;
 
@@ -90,17 +90,17 @@ const entries = (table: Partial<Record<BuiltInTarget, string>>, isSecond: boolea
     wordsOf(names).map((name): [string, KnownHeader] => [name, { target: target as BuiltInTarget, isSecond }]),
   );
 
-/** All known header names; a name of the first choice stands above the same one of the second. */
+/** All known header names. Where both choices have the same name, the first choice counts. */
 export const KNOWN_HEADERS: ReadonlyMap<string, KnownHeader> = new Map([
   ...entries(SECOND_CHOICE, true),
   ...entries(FIRST_CHOICE, false),
 ]);
 
-/** Whether a header looks like one of an address, but of a column that holds something else. */
+/** Whether a header looks like that of an address, although its column contains something else. */
 export const isBesideAddress = (name: string): boolean =>
   /mail/.test(name) && !KNOWN_HEADERS.has(name) && BESIDE_AN_ADDRESS.test(name);
 
-/** Headers that are like a known one, and of another thing. */
+/** Headers that look similar to a known one but mean something else. */
 const NOWHERE: ReadonlySet<string> = new Set(
   `county middlename suffix prefix zipcode postalcode postcode businessfax homefax otherfax website webpage birthday gender anniversary
    street businessstreet homestreet addressline1 addressline2 workauthorization visastatus availability experience candidateid contactid
@@ -111,7 +111,7 @@ const NOWHERE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a column with this header is never guessed by a similar name. */
+/** Whether a column with this header must not be guessed by similarity. */
 export const goesNowhere = (name: string): boolean => NOWHERE.has(name) || isBesideAddress(name);
 
 /** Whether a cell of a first row is a known header. */

@@ -9,31 +9,31 @@ import type { ContentRefusal, Mark } from './groups.js';
 import { rowValues, type RowValues, type ValuePlan } from './row-values.js';
 import type { ColumnTarget } from './targets.js';
 
-/** What becomes of all addresses at a domain. */
+/** What the user decided about all addresses at a domain. */
 export type DomainFix = { to: string } | { drop: true } | { keep: true };
 
 export interface JudgingOptions {
   targets: readonly ColumnTarget[];
-  /** Labels of the columns, to name those whose values do not fit. */
+  /** Labels of the columns, for naming those whose values do not fit. */
   header?: readonly string[];
   fields: readonly FieldDefinition[];
-  /** How serial numbers of dates count; null where numbers are no dates. */
+  /** How serial numbers of dates are counted; null where numbers are never dates. */
   uses1904: boolean | null;
   /** ISO code of the country of phone numbers without a prefix. */
   country?: string;
   /** The largest company domains of the account. */
   ownDomains: readonly string[];
-  /** Addresses that were corrected by hand, by line. */
+  /** Addresses corrected by hand, by line. */
   corrections?: ReadonlyMap<number, string>;
   domainFixes?: ReadonlyMap<string, DomainFix>;
   roles: 'keep' | 'drop';
-  /** Whether whole names stay as they are written; else titles, credentials and capitals are tidied. */
+  /** Whether whole names stay as they are; otherwise titles and credentials are removed and capitals normalised. */
   keepsNames?: boolean;
   /** Whether the account's do-not-send rules cover a normalised address. */
   isNotSentTo?: (norm: string) => boolean;
 }
 
-/** What rows are judged by; made once for a file. */
+/** What rows are judged by; prepared once for a file. */
 export interface JudgingPlan extends ValuePlan {
   header: readonly string[];
   emailColumn: number;
@@ -45,13 +45,13 @@ export interface JudgingPlan extends ValuePlan {
 }
 
 export interface JudgedAddress {
-  /** What was read as the address, in one line, for people. */
+  /** The text that was read as the address, on one line, for display. */
   email: string;
   address: Address | null;
-  /** Why the row is left out whatever the account holds; null: it may go in. */
+  /** Why the row's content leaves it out; null: it may go in. */
   refused: ContentRefusal | null;
   marks: Mark[];
-  /** The domain that a mistyped one may have been meant to be. */
+  /** The domain that was probably meant instead of a mistyped one. */
   suggestion: string | null;
 }
 
@@ -81,7 +81,7 @@ export function judgingPlan(options: JudgingOptions): JudgingPlan {
   };
 }
 
-/** Judges a row by its content. Duplicates, suppressions and limits are for the database. */
+/** Judges a row by its content. The database decides about duplicates, suppressions and limits. */
 export function judgeRow({ line, cells, refused }: ImportRecord, plan: JudgingPlan): JudgedRow {
   const given = readAddressCell(plan.corrections.get(line) ?? cells[plan.emailColumn] ?? '');
   const judged: JudgedAddress = refused
@@ -92,7 +92,7 @@ export function judgeRow({ line, cells, refused }: ImportRecord, plan: JudgingPl
   return { line, ...judged, misfits: misfits.map((column) => plan.header[column] || `Column ${column + 1}`), values };
 }
 
-/** Judges an address alone, as somebody typed it. */
+/** Judges a single address, as somebody typed it. */
 export const judgeAddress = (text: string, plan: JudgingPlan): JudgedAddress => judgeCell(readAddressCell(text), plan);
 
 function judgeCell({ address: text }: AddressCell, plan: JudgingPlan): JudgedAddress {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { headerName } from './header-names.js';
 import type { ColumnTarget } from './targets.js';
 
-/** Where an account's columns went last, by header name. */
+/** Targets of an account's columns in the last file, by header name. */
 export type RememberedMapping = Record<string, ColumnTarget>;
 
 /** SHA-256 in hex of a set of headers, in whatever order and spelling. */
@@ -11,7 +11,7 @@ export function headerHash(header: readonly string[]): string {
   return createHash('sha256').update(names.join('\n')).digest('hex');
 }
 
-/** The mapping as it is remembered; of several columns with one name the first counts. */
+/** The mapping in the form in which it is stored; of several columns with one name the first one counts. */
 export function rememberable(header: readonly string[], targets: readonly ColumnTarget[]): RememberedMapping {
   const mapping = new Map<string, ColumnTarget>();
   header.forEach((label, column) => {

@@ -12,7 +12,7 @@ import { fieldCell, listOf } from './field-cell.js';
 import { type ColumnTarget, fieldKeyOf } from './targets.js';
 import { zoneName } from './zone-name.js';
 
-/** What a row says about the person besides the address. */
+/** A row's data about the person, besides the address. */
 export interface RowValues {
   name: string | null;
   firstName: string | null;
@@ -37,11 +37,11 @@ export interface RowValues {
 /** Groups that Google puts every contact into. */
 const NO_TAGS: ReadonlySet<string> = new Set(['mycontacts', 'starred', 'other contacts']);
 
-/** Where columns go, prepared for reading rows. */
+/** Targets of the columns, prepared for reading rows. */
 export interface ValuePlan {
   targets: readonly ColumnTarget[];
   fields: ReadonlyMap<string, FieldDefinition>;
-  /** How serial numbers of dates count; null where numbers are no dates. */
+  /** How serial numbers of dates are counted; null where numbers are never dates. */
   uses1904: boolean | null;
   /** ISO code of the country of phone numbers without a prefix. */
   phoneCountry: string | undefined;
@@ -50,9 +50,9 @@ export interface ValuePlan {
 }
 
 /**
- * The values of a row. A value that does not fit its column is left out.
- * @param addressName name that the address cell holds; a column of its own stands above it
- * @returns with the columns whose values did not fit
+ * Reads the values of a row. A value that does not fit its column is left out.
+ * @param addressName name in the address cell; a column of its own takes precedence
+ * @returns the values, and the columns whose values did not fit
  */
 export function rowValues(
   cells: readonly string[],
@@ -115,7 +115,7 @@ function takeList(found: readonly string[], into: string[]): boolean {
   return one.every((part) => part.length <= CONTACT_LIMITS.tagName) && one.length <= CONTACT_LIMITS.tagsPerContact;
 }
 
-/** Google marks the groups of the system with a star. */
+/** Google marks its system groups with a star. */
 const tagsOf = (cell: string): string[] =>
   listOf(cell)
     .map((tag) => tag.replace(/^\*\s+/, ''))
@@ -135,7 +135,7 @@ function lengthFits(target: ColumnTarget, text: string): string | null {
   return text.length <= longest ? text : null;
 }
 
-/** A note may have lines; other control characters and direction marks go. */
+/** A note may have several lines; other control characters and direction marks are removed. */
 const noteText = (cell: string): string =>
   cell
     .replace(/\r\n?/g, '\n')

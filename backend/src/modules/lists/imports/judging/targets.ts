@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../../contacts/index.js';
 
-/** Where a column can go; `ignore` is not imported. */
+/** Possible targets of a column; columns with `ignore` are not imported. */
 export const BUILT_IN_TARGETS = [
   'email',
   'name',
@@ -32,7 +32,7 @@ export const fieldKeyOf = (target: string): string | undefined =>
 
 export const NO_EMAIL_COLUMN = 'No column looks like an email address. Choose it.';
 
-/** What is wrong with a mapping, in words; null where rows can be judged by it. */
+/** What is wrong with a mapping, as text; null where rows can be judged by it. */
 export function mappingFault(
   targets: readonly string[],
   fields: readonly Pick<FieldDefinition, 'key'>[],

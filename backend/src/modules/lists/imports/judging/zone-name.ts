@@ -1,4 +1,4 @@
-/** Names of zones in exports of the USA; the daylight saving of a zone is part of it. */
+/** Names of time zones in exports from the USA. Names of standard and of daylight saving time mean the same zone. */
 const SPOKEN = new Map(
   Object.entries({
     est: 'America/New_York',

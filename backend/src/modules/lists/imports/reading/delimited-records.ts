@@ -4,7 +4,7 @@ import { type CsvError, parse } from 'csv-parse/sync';
 export interface DelimitedRecord {
   line: number;
   cells: string[];
-  /** One of its lines is longer than MAX_LINE_LENGTH; its cells hold the beginning only. */
+  /** A line was longer than MAX_LINE_LENGTH, so the cells contain only its beginning. */
   isCut?: boolean;
 }
 

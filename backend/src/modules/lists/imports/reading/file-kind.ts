@@ -1,7 +1,7 @@
 import type { UnreadKind } from './refusals.js';
 import { markedEncoding } from './text-encoding.js';
 
-/** Beginnings of files, in bytes. */
+/** First bytes of kinds of files. */
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const OTHERS = [
@@ -17,10 +17,10 @@ const OTHERS = [
 ];
 /** Web pages and XML that some exports call .xls. */
 const MARKUP = /^\s*<(!doctype|html|\?xml|table|meta)/i;
-/** Share of control characters above which a file is no text. */
+/** Share of control characters above which a file is not a text. */
 const MOST_CONTROLS = 0.1;
 
-/** What a file is by its first bytes; its name says nothing about what is in it. */
+/** Kind of a file by its first bytes, because its name may be wrong. */
 export function fileKindOf(head: Uint8Array): 'zip' | 'text' | UnreadKind {
   const begins = (bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte);
   if (begins(ZIP) && (head[2] ?? 0) < 9) return 'zip';

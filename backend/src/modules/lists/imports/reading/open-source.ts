@@ -16,8 +16,8 @@ export interface SourceOptions {
 }
 
 /**
- * Opens a file as a stream of records, whatever its format. The format is told by the content.
- * @throws AppError `file_type` or `file_too_large`, with what to do
+ * Opens a file as a stream of records, whatever its format, which is detected by the content.
+ * @throws AppError `file_type` or `file_too_large`, with advice
  */
 export async function openSource(file: RandomAccessPieces, options: SourceOptions = {}): Promise<RecordSource> {
   const limits = { ...READING_LIMITS, ...options.limits };

@@ -71,7 +71,10 @@ async function* whole(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Address and name as they came, of each person. A text without an address is given as the address. */
+/**
+ * Address and name of each person, as they are in the text. A text without an address is returned in place of the
+ * address.
+ */
 async function* peopleOf(text: string): AsyncGenerator<string[]> {
   for await (const line of linesIn(text)) {
     const trimmed = line.trim();

@@ -1,12 +1,12 @@
 import addressparser from 'nodemailer/lib/addressparser';
 
-/** An entry of a recipient line, as it came. */
+/** An entry of a recipient line, as it is in the text. */
 export interface NamedAddress {
   address: string;
   name: string;
 }
 
-/** Longer entries are no recipients, and are not parsed. */
+/** Longer entries are not parsed. */
 const LONGEST_ENTRY = 10_000;
 /** `Name <address>` with nothing after it. */
 const ONE_IN_BRACKETS = /^([^<>]*)<([^<>]*)>$/;
@@ -63,7 +63,7 @@ const bracketed = ([, name = '', address = '']: RegExpExecArray): NamedAddress =
   address: address.trim(),
 });
 
-/** Without the name of a group in front: `Vendors: Ann <a@x>`. */
+/** Removes the name of a group in front of an entry: `Vendors: Ann <a@x>`. */
 function withoutGroup(text: string): string {
   const [, name = '', rest = ''] = /^([^<>"@:,]*):([^:]*<[^<>]*>)$/.exec(text) ?? [];
   return name !== '' && rest !== '' && !/mailto$/i.test(name.trim()) ? rest.trim() : text;
@@ -75,7 +75,7 @@ function unquoted(name: string): string {
     : name;
 }
 
-/** Splits at a separator outside double quotes; an open quote is text. Leaves out empty parts. */
+/** Splits at a separator outside double quotes; a quote that is never closed is text. Leaves out empty parts. */
 function* splitUnquoted(text: string, separator: string): Generator<string> {
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -93,7 +93,7 @@ function* splitUnquoted(text: string, separator: string): Generator<string> {
   else yield rest;
 }
 
-/** What is left after an open quote is split without regard to quotes. */
+/** Splits the rest after a quote that is never closed, ignoring quotes. */
 function splitOpen(rest: string, separator: string): string[] {
   return (rest.split('"').length - 1) % 2 === 0 ? [rest] : rest.split(separator);
 }

@@ -1,10 +1,13 @@
 /** One record of a file, whatever its format. */
 export interface ImportRecord {
-  /** Unique and rising: the first physical line of a text, the row's number in a sheet, the place in a pasted list. */
+  /**
+   * Unique and increasing: the first physical line of a text, the number of a row in a sheet, or the position in a
+   * pasted list.
+   */
   line: number;
-  /** Trimmed; without NUL and lone surrogates, so that jsonb takes them as they are. */
+  /** Trimmed; without NUL and lone surrogates, so that they can be stored as jsonb. */
   cells: string[];
-  /** The record exceeds a bound of the reader; its cells hold the beginning only. */
+  /** The record exceeds a bound of the reader, so the cells contain only its beginning. */
   refused?: 'too_long' | 'too_wide';
 }
 

@@ -4,14 +4,14 @@ import type { RecordSource } from './record-source.js';
 import { fileTooLarge } from './refusals.js';
 import { READING_LIMITS } from './record-source.js';
 
-/** The first rows of a sheet, by which its columns are known. */
+/** The first rows of a sheet, from which its columns are recognised. */
 export interface SheetSurvey {
   hasHeader: boolean;
   /** One label for each column; `Column 3` where there is none. */
   header: string[];
-  /** By column, the first values. */
+  /** The first values of each column. */
   samples: string[][];
-  /** Rows after the header, for guessing. */
+  /** Rows after the header, from which targets are guessed. */
   sampleRows: string[][];
 }
 
@@ -22,7 +22,7 @@ const LONGEST_SAMPLE = 200;
 
 /**
  * Reads the first rows.
- * @param options.hasHeader what the user says; default: by its cells
+ * @param options.hasHeader the user's choice; default: detected from the cells
  * @throws AppError where the first row has too many columns
  */
 export async function surveySheet(
@@ -52,7 +52,7 @@ export async function surveySheet(
   return { hasHeader, header, samples, sampleRows };
 }
 
-/** A header row has no address, and either a known name or addresses below it. */
+/** A header row contains no address, and either a known name or a column with addresses below it. */
 function looksLikeHeader(rows: readonly string[][], isRecipients: boolean): boolean {
   const [first, ...others] = rows;
   if (!first || isRecipients || first.some((cell) => parseAddress(cell) !== null || cell.includes('@'))) return false;

@@ -26,7 +26,7 @@ import { type AttributeColumn, stageRecords } from './staged-rows.js';
 import { judgeRows } from './verdict-sql.js';
 
 const BATCH_LINES = 5_000;
-/** Minimum share (0 to 1) of lines with an address in the first batch of an import that asks nothing; below it the import fails. */
+/** Minimum share (0 to 1) of lines with an address in the first batch of a direct import; below it the import fails. */
 const LEAST_ADDRESSES = 0.1;
 
 /** Number of lines above which the statistics of the staged rows are refreshed. */
@@ -35,8 +35,8 @@ const ANALYZED_LINES = 1_000;
 const BEGIN: ImportCheckpoint = { phase: 'clear', at: 0 };
 
 /**
- * Checks an import without changing any contact: stages its lines, looks up their domains, and judges them by what the
- * account holds. Each step commits together with its progress.
+ * Checks an import without changing any contact: stages its lines, looks up their domains, and judges them by the
+ * account's data. Each step commits together with its progress.
  */
 @Injectable()
 export class CheckStage {
@@ -46,7 +46,7 @@ export class CheckStage {
     private readonly domains: DomainCheck,
   ) {}
 
-  /** @returns `no addresses` where an import that asks nothing is no list of addresses */
+  /** @returns `no addresses` where the file of a direct import is not a list of addresses */
   async slice(claimed: ClaimedImport, clock: SliceClock): Promise<SliceEnd | 'no addresses'> {
     let checkpoint = claimed.checkpoint ?? BEGIN;
     const work = new CheckSlice(this.em, claimed, this.judging, this.domains);
@@ -112,7 +112,8 @@ class CheckSlice {
     const next: ImportCheckpoint = { phase: 'stage', at: at + 1 };
     const pool = await this.em.getConnection().getNativeClient();
     await withClient(pool, async (client) => {
-      // First, since it locks the import: who is erased before is known then, and an erasure after finds the staged lines.
+      // Runs first, because it locks the import: erasures before it are known then, and later ones find the staged
+      // lines.
       const { rowCount } = await client.query(
         `update contact_imports set checkpoint = $3::jsonb, checked = checked + $4::int, attempts = 0, touched_at = now(), ${RENEW_LEASE}
          where id = $1 and run = $2 and stage is not null`,
@@ -159,7 +160,7 @@ class CheckSlice {
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
     return inTransaction(this.em, async (em) => {
-      // First, as an erasure does, which then takes lines.
+      // Locks the import before its lines, as an erasure does.
       await lockClaim(em, this.claimed);
       const [found] = await rows<{ rows: number; lastLine: number | null }>(em, sql, params);
       const { rows: judged, lastLine } = found!;
@@ -181,7 +182,7 @@ class CheckSlice {
     });
   }
 
-  /** Lines up to this one that will join the list, and count against the plan's limit. */
+  /** Number of lines up to this one that will join the list and count against the plan's limit. */
   private async joiningBefore(line: number): Promise<number> {
     const { id, listId } = this.claimed;
     const [found] = await rows<{ joining: number }>(
@@ -216,7 +217,7 @@ class CheckSlice {
   }
 }
 
-/** What follows a check. */
+/** Stage that follows the check, by goal. */
 const AFTER: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'ready', stage = null`,

@@ -10,10 +10,13 @@ import type {
   ImportStage,
 } from '../../entities/contact-import.values.js';
 
-/** Claims without committed progress after which an import fails, whether its workers met an error or were killed. */
+/**
+ * Claims in a row without committed progress after which an import fails, whether its workers met an error or were
+ * killed.
+ */
 export const MAX_ATTEMPTS = 5;
 
-/** SQL assignment: the import stays its worker's for a minute from now. */
+/** SQL assignment: renews the lease for 60 seconds from now. */
 export const RENEW_LEASE = `lease_until = now() + interval '60 seconds'`;
 
 /** An import that this worker has claimed. */
@@ -44,7 +47,10 @@ export interface ClaimedImport {
   committedAt: number | null;
 }
 
-/** How a time slice of a stage ended: the stage is done, there is more to do, or the staged data is lost and the file has to be read again. */
+/**
+ * Result of a stage's time slice: the stage is done, there is more to do, or the staged data is lost and the file has
+ * to be read again.
+ */
 export type SliceEnd = 'ended' | 'more' | 'lost';
 
 /** Whether a worker should end its slice. */
@@ -66,8 +72,8 @@ export async function lockClaim(em: EntityManager, { id, run }: Pick<ClaimedImpo
 }
 
 /**
- * Writes progress that later claims build on within the caller's transaction, and renews the lease. The attempts begin
- * anew.
+ * Writes progress on which later claims build, within the caller's transaction. Renews the lease and resets the number
+ * of attempts.
  * @throws ClaimLost where the claim is no longer this worker's
  */
 export const recordProgress = (
@@ -78,8 +84,8 @@ export const recordProgress = (
 ): Promise<void> => recordRepeatable(em, claimed, `${set}, attempts = 0`, params);
 
 /**
- * Writes what the next claim would do again, such as a part of a file that is read from its beginning, and renews the
- * lease. The attempts go on.
+ * Writes what the next claim would repeat, such as a part of a file that is read from its beginning. Renews the lease
+ * and keeps the number of attempts.
  * @throws ClaimLost where the claim is no longer this worker's
  */
 export async function recordRepeatable(

@@ -5,20 +5,20 @@ import type { RememberedMapping } from '../judging/remembered-mapping.js';
 import type { ImportRecord, RecordSource } from '../reading/record-source.js';
 import { surveySheet } from '../reading/survey.js';
 
-/** What the columns of a file are, and whether its first row names them. */
+/** Targets of the columns of a file, and whether its first row is a header. */
 export interface ColumnSurvey {
   hasHeader: boolean;
   columns: ImportColumn[];
 }
 
 interface SurveyOptions {
-  /** What the user says; default: by the cells. */
+  /** The user's choice; default: detected from the cells. */
   hasHeader?: boolean;
   fields: readonly FieldDefinition[];
   remembered: (header: readonly string[]) => Promise<RememberedMapping | null>;
 }
 
-/** Finds out what the columns of a file's first records are. */
+/** Determines header and columns from a file's first records. */
 export async function surveyColumns(
   records: readonly ImportRecord[],
   { hasHeader, fields, remembered }: SurveyOptions,
@@ -37,8 +37,8 @@ export async function surveyColumns(
 }
 
 /**
- * `surveyColumns` for an import that asks nothing. Where no column looks like addresses, the first one is taken; lines
- * without a header are `email` or `email, name`.
+ * `surveyColumns` for a direct import. Where no column looks like addresses, the first one is used; lines without a
+ * header are `email` or `email, name`.
  * @param mayHaveHeader false for typed lines
  */
 export async function surveyDirect(
@@ -57,7 +57,7 @@ export async function surveyDirect(
   };
 }
 
-/** A record of a file without a header: whatever follows the address is the name. */
+/** A record of a file without a header: everything after the address is the name. */
 export const asLine = (record: ImportRecord): ImportRecord => {
   const [email = '', ...others] = record.cells;
   return { ...record, cells: [email, others.filter(Boolean).join(', ')] };

@@ -3,19 +3,19 @@ import { type Cte, withCtes } from '../../../../shared/database/queries/with-cte
 import { addNotes, copiedNames, tagIdsOf, upsertProfiles } from '../../../contacts/index.js';
 import { factsOf, type JudgingScope } from './verdict-sql.js';
 
-/** What a batch of a commit needs besides what lines are judged against. */
+/** What a batch of a commit needs, besides what lines are judged by. */
 export interface CommitScope extends JudgingScope {
   subscriptionType: string;
   isAttested: boolean;
-  /** Labels of the columns that members carry. */
+  /** Labels of the columns that members of the list get. */
   labels: readonly string[];
-  /** Column with the address, as a rejected duplicate shows it. */
+  /** Index of the address column, whose text is stored for a rejected duplicate. */
   emailColumn: number;
   /** Lines that may still be stored as rejected. */
   rejectRoom: number;
 }
 
-/** What a batch did. */
+/** Result of a batch. */
 export interface CommittedBatch {
   rows: number;
   lastLine: number | null;
@@ -32,8 +32,8 @@ export interface CommittedBatch {
 const COPY = copiedNames('p', 'g');
 
 /**
- * SQL statement that puts the next lines of a checked import in. What may have changed since the check is looked at
- * again: suppressions, the members of the list, the plan's limit.
+ * SQL statement that commits the next lines of a checked import. It decides again what may have changed since the
+ * check: suppressions, the members of the list, the plan's limit.
  * @param after line after which the batch begins
  * @param tokens one unsubscribe token for each line
  */
@@ -57,7 +57,7 @@ export const commitLines = (after: number, limit: number, tokens: readonly strin
     counts(scope),
   );
 
-/** What the database knows about each line now, with the ids of its tags. */
+/** Current facts about each line, with the ids of its tags. */
 function facts(after: number, limit: number, scope: CommitScope): Cte {
   const { sql, params } = factsOf(
     {
@@ -76,7 +76,7 @@ function facts(after: number, limit: number, scope: CommitScope): Cte {
   };
 }
 
-/** Why a line is left out; null: it is not. */
+/** Why a line is left out; null: it goes in. */
 const judged = ({ isDirect }: CommitScope): Cte => ({
   name: 'judged',
   sql: `select f.line, f.is_listed, f.is_listed_by_this,
@@ -87,7 +87,10 @@ const judged = ({ isDirect }: CommitScope): Cte => ({
   params: [],
 });
 
-/** Marks the lines that join the list (`joins`) and numbers them (`place`), so that the plan's limit can cut the rest. */
+/**
+ * Marks the lines that join the list (`joins`) and numbers them (`place`), so that lines beyond the plan's limit can be
+ * cut.
+ */
 function placed({ listId }: CommitScope): Cte {
   const joins = `?::boolean and not is_listed and reason is null and verdict <> 'unchanged'`;
   return {
@@ -97,7 +100,7 @@ function placed({ listId }: CommitScope): Cte {
   };
 }
 
-/** The same within the plan's limit. */
+/** Leaves out the lines beyond the plan's limit. */
 const settled = ({ room }: CommitScope): Cte => ({
   name: 'settled',
   sql: `select line, is_listed_by_this, verdict, joins and (?::int is null or place <= ?::int) as joins,
@@ -127,7 +130,7 @@ const going = (tokens: readonly string[]): Cte => ({
   params: [JSON.stringify(tokens)],
 });
 
-/** Their profiles; the default list has none. */
+/** Creates or updates their profiles; the default list has none. */
 function people({ ownerId, importId, existing }: CommitScope): Cte {
   const profiles = `(
     select ?::uuid as owner_id, g.email, g.email_norm, g.email_hash, g.company_domain, g.first_name, g.last_name, g.company, g.job_title, g.phone, g.phone_e164, g.city, g.region,
@@ -145,7 +148,7 @@ const addedMembers = ({ subscriptionType, listId, ownerId, isAttested, importId 
   params: [subscriptionType, listId, ownerId === null ? 'admin' : 'import', isAttested ? 'held' : 'due', importId],
 });
 
-/** Memberships of the people who were known get the names that the import gave them. */
+/** Copies the names that the import gave to known people into their memberships. */
 const RENAMED_MEMBERS: Cte = {
   name: 'renamed',
   sql: `update subscriptions c set name = ${COPY.name}, first_name = p.first_name, last_name = p.last_name
@@ -168,7 +171,7 @@ const labels = ({ listId, labels: given }: CommitScope): Cte => ({
   params: [listId, JSON.stringify(given), listId !== null],
 });
 
-/** What became of each line: who joined meanwhile by other ways was there before. */
+/** Outcome of each line. A person who joined the list by other means since the check is rejected as `exists`. */
 const OUTCOMES: Cte = {
   name: 'outcomes',
   sql: `select s.line, coalesce(s.reason, case when s.joins and a.email_norm is null and not s.is_listed_by_this then 'exists' end) as reason, s.verdict, a.email_norm is not null or s.is_listed_by_this as is_added

@@ -17,7 +17,9 @@ import { RowJudging } from './row-judging.service.js';
 
 const BATCH_LINES = 5_000;
 
-/** Puts the lines of a checked import in, a batch per transaction with its progress and its rejected lines. */
+/**
+ * Commits the lines of a checked import, one batch per transaction together with its progress and its rejected lines.
+ */
 @Injectable()
 export class CommitStage {
   constructor(
@@ -34,13 +36,14 @@ export class CommitStage {
     const limit = claimed.ownerId && claimed.listId ? await this.limits.contactLimitOf(claimed.ownerId) : null;
     let { committedLine, total } = claimed;
     for (let isFirst = total === 0; ; isFirst = false) {
-      // Not before the first batch, so that small imports finish without a pause.
+      // Not before the first batch, so that small imports end without a pause.
       if (!isFirst) await backOffWhileBusy(this.em.fork());
       const batch = await this.batch(claimed, committedLine, limit);
       total += batch.rows;
       committedLine = batch.lastLine ?? committedLine;
       if (batch.rows < BATCH_LINES) {
-        // Fewer lines than were read: people who were erased since, or rows that a crash of the database emptied.
+        // There are fewer lines than were read, either because people were erased, or because a crash of the database
+        // emptied the table.
         if (batch.rows === 0 && total < claimed.lines && !(await hasRecords(this.em.fork(), claimed.id))) return 'lost';
         await this.finish(claimed);
         return 'ended';
@@ -57,7 +60,7 @@ export class CommitStage {
     const tokens = Array.from({ length: BATCH_LINES }, mintToken);
     const put = async (em: EntityManager): Promise<CommittedBatch> => {
       await withoutTimeLimit(em);
-      // An erasure waits for the batch, and the next one reads what it left.
+      // An erasure waits for the batch, and the next batch no longer contains the erased lines.
       await lockClaim(em, claimed);
       const rejectRoom = await this.quota.roomForRejects(em, id);
       const whole: CommitScope = {

@@ -24,15 +24,16 @@ export async function firstRecords(em: EntityManager, importId: string): Promise
 const ERASED_IN = `select encode(address_hash, 'hex') as hash from contact_import_erasures where import_id =`;
 
 /**
- * Whether a record is of an erased person: its address, or any of its cells, is one of theirs.
- * @param address as judged: a corrected address, or one in a link, is not the text of a cell
+ * Whether a record belongs to an erased person: whether its address or one of its cells is that person's address.
+ * @param address the judged address, which may differ from the text of the cell (corrected by hand, or taken from a
+ * link)
  */
 export const isOfErased = ({ cells }: ImportRecord, address: Address | null, erased: ReadonlySet<string>): boolean =>
   erased.size > 0 &&
   ((address !== null && erased.has(address.hash.toString('hex'))) || cells.some((cell) => namesAny(cell, erased)));
 
 const BETWEEN_ADDRESSES = /[\s<>,;:?"()[\]]/;
-/** Around an address they are quotes; within it they belong to it. */
+/** Such characters around an address are quotes; within an address they belong to it. */
 const QUOTES = /^['|]+|(?<!['|])['|]+$/g;
 
 const namesAny = (cell: string, erased: ReadonlySet<string>): boolean =>

@@ -6,7 +6,7 @@ import { forgetFile } from '../import-file.js';
 import { ImportNotices } from '../import-notices.service.js';
 import type { ClaimedImport } from './claimed-import.js';
 
-/** Rejected lines shown for an import that is no list of addresses. */
+/** Rejected lines to show for a direct import whose file is not a list of addresses. */
 const SHOWN_REJECTS = 100;
 
 /** Fails imports that cannot continue, or requeues them. Each statement affects the worker's own claim only. */
@@ -17,7 +17,7 @@ export class ImportFailures {
     private readonly notices: ImportNotices,
   ) {}
 
-  /** The staged data was lost with a crash of the database: the file is read and checked again. */
+  /** Starts again with reading the file, because a crash of the database lost the staged data. */
   async readAgain({ id, run }: ClaimedImport): Promise<void> {
     await rows(
       this.em.fork(),
@@ -26,7 +26,7 @@ export class ImportFailures {
     );
   }
 
-  /** Stores the first lines, so that people see how they were read. */
+  /** Fails the import and stores its first lines, so that its user sees how they were read. */
   async failWithoutAddresses(claimed: ClaimedImport): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const [counted] = await rows<{ lines: number; listed: number }>(em, SHOW_FIRST, [claimed.id, claimed.id]);
@@ -40,7 +40,10 @@ export class ImportFailures {
     });
   }
 
-  /** @param message why the file cannot be read, for people */
+  /**
+   * Fails the import.
+   * @param message why the file cannot be read, as text to show
+   */
   async failUnreadable(claimed: ClaimedImport, message: string): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await rows(
@@ -52,12 +55,12 @@ export class ImportFailures {
     });
   }
 
-  /** Ends an import whose workers were killed again and again before they recorded an error. */
+  /** Fails an import whose workers were killed again and again before they recorded an error. */
   giveUp(claimed: ClaimedImport): Promise<void> {
     return inTransaction(this.em, (em) => this.fail(em, claimed, 'fault'));
   }
 
-  /** Tries again in 15 seconds, or fails for good. */
+  /** Tries again in 15 seconds, or fails the import. */
   async retryLater(claimed: ClaimedImport, error: unknown, isLast: boolean): Promise<void> {
     await rows(
       this.em.fork(),
@@ -68,8 +71,8 @@ export class ImportFailures {
   }
 
   /**
-   * Imported contacts stay; without any, an attestation needs no decision. A file that its user prepared is kept, with
-   * the stage that failed, so that it can be tried again.
+   * Imported contacts stay. Without any, an attestation needs no decision. The file of an import in steps is kept with
+   * the stage that failed, so that its user can try again.
    */
   private async fail(em: EntityManager, { id, run, isDirect }: ClaimedImport, failure: ImportFailure): Promise<void> {
     const isKept = !isDirect && failure === 'fault';

@@ -9,7 +9,7 @@ type Unchecked = NonNullable<ImportReport['unchecked']>;
 const MOST_DOMAINS = 10;
 const MOST_TYPOS = 50;
 
-/** Sums up the verdicts of a checked import; reads all its staged rows. */
+/** Sums up the verdicts of a checked import. Reads all its staged rows. */
 export async function reportOf(
   em: EntityManager,
   { importId, checksDomains }: Pick<JudgingScope, 'importId' | 'checksDomains'>,
@@ -32,7 +32,7 @@ export async function reportOf(
   };
 }
 
-/** A line that is left out counts for its reason alone. */
+/** A line that is left out is counted once, for its reason. */
 const GROUPS = `
   select code, count(*)::int as count from (
     select coalesce(refused, reason) as code from contact_import_rows where import_id = ? and verdict = 'left_out'

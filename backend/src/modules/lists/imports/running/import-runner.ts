@@ -57,7 +57,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       await (slice.kind === 'file' ? this.work(slice.claimed) : this.carryOut(importId));
       if (this.isStopping) await this.requeue(importId);
     }
-    // Other workers read these files from their beginning.
+    // Other workers have to read these files from the beginning.
     if (this.isStopping)
       for (const importId of await this.reading.closeAll()) {
         await this.scheduler.giveBack(importId);
@@ -91,7 +91,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       const end = await this.slice(claimed, clock);
       if (end === 'no addresses') await this.ends.failWithoutAddresses(claimed);
       else if (end === 'lost') await this.ends.readAgain(claimed);
-      // An open file stays claimed: nobody else can continue in its middle.
+      // An import with an open file stays claimed, because no other worker can continue in the middle of the file.
       else if (!(claimed.stage === 'read' && end === 'more')) await this.scheduler.release(claimed.id, claimed.run);
       if (claimed.stage !== 'commit' || end !== 'ended') return end === 'ended';
     } catch (error) {

@@ -24,8 +24,8 @@ export class ImportScheduler {
 
   /**
    * Claims the next time slice with a lease of 60 seconds; undefined: nothing to do.
-   * @param held runs of imports by id whose file this worker holds open; nobody else may take them while the lease
-   * lasts. Those that somebody else took, or that are not read any more, are removed
+   * @param held runs, by import id, of the imports whose file this worker holds open. No other worker gets these while
+   * the lease lasts. Imports that another worker got, or that are no longer being read, are removed from it
    */
   async next(held: Map<string, number>): Promise<ImportSlice | undefined> {
     await this.dropLost(held);
@@ -56,7 +56,9 @@ export class ImportScheduler {
     );
   }
 
-  /** Ends the slice of a file that this worker closes before its end in order to stop: that is no failed attempt. */
+  /**
+   * Ends the slice of a file that this worker closes early because it stops. This does not count as a failed attempt.
+   */
   async giveBack(importId: string): Promise<void> {
     await rows(
       this.em.fork(),
@@ -65,7 +67,10 @@ export class ImportScheduler {
     );
   }
 
-  /** Claims the next stage of an import within the time slice of the one before; undefined: it has none, or another worker has it. */
+  /**
+   * Claims the next stage of an import within the time slice of the previous one; undefined: there is none, or another
+   * worker has it.
+   */
   async goOn(importId: string): Promise<ClaimedImport | undefined> {
     const slice = await this.claimFile(importId, null);
     return slice?.kind === 'file' ? slice.claimed : undefined;
@@ -113,7 +118,7 @@ const IS_FREE = '(lease_until is null or lease_until < now())';
 /** SQL condition: a worker has something to do with the import. Imports of earlier versions are queued or running without a stage. */
 export const HAS_WORK = `(status in ('queued', 'reading', 'checking', 'running') or (status = 'ready' and stage is not null))`;
 
-/** The import of each account that waits longest; decisions are stored on finished imports. */
+/** The longest waiting import of each account. Decisions are stored on finished imports. */
 const NEXT = `
   with due as (
     select id, user_id, coalesce(lease_until, created_at) as since, false as is_decision from contact_imports
@@ -127,7 +132,9 @@ const NEXT = `
   select f.id, f.user_id as "userId", f.is_decision as "isDecision" from first f left join import_usage u on u.user_id = f.user_id
   order by u.served_at nulls first, f.since limit 1`;
 
-/** A stage that an earlier version left begins anew; what it had committed is found among the contacts. */
+/**
+ * A stage that an earlier version left unfinished is started again; what it committed is recognised among the contacts.
+ */
 const CLAIM = `
   update contact_imports i set
     stage = coalesce(i.stage, 'read'),

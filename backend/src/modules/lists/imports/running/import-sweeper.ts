@@ -9,7 +9,7 @@ import { deleteStagedRows, forgetFile } from '../import-file.js';
 import { HAS_WORK } from './import-scheduler.service.js';
 
 const SWEEP_MS = 15_000;
-/** How long an unfinished import is kept. */
+/** Days for which an unfinished import is kept. */
 export const KEPT_DAYS = 7;
 /** Most calls of deleteStagedRows in one sweep. */
 const CLEARED_BATCHES = 10;
@@ -84,10 +84,13 @@ export class ImportSweeper {
   }
 }
 
-/** SQL condition: the staged rows of the import are of no use any more. */
+/** SQL condition: the staged rows of the import are no longer needed. */
 const HAS_ENDED = `(status in ('done', 'discarded', 'undone') or (status = 'failed' and stage is null))`;
 
-/** Goes from import to import in the staged rows' primary key, so that its cost follows the imports with staged rows. */
+/**
+ * Skips from import to import along the primary key of the staged rows, so that the cost depends only on the number of
+ * imports with staged rows.
+ */
 const STAGED = `
   with recursive staged as (
     (select import_id from contact_import_rows order by import_id limit 1)
@@ -103,7 +106,9 @@ const DROP = `
   update contact_imports set status = case when status = 'failed' then status else 'discarded' end, stage = null, run = run + 1, finished_at = coalesce(finished_at, now())
   where id = ? and ${IS_UNFINISHED}`;
 
-/** After a crash of the database the file is read again, and checked again if it was. */
+/**
+ * Reads the file again where a crash of the database emptied the staging tables, and repeats the check if it was done.
+ */
 const READ_LOST_AGAIN = `
   update contact_imports i set status = 'reading', stage = 'read', goal = case when status = 'ready' then 'ready' else 'mapping' end, checkpoint = null, run = run + 1
   where status in ('mapping', 'ready') and stage is null and lines > 0 and not exists (select 1 from contact_import_records r where r.import_id = i.id)`;

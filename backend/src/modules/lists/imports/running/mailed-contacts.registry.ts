@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Holds the condition of the module that knows deliveries: it stands above lists and registers itself at start. */
+/**
+ * Holds an SQL condition of the module that knows deliveries. That module is above lists, so it registers itself at
+ * start.
+ */
 @Injectable()
 export class MailedContacts {
   private condition = 'false';

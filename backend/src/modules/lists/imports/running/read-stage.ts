@@ -22,12 +22,12 @@ import { firstRecords } from './erased-people.js';
 import { BlockBuilder, writeBlock } from './record-blocks.js';
 import { openStoredFile } from './stored-file.js';
 
-/** Files of imports that ask nothing may have more columns than a person can choose between. */
+/** Files of direct imports may have more columns, because nobody has to choose between them. */
 const DIRECT_LIMITS = { columns: MAX_COLUMNS };
 /** Open files per worker; further ones are read to their end in one slice. */
 const MOST_OPEN = 4;
 
-/** The file cannot be read; the message is for people. */
+/** The file cannot be read; the message is shown to the user. */
 export class UnreadableFile extends Error {}
 
 interface OpenFile {
@@ -56,7 +56,7 @@ export class ReadStage {
     private readonly quota: ImportQuota,
   ) {}
 
-  /** Runs of the imports whose file is open here. */
+  /** Runs of the imports whose files are open in this worker. */
   held(): Map<string, number> {
     return new Map([...this.open].map(([id, { run }]) => [id, run]));
   }
@@ -88,7 +88,7 @@ export class ReadStage {
     return 'ended';
   }
 
-  /** Frees what an import's file needs here. */
+  /** Closes an import's file and frees its resources in this worker. */
   async close(importId: string): Promise<void> {
     const file = this.open.get(importId);
     this.open.delete(importId);
@@ -96,7 +96,7 @@ export class ReadStage {
     await file?.source.close();
   }
 
-  /** Frees the files of imports that are not among these. */
+  /** Closes the files of imports that are not among these. */
   async closeOthers(held: ReadonlyMap<string, number>): Promise<void> {
     for (const id of [...this.open.keys()]) if (!held.has(id)) await this.close(id);
   }
@@ -156,12 +156,12 @@ export class ReadStage {
     ]);
   }
 
-  /** Finds out what the columns are, unless they are known from a run before. */
+  /** Determines the columns, unless an earlier run has done so. */
   private async end(claimed: ClaimedImport, { source, records }: OpenFile): Promise<void> {
     const { id, options, goal } = claimed;
     const { kind, encoding, sheets, uses1904 } = source;
     await inTransaction(this.em, async (em) => {
-      // Erasure takes this lock too: nobody's samples are stored after the person was erased.
+      // Erasure takes this lock too, so that no sample is stored after its person was erased.
       await rows(em, `select id from contact_imports where id = ? for update`, [id]);
       const { hasHeader, columns } = await this.columnsOf(em, claimed);
       await recordProgress(
@@ -192,7 +192,7 @@ export class ReadStage {
   }
 }
 
-/** What follows a read file. */
+/** Stage that follows reading, by goal. */
 const AFTER: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'checking', stage = 'check'`,

@@ -6,26 +6,26 @@ import type { ImportRecord } from '../reading/record-source.js';
 
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
-/** Fastest; records of a file are short and much alike. */
+/** Fastest level, because the records of a file are short and similar. */
 const LEVEL = 1;
 
-/** Bounds of one block: a batch of a check has its lines, and their cells are in memory. */
+/** Most records of a block: a batch of a check holds the lines of one block in memory. */
 const BLOCK_RECORDS = 5_000;
 const BLOCK_LENGTH = 4 * 1024 * 1024;
 
-/** Records that become one block. */
+/** Collects records into blocks. */
 export class BlockBuilder {
   private records: ImportRecord[] = [];
   private length = 0;
 
-  /** @returns the whole block once it has its size */
+  /** @returns the block once it is full */
   add(record: ImportRecord): ImportRecord[] | null {
     this.records.push(record);
     for (const cell of record.cells) this.length += cell.length;
     return this.records.length >= BLOCK_RECORDS || this.length >= BLOCK_LENGTH ? this.take() : null;
   }
 
-  /** What is there, and begins the next block. */
+  /** The records so far; starts the next block. */
   take(): ImportRecord[] {
     const { records } = this;
     this.records = [];

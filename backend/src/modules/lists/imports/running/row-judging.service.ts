@@ -17,7 +17,7 @@ type JudgedImport = Pick<
 >;
 
 const MAX_ATTRIBUTES = 50;
-/** Columns whose values are kept elsewhere, or that are about the contact for the account alone. */
+/** Targets whose values are stored elsewhere, or are the account's own notes about the contact. */
 const NOT_CARRIED: ReadonlySet<string> = new Set(['email', 'name', 'firstName', 'lastName', 'tags', 'skills', 'note']);
 
 /** Prepares what the lines of an import are judged by: content by its columns, and what the database knows. */
@@ -44,15 +44,15 @@ export class RowJudging {
       corrections: new Map(Object.entries(corrections.lines ?? {}).map(([line, email]) => [Number(line), email])),
       domainFixes: new Map<string, DomainFix>(Object.entries(corrections.domains ?? {})),
       roles: options.roles ?? 'keep',
-      // What a single call imports was never tidied, and its callers compare the names.
+      // Direct imports have never tidied names, and API clients compare them with what they sent.
       keepsNames: isDirect,
       isNotSentTo: rules ? (norm) => rules(norm, false) !== undefined : undefined,
     });
   }
 
   /**
-   * Columns whose values members of the list carry for merge tags. An import that asks nothing carries all that is not
-   * read as address or name.
+   * Columns whose values are stored with members of the list, for merge tags. A direct import stores everything that is
+   * neither address nor name.
    */
   carried({ isDirect, columns }: Pick<JudgedImport, 'isDirect' | 'columns'>): AttributeColumn[] {
     return (columns ?? [])
@@ -62,7 +62,9 @@ export class RowJudging {
       .map(({ column, label }) => ({ column, label }));
   }
 
-  /** What lines are judged against. `room` counts contacts that are on lists already. */
+  /**
+   * The account's data by which lines are judged. `room`: the plan's limit less the contacts that are on lists already.
+   */
   async scope({ id, ownerId, listId, isDirect, options }: JudgedImport): Promise<JudgingScope> {
     return {
       importId: id,
@@ -78,8 +80,8 @@ export class RowJudging {
   }
 
   /**
-   * The columns of an import that asks nothing: what has no target becomes a text field of the account, while it may
-   * have more.
+   * The columns of a direct import: a column without a target becomes a text field of the account, while it may have
+   * more.
    */
   async withFields(ownerId: string, columns: readonly ImportColumn[]): Promise<ImportColumn[]> {
     const open = columns.filter(({ target, header }) => target === 'ignore' && fieldKey(header) !== '');

@@ -11,7 +11,7 @@ import { judgeRow, type JudgedRow, type JudgingPlan } from '../judging/judge-row
 import type { ImportRecord } from '../reading/record-source.js';
 import { isOfErased } from './erased-people.js';
 
-/** A column whose values members of the list carry, as merge tags read them. */
+/** A column whose values are stored with members of the list, for merge tags. */
 export interface AttributeColumn {
   column: number;
   label: string;
@@ -21,7 +21,7 @@ const MAX_VALUE = 1_000;
 const COLUMNS =
   'import_id, line, email, email_norm, email_hash, domain, refused, marks, suggestion, misfits, cells, person';
 
-/** A line as it is staged. `tags` are names; a skill that no catalogue knows is a tag. */
+/** A line in the form in which it is staged. `tags` are names; a skill that is not in the vocabulary becomes a tag. */
 export function personOf(
   { values, address }: JudgedRow,
   cells: readonly string[],

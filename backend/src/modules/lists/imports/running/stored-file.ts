@@ -11,7 +11,7 @@ interface Piece {
 /** Pieces kept in memory; a workbook is read at two or three places at a time. */
 const MOST_KEPT = 4;
 
-/** The stored file of an import, read from any byte on. @returns null where it is gone */
+/** The stored file of an import, which can be read from any byte on. @returns null where it no longer exists */
 export async function openStoredFile(em: EntityManager, importId: string): Promise<RandomAccessPieces | null> {
   const found = await rows<{ position: number; size: number }>(
     em,

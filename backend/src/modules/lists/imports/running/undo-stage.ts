@@ -17,7 +17,7 @@ import {
 const BATCH = 2_000;
 
 /**
- * Takes away what an import added: the members of its list that no message has reached and nobody confirmed, then the
+ * Removes what an import added: members of its list whom no message has reached and who have not confirmed, then
  * profiles that it created and that are on no list now. Values that it changed stay.
  */
 @Injectable()
@@ -111,8 +111,8 @@ const profilesOf = ({ id, ownerId, committedAt }: ClaimedImport): ImportedProfil
   ownerId ? { ownerId, importId: id, since: new Date(committedAt ?? 0) } : null;
 
 /**
- * Takes members off the list. One without a profile counts as a person removed, one whose profile existed before the import as
- * taken off. One whose profile the import created is counted later, when that is deleted.
+ * Removes members from the list. One without a profile counts as a removed person, one whose profile existed before the
+ * import as taken off. One whose profile the import created is counted when that is deleted.
  */
 const removeMembers = (isMailed: string): string => `
   with members as (

@@ -3,7 +3,7 @@ import { sqlArray } from '../../../../shared/database/queries/sql-array.js';
 import { PERSON_COLUMNS, type UpsertMode, wouldChange } from '../../../contacts/index.js';
 import { SUPPRESSION_APPLIES } from '../../unsubscribe/suppression-sql.js';
 
-/** What lines are judged against. */
+/** The account's data by which lines are judged. */
 export interface JudgingScope {
   importId: string;
   ownerId: string | null;
@@ -20,16 +20,19 @@ export interface JudgingScope {
   checksDomains: boolean;
 }
 
-/** SQL relation of the domains of which DNS told whether they take mail; a day longer than answers are kept, so that none ends during a check. */
+/**
+ * SQL relation of the domains for which DNS has answered whether they take mail. Answers count one day longer here than
+ * for lookups, so that none expires during a check.
+ */
 export const KNOWN_DOMAINS = `(select domain, takes_mail from mail_domains where looked_up_at > now() - interval '8 days')`;
 
-/** An id that no tag has: the tag is made when the import is committed. */
+/** Stands for a tag that is created when the import is committed. */
 const NO_TAG = -1;
 
 /**
- * SQL relation `f`: the rows of a relation `b`, which has the columns of contact_import_rows, with what the database
- * knows about each: PERSON_COLUMNS, is_suppressed, is_listed, is_listed_by_this, is_known, would_change.
- * @param comparesProfiles false: would_change is not worked out, and is false
+ * SQL relation `f`: the rows of a relation `b` with the columns of contact_import_rows, each with the current facts
+ * about it: PERSON_COLUMNS, is_suppressed, is_listed, is_listed_by_this, is_known, would_change.
+ * @param comparesProfiles false: would_change is not computed, and is false
  */
 export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = true): SqlPart {
   const { importId, ownerId, listId, existing, tagIds, commonTags } = scope;
@@ -65,7 +68,7 @@ export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = 
 const IS_REPEATED = `exists (select 1 from contact_import_rows e where e.email_hash = f.email_hash and e.import_id::text = ? and e.line < f.line)`;
 
 /**
- * SQL statement that writes the verdict of the rows that `which` finds in contact_import_rows `r`, and returns the
+ * SQL statement that writes the verdict of the rows that `which` selects from contact_import_rows `r`, and returns the
  * number of rows and their last line.
  */
 export function judgeRows(which: SqlPart, scope: JudgingScope): SqlPart {

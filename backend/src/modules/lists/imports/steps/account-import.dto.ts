@@ -8,7 +8,7 @@ import { AccountImportDto } from './import-summary.dto.js';
 /** A sheet of a workbook. */
 export class ImportSheetDto {
   /**
-   * Its place in the workbook
+   * Its position in the workbook, from 0
    * @example 0
    */
   index: number;
@@ -23,7 +23,7 @@ export class ImportSheetDto {
 /** A column of the file. */
 export class ImportColumnDto {
   /**
-   * Its place, from 0
+   * Its position, from 0
    * @example 0
    */
   index: number;
@@ -40,11 +40,14 @@ export class ImportColumnDto {
    */
   samples: string[];
 
-  /** Where it goes */
+  /** Its target */
   @ApiProperty({ type: String, example: 'email', description: TARGETS })
   target: ColumnTarget;
 
-  /** Who says so; null: nobody, the column is not imported */
+  /**
+   * Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null: there is none, the
+   * column is not imported
+   */
   @ApiProperty({ enum: ['guessed', 'remembered', 'chosen'], nullable: true, example: 'guessed' })
   from: 'guessed' | 'remembered' | 'chosen' | null;
 }
@@ -61,11 +64,11 @@ export class ImportOptionsDto {
    */
   tags: string[];
 
-  /** What happens to people whom the account knows */
+  /** What happens to the data of people whom the account knows */
   @ApiProperty({ enum: EXISTING_CHOICES, example: 'fill' })
   existing: ExistingChoice;
 
-  /** Whether role addresses such as jobs@ go in */
+  /** Whether role addresses such as jobs@ are imported */
   @ApiProperty({ enum: ROLE_CHOICES, example: 'keep' })
   roles: 'keep' | 'drop';
 
@@ -102,7 +105,7 @@ export class AccountImportDetailDto extends AccountImportDto {
   /** The columns; empty until the file is read */
   columns: ImportColumnDto[];
 
-  /** What is chosen for it */
+  /** The chosen options */
   options: ImportOptionsDto;
 
   /** What the check found; null until it has ended */

@@ -69,8 +69,9 @@ export class AccountImportsController {
   ) {}
 
   /**
-   * Receives a file as the part `file` of a form (.csv, .tsv, .txt, .xlsx, 100 MB), or pasted text. Nothing is imported yet. 400 `file_type` for a file that
-   * is not read, `file_too_large` beyond what is read of one; 429 `imports_open` while three imports are unfinished.
+   * Receives a file as the part `file` of a form (.csv, .tsv, .txt, .xlsx, 100 MB), or pasted text. Nothing is imported
+   * yet. 400 `file_type` for an unsupported file, `file_too_large` for one with more than is read; 429 `imports_open`
+   * while three imports are unfinished.
    */
   @Post()
   @RateLimit('imports')
@@ -95,7 +96,9 @@ export class AccountImportsController {
     return collection(res, query, (part) => this.view.page(user.id, part));
   }
 
-  /** One import: its columns, what was chosen, what its check found, how far it is. Followed by `import` events. */
+  /**
+   * One import: its columns, the chosen options, the result of its check, its progress. Followed by `import` events.
+   */
   @Get(':id')
   @ApiOkResponse({ type: AccountImportDetailDto })
   @ApiErrors(401, 404)
@@ -107,8 +110,8 @@ export class AccountImportsController {
   }
 
   /**
-   * Changes what is chosen. After a check, a change of anything but the attestation drops its report. Another sheet is read first. 409 `import_state` unless
-   * the import waits for its user.
+   * Changes the options. After a check, any change except to the attestation drops the result of the check. Another
+   * sheet is read first. 409 `import_state` unless the import waits for its user.
    */
   @Patch(':id')
   @RateLimit('contacts')
@@ -123,7 +126,10 @@ export class AccountImportsController {
     return this.view.one(user.id, id);
   }
 
-  /** Checks what would happen, without changing any contact; the import is `ready` then. 400 while no column is the address. */
+  /**
+   * Checks what an import would do, without changing any contact; the import is `ready` afterwards. 400 while no column
+   * is the address.
+   */
   @Post(':id/check')
   @RateLimit('contacts')
   @HttpCode(202)
@@ -150,7 +156,10 @@ export class AccountImportsController {
     return collection(res, query, (part) => this.lines.page(user.id, id, part));
   }
 
-  /** Corrects the address of one line of a checked import, which is judged anew; so may be lines with the same address. */
+  /**
+   * Corrects the address of one line of a checked import. The line is judged again, and so are lines with the same
+   * address.
+   */
   @Patch(':id/rows/:line')
   @RateLimit('contacts')
   @ApiOkResponse({ type: ImportLineDto })
@@ -165,7 +174,10 @@ export class AccountImportsController {
     return this.lines.correct(user.id, id, Number(line), email);
   }
 
-  /** Decides about all addresses at a domain: another domain, left out, or as they are. Checks again. */
+  /**
+   * Decides about all addresses at a domain: they get another domain, are left out, or stay as they are. Checks the
+   * import again.
+   */
   @Post(':id/fix-domain')
   @RateLimit('contacts')
   @HttpCode(202)
@@ -180,7 +192,10 @@ export class AccountImportsController {
     return this.view.one(user.id, id);
   }
 
-  /** Puts a checked import in. With the same Idempotency-Key a repeated call changes nothing; without one it is 409 `import_state`. */
+  /**
+   * Commits a checked import. A repeated call with the same Idempotency-Key changes nothing; without a key it is
+   * refused: 409 `import_state`.
+   */
   @Post(':id/commit')
   @RateLimit('contacts')
   @HttpCode(202)
@@ -211,8 +226,8 @@ export class AccountImportsController {
   }
 
   /**
-   * Takes away the people whom the import added and no message has reached, unless they are confirmed; within 7 days. Values that it changed are not
-   * restored. 410 `undo_expired` later.
+   * Undoes an import within 7 days: removes the people whom it added, unless a message has reached them or they are
+   * confirmed. Values that it changed are not restored. 410 `undo_expired` after that.
    */
   @Post(':id/undo')
   @RateLimit('contacts')
@@ -227,7 +242,7 @@ export class AccountImportsController {
     return this.view.one(user.id, id);
   }
 
-  /** The lines that are left out, as they were, with the reason in words. */
+  /** The lines that are left out, as they are in the file, with the reason as text. */
   @Get(':id/rejected.csv')
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })

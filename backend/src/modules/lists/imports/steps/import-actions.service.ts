@@ -20,7 +20,7 @@ import { undoUntil } from './import-view.service.js';
 const MOST_DOMAINS = 1_000;
 const MAX_KEY = 255;
 
-/** What a user has done with an import: check, commit, discard, undo. A worker does the work. */
+/** Actions of a user on an import: check, commit, discard, undo. A worker carries them out. */
 @Injectable()
 export class ImportActions {
   constructor(
@@ -33,8 +33,8 @@ export class ImportActions {
   ) {}
 
   /**
-   * Checks it, without changing any contact; also again after a fault of ours.
-   * @throws 400 where no column is the address, 409 where it does not wait for its user
+   * Starts a check, which changes no contact; also again after an internal error.
+   * @throws 400 where no column is the address, 409 where the import does not wait for its user
    */
   async check(user: RequestUser, id: string): Promise<void> {
     await this.editor.onLocked(user.id, id, async (em, found) => {
@@ -60,7 +60,10 @@ export class ImportActions {
     await this.kick(id);
   }
 
-  /** Decides about all addresses at a domain, and checks again. @throws 400, 409 where it is not checked */
+  /**
+   * Decides about all addresses at a domain, and starts the check again.
+   * @throws 400, 409 where the import is not checked
+   */
   async fixDomain(user: RequestUser, id: string, { from, to, drop }: FixDomainDto): Promise<void> {
     const domain = domainToASCII(from.trim().toLowerCase());
     const target = to === undefined ? undefined : parseAddress(`someone@${to.trim()}`);
@@ -83,8 +86,9 @@ export class ImportActions {
   }
 
   /**
-   * Puts a checked import in, or the rest of one after a fault of ours. The same key again changes nothing otherwise.
-   * @throws 409 where it is not checked, or was committed by another call; 404 where its list is gone
+   * Commits a checked import, or the rest of one after an internal error. A repeated call with the same key changes
+   * nothing.
+   * @throws 409 where the import is not checked, or was committed by another call; 404 where its list no longer exists
    */
   async commit(user: RequestUser, id: string, key: string | null): Promise<void> {
     if (key !== null && key.length > MAX_KEY) throw invalid('Idempotency-Key', 'The key is too long');
@@ -111,7 +115,7 @@ export class ImportActions {
     await this.kick(id);
   }
 
-  /** Drops an import that was not committed, with its file. @throws 409 */
+  /** Discards an import that was not committed, with its file. @throws 409 */
   async discard(user: RequestUser, id: string): Promise<void> {
     await this.editor.onLocked(user.id, id, async (em, { status, committedAt, isDirect }) => {
       if (status === 'discarded') return;
@@ -123,8 +127,8 @@ export class ImportActions {
   }
 
   /**
-   * Removes the people whom it added and no message has reached.
-   * @throws 409, 410 after some days
+   * Starts to remove the people whom the import added and no message has reached.
+   * @throws 409, 410 after KEPT_DAYS
    */
   async undo(user: RequestUser, id: string): Promise<void> {
     await this.editor.onLocked(user.id, id, async (em, found) => {
@@ -157,7 +161,7 @@ const undoable = (found: ContactImport): boolean =>
     isDecisionOpen: isDecisionOpen(found),
   }) !== null;
 
-/** Changes a locked import; the claim of a worker that still writes to it ends. */
+/** Changes a locked import and gives it a new run, so that a worker that is still writing to it loses its claim. */
 async function begin(em: EntityManager, id: string, set: string, params: readonly unknown[] = []): Promise<void> {
   await changed(
     em,

@@ -15,7 +15,7 @@ import { surveyColumns } from '../running/column-survey.js';
 import { firstRecords } from '../running/erased-people.js';
 import type { UpdateImportDto } from './import-request.dto.js';
 
-/** Changes what is chosen for an import, while it waits for its user. */
+/** Changes the options of an import while it waits for its user. */
 @Injectable()
 export class ImportEditor {
   constructor(
@@ -26,8 +26,8 @@ export class ImportEditor {
   ) {}
 
   /**
-   * Takes what is given; the report of a check that it would change is dropped. Another sheet is read first.
-   * Calls at the same time are carried out one after the other.
+   * Changes the given options. Drops the result of a check that the change would alter. Another sheet is read first.
+   * Concurrent calls are carried out one after the other.
    * @throws 404 for the import or the list, 400, 409 where the import does not wait for its user
    */
   async update(user: RequestUser, id: string, body: UpdateImportDto): Promise<void> {
@@ -72,7 +72,7 @@ export class ImportEditor {
     return listId === null ? null : (await this.access.require(user, listId.toLowerCase())).id;
   }
 
-  /** Null: they stay. */
+  /** The changed columns; null: they stay as they are. */
   private async columnsOf(
     em: EntityManager,
     userId: string,
@@ -90,14 +90,14 @@ export class ImportEditor {
     if (mapping.length !== next.length)
       throw invalid('mapping', `Please say for each of the ${next.length} columns where it goes`);
     const fault = mappingFault(mapping, await this.people.fieldDefinitions(userId));
-    // Choosing goes on without an email column; a check does not begin without one.
+    // Columns may be chosen without an address column so far; only a check requires one.
     if (fault && mapping.includes('email')) throw invalid('mapping', fault);
     return next.map((column, at) =>
       column.target === mapping[at] ? column : { ...column, target: mapping[at]!, from: 'chosen' },
     );
   }
 
-  /** A header that becomes a line, or the other way round. */
+  /** Change in the number of lines where the first row becomes a header, or a header becomes a line. */
   private linesChange({ options }: ContactImport, { hasHeader }: UpdateImportDto): number {
     if (hasHeader === undefined || hasHeader === (options.hasHeader ?? false)) return 0;
     return hasHeader ? -1 : 1;
@@ -125,7 +125,10 @@ function requireWaiting({ status, stage }: ContactImport): void {
   if (!['mapping', 'ready'].includes(status) || stage) throw importState();
 }
 
-/** Whether the addresses are in another column, or a line more or less is a header: corrected lines mean others then. */
+/**
+ * Whether lines get other addresses: from another column, or because the first row becomes a header or a line.
+ * Corrections by line would hit other addresses then.
+ */
 function readsOtherAddresses(
   { columns, options }: ContactImport,
   { hasHeader }: UpdateImportDto,
@@ -137,7 +140,7 @@ function readsOtherAddresses(
 
 const emailColumn = (columns: readonly ImportColumn[]): number => columns.findIndex(({ target }) => target === 'email');
 
-/** The options that a request names. */
+/** The options in a request. */
 function given({ hasHeader, tags, existing, roles, attestation }: UpdateImportDto): ImportOptions {
   return {
     ...(hasHeader !== undefined && { hasHeader }),
@@ -148,7 +151,7 @@ function given({ hasHeader, tags, existing, roles, attestation }: UpdateImportDt
   };
 }
 
-/** One of each, whatever its case. */
+/** Each name once, ignoring case. */
 const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.map((name) => [name.trim().toLowerCase(), name.trim()])).values(),
 ];
@@ -156,7 +159,7 @@ const distinct = (names: readonly string[]): string[] => [
 const changesVerdicts = ({ sheet, hasHeader, mapping, listId, tags, existing, roles }: UpdateImportDto): boolean =>
   [sheet, hasHeader, mapping, listId, tags, existing, roles].some((part) => part !== undefined);
 
-/** The claim of a worker that still writes to the import ends. */
+/** Increases the run, so that a worker that is still writing to the import loses its claim. */
 const UPDATE = `
   update contact_imports set email_list_id = case when ? then ?::uuid else email_list_id end, columns = case when ? then null else coalesce(?::jsonb, columns) end,
     options = options || ?::jsonb, status = ?, stage = ?, goal = 'mapping', report = case when ? then report end, subscription_type = ?, lines = greatest(0, lines + ?),

@@ -18,7 +18,7 @@ import { ImportEditor } from './import-editor.service.js';
 import type { ImportLineDto } from './import-report.dto.js';
 import type { ImportRowQuery } from './import-request.dto.js';
 
-/** Corrected lines of one import; more are corrected in the file. */
+/** Most corrected lines of one import; more have to be corrected in the file. */
 const MOST_CORRECTIONS = 10_000;
 const IS_MARK: ReadonlySet<string> = new Set(MARKS);
 
@@ -72,7 +72,7 @@ export class ImportLines {
   }
 
   /**
-   * Corrects the address of one line and judges it anew, with the lines that have the address before or after.
+   * Corrects the address of one line and judges it again, together with all lines that have the old or the new address.
    * @throws 404, 409 where the import is not checked
    */
   correct(userId: string, id: string, line: number, email: string): Promise<ImportLineDto> {
@@ -140,7 +140,7 @@ export class ImportLines {
   }
 }
 
-/** Writes a corrected address into its line; the row's own mark of a misfit stays. */
+/** Writes a corrected address into its line. The mark for misfit values stays. */
 async function writeAddress(
   em: EntityManager,
   id: string,
@@ -184,7 +184,7 @@ function conditionOf({ group, verdict }: ImportRowQuery): SqlPart {
     params.push(verdict);
   }
   if (group) {
-    // Role addresses are left out or remarked on, as the user chose.
+    // Role addresses may be left out or only marked, as the user chose.
     sql.push(
       `((r.verdict = 'left_out' and coalesce(r.refused, r.reason) = ?)${IS_MARK.has(group) ? ` or (r.verdict <> 'left_out' and r.marks @> array[?::text])` : ''})`,
     );

@@ -6,12 +6,12 @@ export const GROUP_CODES = [...new Set<GroupCode>([...REFUSED_BY_CONTENT, ...REF
 
 /** Lines of one kind. */
 export class ImportGroupDto {
-  /** What they have in common */
+  /** Their reason or mark */
   @ApiProperty({ enum: GROUP_CODES, example: 'invalid' })
   code: GroupCode;
 
   /**
-   * How many
+   * Number of lines
    * @example 17
    */
   count: number;
@@ -35,13 +35,13 @@ export class ImportDomainDto {
 /** A domain that looks mistyped. */
 export class ImportTypoDto {
   /**
-   * As it is
+   * The domain in the file
    * @example 'gmial.com'
    */
   from: string;
 
   /**
-   * What it may be meant to be
+   * The domain that was probably meant
    * @example 'gmail.com'
    */
   to: string;
@@ -53,7 +53,7 @@ export class ImportTypoDto {
   rows: number;
 }
 
-/** What could not be looked up. */
+/** Domains that could not be looked up. */
 export class ImportUncheckedDto {
   /**
    * Domains
@@ -62,13 +62,13 @@ export class ImportUncheckedDto {
   domains: number;
 
   /**
-   * People at them; they go in
+   * People at them; they are imported
    * @example 0
    */
   people: number;
 }
 
-/** What a check found; nothing was changed. */
+/** Result of a check, which changes nothing. */
 export class ImportReportDto {
   /**
    * People who would be new
@@ -83,7 +83,7 @@ export class ImportReportDto {
   updated: number;
 
   /**
-   * People who are as the file says
+   * People who would stay unchanged
    * @example 90
    */
   unchanged: number;
@@ -94,16 +94,19 @@ export class ImportReportDto {
    */
   leftOut: number;
 
-  /** Lines that are left out, and those that go in with a remark, by kind */
+  /** Lines that are left out, by reason, and lines that are imported with a mark, by mark */
   groups: ImportGroupDto[];
 
-  /** Company domains of most people */
+  /** Company domains with the most people */
   domains: ImportDomainDto[];
 
   /** Domains that look mistyped */
   typos: ImportTypoDto[];
 
-  /** Domains of which it is not known whether they take mail: DNS gave no answer in time, or a file has many below one domain */
+  /**
+   * Domains for which it is unknown whether they take mail: DNS gave no answer in time, or the file has many names
+   * below one registrable domain
+   */
   unchecked: ImportUncheckedDto;
 }
 
@@ -129,11 +132,11 @@ export class ImportLineDto {
   @ApiProperty({ type: String, nullable: true, example: 'Acme' })
   company: string | null;
 
-  /** What would happen */
+  /** What would happen to it */
   @ApiProperty({ enum: VERDICTS, example: 'new' })
   verdict: Verdict;
 
-  /** Why it is left out, or what is remarkable */
+  /** Why it is left out, or its marks */
   @ApiProperty({ enum: GROUP_CODES, isArray: true, example: ['mistyped'] })
   codes: GroupCode[];
 
@@ -141,7 +144,7 @@ export class ImportLineDto {
   @ApiProperty({ type: String, nullable: true, example: 'Looks mistyped' })
   reason: string | null;
 
-  /** The address that may be meant */
+  /** The address that was probably meant */
   @ApiProperty({ type: String, nullable: true, example: 'sam@gmail.com' })
   suggestion: string | null;
 
@@ -152,13 +155,13 @@ export class ImportLineDto {
   misfits: string[];
 
   /**
-   * The row as it was
+   * The row as it is in the file
    * @example ['sam@gmial.com', 'Sam Lee', 'Acme']
    */
   cells: string[];
 
   /**
-   * Whether its address was corrected here
+   * Whether the user corrected its address
    * @example false
    */
   isCorrected: boolean;

@@ -27,7 +27,7 @@ export const TARGETS = `One of ${BUILT_IN_TARGETS.join(', ')}, or field.{key} fo
 const MAX_TAGS = 50;
 const MAX_COLUMNS = 200;
 
-/** Choices for an import; what is absent stays. */
+/** Options of an import; absent ones stay. */
 export class UpdateImportDto {
   /** Index of the sheet to read */
   @ApiPropertyOptional({ type: Number, example: 1 })
@@ -42,7 +42,7 @@ export class UpdateImportDto {
   @IsBoolean()
   hasHeader?: boolean;
 
-  /** Where each column goes, in the order of the columns */
+  /** Target of each column, in the order of the columns */
   @ApiPropertyOptional({ type: [String], example: ['email', 'name', 'ignore'], description: TARGETS })
   @IfPresent()
   @MaxLength(60, { each: true })
@@ -57,7 +57,7 @@ export class UpdateImportDto {
   @IsUUID(undefined, { message: 'listId must be the id of a list' })
   listId?: string | null;
 
-  /** Names of tags that everybody gets; missing ones are made */
+  /** Names of tags that everybody gets; missing tags are created */
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', maxLength: CONTACT_LIMITS.tagName },
@@ -72,13 +72,13 @@ export class UpdateImportDto {
   @IsArray()
   tags?: string[];
 
-  /** What happens to people whom the account knows */
+  /** What happens to the data of people whom the account knows */
   @ApiPropertyOptional({ enum: EXISTING_CHOICES, example: 'fill' })
   @IfPresent()
   @IsIn(EXISTING_CHOICES)
   existing?: ExistingChoice;
 
-  /** Whether role addresses such as jobs@ go in */
+  /** Whether role addresses such as jobs@ are imported */
   @ApiPropertyOptional({ enum: ROLE_CHOICES, example: 'drop' })
   @IfPresent()
   @IsIn(ROLE_CHOICES)
@@ -92,15 +92,15 @@ export class UpdateImportDto {
   attestation?: string | null;
 }
 
-/** Selects lines of a checked import. */
+/** Filter of the lines of a checked import. */
 export class ImportRowQuery extends PartQuery {
-  /** Lines of one kind */
+  /** Only lines with this reason or mark */
   @ApiPropertyOptional({ enum: GROUP_CODES, example: 'invalid' })
   @IfPresent()
   @IsIn(GROUP_CODES)
   group?: GroupCode;
 
-  /** Lines of one verdict */
+  /** Only lines with this verdict */
   @ApiPropertyOptional({ enum: VERDICTS, example: 'left_out' })
   @IfPresent()
   @IsIn(VERDICTS)
@@ -120,7 +120,7 @@ export class CorrectLineDto {
   email: string;
 }
 
-/** What becomes of all addresses at a domain; without `to` and `drop` they stay as they are. */
+/** What happens to all addresses at a domain; without `to` and `drop` they stay as they are. */
 export class FixDomainDto {
   /**
    * The domain
@@ -130,14 +130,14 @@ export class FixDomainDto {
   @IsString()
   from: string;
 
-  /** The domain that they get */
+  /** The domain that replaces it */
   @ApiPropertyOptional({ type: String, example: 'gmail.com' })
   @IfPresent()
   @MaxLength(253)
   @IsString()
   to?: string;
 
-  /** Whether their lines are left out */
+  /** true: lines with the domain are left out */
   @ApiPropertyOptional({ type: Boolean, example: false })
   @IfPresent()
   @IsBoolean()

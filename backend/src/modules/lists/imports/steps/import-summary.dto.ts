@@ -14,7 +14,7 @@ export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
 const KEPT_REASONS = ['mailed', 'confirmed', 'other'] as const satisfies readonly UndoKept[];
 
-/** A number and the number that it grows to. */
+/** Progress in lines. */
 export class ImportProgressDto {
   /**
    * Lines that are done
@@ -29,20 +29,20 @@ export class ImportProgressDto {
   total: number;
 }
 
-/** People whom Undo left. */
+/** People whom Undo kept. */
 export class ImportKeptDto {
   /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
   @ApiProperty({ enum: KEPT_REASONS, example: 'mailed' })
   reason: UndoKept;
 
   /**
-   * How many
+   * Number of people
    * @example 3
    */
   count: number;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export class ImportResultDto {
   /**
    * People who were new
@@ -57,7 +57,7 @@ export class ImportResultDto {
   updated: number;
 
   /**
-   * People who were as the file says
+   * People who stayed unchanged
    * @example 90
    */
   unchanged: number;
@@ -69,18 +69,18 @@ export class ImportResultDto {
   leftOut: number;
 
   /**
-   * People whom Undo removed; 0 before
+   * People whom Undo removed; 0 before an Undo
    * @example 0
    */
   removed: number;
 
   /**
-   * People known before whom Undo took off the list, and who stay; 0 before
+   * People known before whom Undo took off the list and kept as contacts; 0 before an Undo
    * @example 0
    */
   takenOff: number;
 
-  /** People whom Undo left; empty before */
+  /** People whom Undo kept; empty before an Undo */
   kept: ImportKeptDto[];
 }
 
@@ -96,7 +96,7 @@ export class AccountImportDto {
   @ApiProperty({ enum: SHOWN_STATUSES, example: 'ready' })
   status: ShownStatus;
 
-  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
   @ApiProperty({ enum: IMPORT_STAGES, nullable: true, example: null })
   stage: ImportStage | null;
 
@@ -116,10 +116,10 @@ export class AccountImportDto {
   @ApiProperty({ type: String, nullable: true, example: 'Java vendors' })
   listName: string | null;
 
-  /** How far what runs now is */
+  /** Progress of the present stage */
   progress: ImportProgressDto;
 
-  /** What it did; null until it was committed */
+  /** Result; null until it is committed */
   @ApiProperty({ type: ImportResultDto, nullable: true })
   result: ImportResultDto | null;
 
@@ -136,7 +136,7 @@ export class AccountImportDto {
   message: string | null;
 
   /**
-   * When the file came
+   * When the file was received
    * @example '2026-11-23T09:30:00.000Z'
    */
   createdAt: string;

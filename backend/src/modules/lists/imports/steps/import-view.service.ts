@@ -130,7 +130,7 @@ function summaryOf(row: Shown): AccountImportDto {
   };
 }
 
-/** An import that asks nothing is under way from its beginning to its end. */
+/** A direct import runs from its beginning to its end without the user. */
 function shownStatus({ status, isDirect }: Shown): ShownStatus {
   if (status === 'queued') return 'reading';
   return isDirect && status === 'ready' ? 'running' : status;
@@ -153,7 +153,7 @@ function resultOf(row: Shown): ImportResultDto | null {
   const { status, committedAt, created, updated, unchanged, skipped, removed, takenOff, kept, added, isDirect } = row;
   const isOver = status === 'done' || status === 'undone' || (status === 'failed' && committedAt !== null);
   if (!isOver) return null;
-  // Imports of earlier versions counted members of their list only.
+  // Imports of earlier versions counted only members of their list.
   const isCounted = committedAt !== null;
   return {
     added: isCounted ? created : added,

@@ -15,10 +15,10 @@ interface RejectedLine {
   cells: string[] | null;
 }
 
-/** The reasons of rejected lines in words. */
+/** Texts of the reasons of rejected lines. */
 const TEXTS: Record<RejectReason, string> = { ...REASON_TEXTS, exists: 'Already on the list' };
 
-/** The lines of an import that are left out: as it was committed, or as its check says. */
+/** The lines that an import leaves out: as committed, or as its check found. */
 @Injectable()
 export class RejectedLines {
   constructor(private readonly em: EntityManager) {}

@@ -1,11 +1,11 @@
 const MS_A_DAY = 86_400_000;
 /** 9999-12-31 in the 1900 system. */
 const LAST_SERIAL = 2_958_465;
-/** Excel counts a 29 February 1900 that never was. */
+/** Excel counts a 29 February 1900, which did not exist. */
 const FALSE_LEAP_DAY = 60;
 
 /**
- * The day of a serial number as YYYY-MM-DD; null outside of what Excel shows as a date.
+ * The day of a serial number as YYYY-MM-DD; null outside the range that Excel shows as a date.
  * @param uses1904 whether day 0 is 1904-01-01
  */
 export function dateOfSerial(serial: number, uses1904: boolean): string | null {
@@ -27,7 +27,7 @@ export function serialText(serial: number, uses1904: boolean): string | null {
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** A number as people read it: without an exponent, and without the tail of binary fractions. */
+/** A number as Excel shows it: without an exponent, and without the rounding error of binary fractions. */
 export function numberText(raw: string): string {
   if (/^-?\d{1,15}$/.test(raw)) return raw;
   const value = Number(raw);

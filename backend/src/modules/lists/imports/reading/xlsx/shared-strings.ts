@@ -10,7 +10,10 @@ const PAGE = 65_536;
 const BLOCK_BYTES = 32 * 1024;
 const CACHED_BLOCKS = 128;
 const WRITE_BYTES = 256 * 1024;
-/** Short strings take more memory than their bytes until they are written. */
+/**
+ * Number of strings that are collected before they are written, because short strings take more memory than their
+ * bytes.
+ */
 const WRITE_STRINGS = 4_096;
 
 /**
@@ -31,8 +34,8 @@ export class SharedStrings {
   ) {}
 
   /**
-   * Reads them in steps, so that whoever reads a large file can turn to something else in between.
-   * @throws AppError for damaged XML and for more strings than are read
+   * Reads the strings in steps, so that other work can run in between.
+   * @throws AppError for damaged XML, or for more strings than allowed
    */
   static async *spill(
     xml: AsyncIterable<Uint8Array>,
@@ -98,7 +101,7 @@ export class SharedStrings {
     return bytes;
   }
 
-  /** Texts are cut one character beyond the bound of a record, so that their record still exceeds it. */
+  /** Texts are cut one character beyond the limit of a record, so that a record with such a text still exceeds it. */
   private async *fill(xml: AsyncIterable<Uint8Array>, limits: ReadingLimits): AsyncGenerator<[], void, void> {
     let pending: Buffer[] = [];
     let size = 0;

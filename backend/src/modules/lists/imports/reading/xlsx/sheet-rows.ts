@@ -12,7 +12,7 @@ export interface CellContext {
   uses1904: boolean;
 }
 
-/** The rows of a sheet in batches; formulas give the value that was last calculated, errors give nothing. */
+/** The rows of a sheet in batches. Formulas yield the value that was last calculated; errors yield nothing. */
 export async function* sheetRows(
   xml: AsyncIterable<Uint8Array>,
   context: CellContext,
@@ -33,7 +33,9 @@ class RowReader implements Required<XmlHandlers> {
   /** Characters of the row so far; beyond the bound, further cells are not read. */
   private length = 0;
   private isWide = false;
-  /** Characters of all records: a few shared strings can stand in every row of a small file. */
+  /**
+   * Characters of all records so far. Limited, because few shared strings can be repeated in every row of a small file.
+   */
   private given = 0;
   private type = 'n';
   private style = 0;
@@ -84,7 +86,7 @@ class RowReader implements Required<XmlHandlers> {
 
   private closeCell(): void {
     const isBeyond = this.column >= this.limits.columns;
-    // The record is refused already, and a shared string costs a read of its file.
+    // The record is refused already, and reading a shared string costs file access.
     if (this.length > this.limits.recordLength || (isBeyond && this.isWide)) return;
     const text = this.cellText().trim();
     if (text === '') return;

@@ -9,7 +9,7 @@ export interface WorkbookSheet extends SheetInfo {
   part: string;
 }
 
-/** What the parts around the sheets say. */
+/** The contents of the parts that describe the sheets. */
 export interface Workbook {
   sheets: WorkbookSheet[];
   uses1904: boolean;
@@ -17,7 +17,7 @@ export interface Workbook {
   styles: string | null;
 }
 
-/** Descriptions of workbooks are small; a larger part is not read. */
+/** Parts that describe a workbook are small; a larger one is refused. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_SHEETS = 1_000;
 const MOST_STYLES = 65_536;
