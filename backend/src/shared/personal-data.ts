@@ -52,14 +52,14 @@ export class ErasureModule {}
 /** Cell of an exported table. */
 export type ExportCell = string | number | boolean | Date | null | undefined;
 
-/** A file of an export as it is stored. */
+/** A stored file for an export. */
 export interface ExportedFile {
   name: string;
-  /** Null where its bytes are gone. */
+  /** null where its bytes no longer exist. */
   open: () => Promise<Readable | null>;
 }
 
-/** One file of an account's export: a document, or a table written row by row. Tables are read page by page. */
+/** One file of an account's export: a document, or a table that is written row by row. Tables are read page by page. */
 export type ExportPart =
   | { file: `${string}.json`; document: (userId: string) => Promise<unknown> }
   | { file: `${string}.csv`; header: string[]; rows: (userId: string) => AsyncIterable<ExportCell[]> };
@@ -70,8 +70,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Cells of an exported table, read part by part.
- * @param part statement that selects `id` and `cells` of the rows after an id, in its order; the id is its last parameter
- * @param limit rows of a part at the most, as the statement has it
+ * @param part statement that selects `id` and `cells` of the rows after an id, in its order; the id is its last
+ * parameter
+ * @param limit the statement's limit: most rows of a part
  * @param places how many times the id occurs in the statement
  */
 export async function* exportedCells(

@@ -1,9 +1,10 @@
 /**
- * Kinds of change that a screen follows. `progress`: the counts of a running send moved. `send`: a send began, ended,
- * was paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: a change of many of
- * them moved on. `schedule`: a scheduled send was made, changed, left or was called off. `rules`: do-not-send rules, or what is written about companies. `notification`: one was
- * written or read, or its settings changed. `mail-account`: settings or health of a mail account, sent to admins. `admin`: data of any account
- * changed, sent to admins; its ids are the kinds of what changed.
+ * Kinds of change that a screen follows. `progress`: the counts of a running send. `send`: a send began, ended, was
+ * paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: progress of a bulk
+ * change. `schedule`: a scheduled send was created, changed, cancelled, or has left. `rules`: do-not-send rules, or the
+ * details of companies. `notification`: one was written or read, or its settings changed. `mail-account`: settings or
+ * health of a mail account, sent to admins. `admin`: data of any account, sent to admins; its ids are the kinds of what
+ * changed.
  */
 export const CHANGE_KINDS = [
   'me',

@@ -6,7 +6,8 @@ import { CHANGE_KINDS, type ChangeKind } from './account-change.js';
 /** Query of the event stream. */
 export class EventsQuery {
   /**
-   * Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet
+   * Age of the oldest data on the screen, in milliseconds: changes since then are sent at once. Absent: nothing is
+   * shown yet
    * @example 4000
    */
   @IsOptional()

@@ -1,6 +1,7 @@
 const ADDRESS = /[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g;
 /**
- * Values that parsers quote in error messages, in double quotes or backticks; property names stand in single quotes.
+ * Values that parsers quote in error messages. They are in double quotes or backticks; property names are in single
+ * quotes.
  */
 const QUOTED = /"[^"]*"?|`[^`]*`?/g;
 const ORIGIN = /https?:\/\/[^\s/)]+/gi;

@@ -2,9 +2,10 @@ export const PROCESS_ROLES = ['web', 'worker', 'bounces', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
-/** Whether a sender without a business address may send; see docker/README.md, "Settings". */
+/** How the hosts of links in messages are checked: by DNS, also by an HTTP request, or not at all. */
 export const LINK_CHECKS = ['dns', 'http', 'off'] as const;
 export type LinkCheckMode = (typeof LINK_CHECKS)[number];
+/** Whether a sender without a business address may send; see docker/README.md, "Settings". */
 export const SENDER_ADDRESS_RULES = ['required', 'advised'] as const;
 export type SenderAddressRule = (typeof SENDER_ADDRESS_RULES)[number];
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -16,7 +17,7 @@ export interface DkimKey {
   privateKey: string;
 }
 
-/** Where uploaded files lie: a folder that all processes share, or a bucket that speaks S3. */
+/** Where uploaded files are stored: in a folder that all processes share, or in a bucket that speaks S3. */
 export type StorageSettings =
   | { kind: 'folder'; folder: string }
   | {
@@ -28,7 +29,7 @@ export type StorageSettings =
       secretAccessKey: string;
     };
 
-/** Where clamd listens, which scans uploaded files. */
+/** Address of clamd, which scans uploaded files. */
 export interface ScannerHost {
   host: string;
   port: number;
@@ -59,7 +60,7 @@ export class Settings {
   /** Public base URL without a trailing slash. */
   readonly appUrl: string;
   readonly dataDir: string;
-  /** Where uploaded files lie. */
+  /** Where uploaded files are stored. */
   readonly storage: StorageSettings;
   /** The virus scanner of uploaded files; absent: they are not scanned. */
   readonly clamd?: ScannerHost;
@@ -93,7 +94,7 @@ export class Settings {
   readonly bouncePort?: number;
   readonly inboundSecret?: string;
   readonly postalAddress: string;
-  /** Whether nothing is sent without a business address of the sender. */
+  /** Whether a sender without a business address may send. */
   readonly senderAddress: SenderAddressRule;
   /** How the pre-send check looks up the hosts of links: by their names, by a request to the host, or not at all. */
   readonly linkCheck: LinkCheckMode;
@@ -114,7 +115,7 @@ export class Settings {
   readonly freeSegmentLimit?: number;
   /** Scheduled sends that a Free account may have waiting. */
   readonly freeScheduledLimit: number;
-  /** Minutes by which a scheduled send may be late; later it needs its user's attention. */
+  /** Minutes by which a scheduled send may be late; after that it is blocked. */
   readonly scheduleLateMinutes: number;
   /** Mails to strangers (confirmation mails, invites) that a new Free account may cause per day. */
   readonly freeOutreachBudget: number;
@@ -167,7 +168,7 @@ export class Settings {
     return /^[rs]k_live_/.test(this.stripe.secretKey) ? 'live' : 'test';
   }
 
-  /** The folder of uploaded files; null where they lie in a bucket. */
+  /** The folder of uploaded files; null where they are in a bucket. */
   get filesDir(): string | null {
     return this.storage.kind === 'folder' ? this.storage.folder : null;
   }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { backOffWhileBusy } from './background-backoff.js';
 
-/** Repeats batches of background work, one loop of its kind in this process. Leaves most of the database's time to others. */
+/** Repeats batches of background work, in one loop per instance of this class. Pauses while the database is busy. */
 export class BackgroundLoop {
   private running: Promise<void> | undefined;
   private isStopping = false;
 
-  /** @param pauseMs ms between two batches, besides the pause while the database is busy */
+  /** @param pauseMs pause between two batches in ms, besides the pause while the database is busy */
   constructor(
     private readonly em: EntityManager,
     private readonly pauseMs = 0,
@@ -22,7 +22,7 @@ export class BackgroundLoop {
     return this.running;
   }
 
-  /** Begins no further batch, and waits for the present one. */
+  /** Starts no further batch, and waits for the current one. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.running?.catch(() => undefined);

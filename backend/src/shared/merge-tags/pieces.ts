@@ -2,16 +2,19 @@
 export interface TagPiece {
   tag: string;
   fallback: string | null;
-  /** Labels of the contacts' further columns that hold the value, where it is none of their own fields; the first filled one counts. */
+  /** Labels of further columns that hold the value; the first filled one counts. Absent for built-in fields. */
   labels?: string[];
-  /** Where the contact's profile holds the value, which then counts in place of the columns. */
+  /** Place of the value in the contact's profile; it takes precedence over the columns. */
   profile?: string;
 }
 
 /** A text that is split at its merge tags. */
 export type Piece = string | TagPiece;
 
-/** The texts of a send. What all recipients read alike is filled in already; the tags left differ by recipient or by list. */
+/**
+ * The texts of a send. Tags with the same value for all recipients are filled in already; the remaining tags differ by
+ * recipient or by list.
+ */
 export interface ComposedMessage {
   subject: Piece[];
   /** The line that an inbox shows after the subject; empty where none was given. */
@@ -33,7 +36,7 @@ export function fillPieces(pieces: readonly Piece[], valueOf: (tag: TagPiece) =>
   return filled;
 }
 
-/** Replaces tags by texts where `valueOf` knows one, and joins what becomes adjacent. */
+/** Replaces tags for which `valueOf` returns a text, and joins adjacent texts. */
 export function replaceTags(pieces: readonly Piece[], valueOf: (tag: TagPiece) => string | undefined): Piece[] {
   return joinTexts(pieces.map((piece) => (isTag(piece) ? (valueOf(piece) ?? piece) : piece)));
 }

@@ -13,14 +13,16 @@ export interface TagValues {
 export const NO_VALUES: TagValues = new Map<string, string>();
 
 const CLEAN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
-/** The same with letters of other Latin scripts, which most names are made of. */
+/** Like CLEAN, with letters of other Latin scripts, of which most names consist. */
 const CLEAN_LATIN = /^[\x21-\x7e\u00c0-\u024f]+(?: [\x21-\x7e\u00c0-\u024f]+)*$/;
 /** Control characters other than white space, private-use and bidirectional characters, halves of pairs. */
 const UNWANTED =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Co}\p{Cs}]+/gu;
 const BLANKS = /[\s\u0085]+/g;
 
-/** A value as one line of at most `max` characters: no control characters, no runs of blanks, none at its ends. */
+/**
+ * A value as one line of at most `max` characters, without control characters, runs of blanks, and blanks at its ends.
+ */
 export function cleanValue(value: string, max = MAX_VALUE): string {
   if (value.length <= max && (CLEAN.test(value) || CLEAN_LATIN.test(value))) return value;
   // Ten times the length covers any sensible run of blanks, and bounds the work for a value of megabytes.
@@ -41,10 +43,10 @@ export function cutValue(value: string, max: number): string {
   return value.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max).trimEnd();
 }
 
-/** What a recipient reads in place of a tag. */
+/** The text that replaces a tag for a recipient. */
 export const valueOf = ({ tag, fallback }: TagPiece, values: TagValues): string => values.get(tag) || fallback || '';
 
-/** The subject that a recipient reads, cut to the length of a subject. */
+/** The subject for a recipient, cut to the maximum length of a subject. */
 export function filledSubject(subject: readonly Piece[], values: TagValues, listName = ''): string {
   const filled = fillPieces(subject, (tag) => {
     const listValue = tag.tag === LIST_NAME && listName !== '' ? cleanValue(listName) : '';
@@ -57,7 +59,10 @@ export function filledSubject(subject: readonly Piece[], values: TagValues, list
 /** Longest key of a custom field. */
 const MAX_KEY = 54;
 
-/** The key of a custom field by its column's label, for `{{field.key}}`: `Visa status` is visa_status. Empty where nothing is left. */
+/**
+ * The key of a custom field, for `{{field.key}}`, from the label of its column: `Visa status` becomes visa_status.
+ * Empty where the label has no letters or digits.
+ */
 export const fieldKey = (label: string): string =>
   label
     .replace(/[^A-Za-z0-9]+/g, '_')

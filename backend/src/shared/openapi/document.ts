@@ -53,8 +53,8 @@ function markPublicOperations(document: OpenAPIObject, open: ReadonlySet<string>
 }
 
 /**
- * Describes the 400 that the guard of bodies answers where a call that takes no body gets one.
- * @param own handlers with a rule of their own for their body
+ * Documents the 400 of BodyGuard for calls that take no body.
+ * @param own handlers with a body rule of their own
  */
 function withRefusedBodies(document: OpenAPIObject, own: ReadonlySet<string>): OpenAPIObject {
   const refused = { description: 'The call takes no body', content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorBody) } } } };

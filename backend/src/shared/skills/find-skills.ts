@@ -1,6 +1,6 @@
 import { SKILL_LINES } from './vocabulary.js';
 
-/** A skill that a text names, by the name of the vocabulary. */
+/** A skill that a text names, under its name in the vocabulary. */
 export interface FoundSkill {
   name: string;
   from: number;
@@ -8,7 +8,7 @@ export interface FoundSkill {
 }
 
 interface Word {
-  /** In small letters. */
+  /** In lower case. */
   text: string;
   from: number;
   to: number;
@@ -17,14 +17,14 @@ interface Word {
 interface Step {
   next: Map<string, Step>;
   name?: string;
-  /** It is a common word as well. */
+  /** True where the name is also a common word, such as "Go". */
   isWord?: boolean;
 }
 
 const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
-/** What may stand between the words of one skill. */
+/** Characters allowed between the words of one skill. */
 const WITHIN = /^[ ./&-]{0,3}$/;
-/** What stands between the items of a list. */
+/** Separators of the items of a list. */
 const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
 const IS_SKILL_WORD =
   /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
@@ -43,7 +43,7 @@ function add(alias: string, name: string, isWord: boolean): void {
     step.next.set(text, next);
     step = next;
   }
-  // The first skill that has a name keeps it.
+  // Where two skills have the same name or alias, it stands for the first one.
   if (step.name !== undefined) return;
   step.name = name;
   step.isWord = isWord;
@@ -51,14 +51,14 @@ function add(alias: string, name: string, isWord: boolean): void {
 
 function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    // The dot of ".NET" is its own, that of "Node.js" stands between two words.
+    // The leading dot of ".NET" belongs to the word. Any other, as in "Node.js", separates two words.
     const isDot = word.startsWith('.') && !/^\.net$/i.test(word);
     const written = isDot ? word.slice(1) : word;
     return { text: written.toLowerCase(), from: index + (isDot ? 1 : 0), to: index + word.length };
   });
 }
 
-/** The name in the vocabulary that stands for a skill's name or alias. @returns null where it has none */
+/** The vocabulary's name for a skill or an alias of it. @returns null for an unknown one */
 export function skillName(alias: string): string | null {
   const words = wordsOf(alias);
   let step: Step | undefined = root;
@@ -67,8 +67,9 @@ export function skillName(alias: string): string | null {
 }
 
 /**
- * Every skill that a text names, in order, by the longest name at each place. Words such as "Go" and "R" count beside other skills of a
- * list or before "programming" and the like only. Linear.
+ * Every skill that a text names, in order of occurrence; at each place the longest name counts. Names that are common
+ * words too, such as "Go" and "R", count only beside other skills of a list, or before "programming" and the like.
+ * Linear.
  */
 export function findSkills(text: string): FoundSkill[] {
   const words = wordsOf(text);
@@ -102,11 +103,11 @@ function longest(
   return found;
 }
 
-/** "angular12" as "angular"; "k8s", "s3" and "h1" stay. */
+/** Removes a version: "angular12" becomes "angular"; "k8s", "s3" and "h1" stay. */
 const withoutVersion = (word: string): string =>
   /^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d{1,2}$/, '') : word;
 
-/** Whether a word that may be none of a skill stands in a list of skills, or before "programming" and the like. */
+/** Whether a name that is also a common word stands in a list of skills, or before "programming" and the like. */
 function hasEvidence(
   text: string,
   one: FoundSkill,

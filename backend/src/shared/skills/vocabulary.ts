@@ -1,6 +1,6 @@
 /**
- * Skills of information technology with the other names that people give them, one skill a line: its name, then its aliases behind bars.
- * A name after `?` is a common word or a letter as well: it counts beside other skills only.
+ * Skills of information technology, one a line: the name, then its aliases after bars. A name after `?` is also a
+ * common word or a letter, and counts only beside other skills.
  */
 export const SKILL_LINES = `
 Java|core java|java se|java ee|java 8|java 11|java 17|java 21|jdk

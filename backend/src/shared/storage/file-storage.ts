@@ -39,7 +39,10 @@ export class FileStorage {
     return this.use(async (disk) => ((await disk.exists(key)) ? disk.getStream(key) : null));
   }
 
-  /** Removes bytes that no row names any more. Where the storage does not answer, the nightly sweep removes them. */
+  /**
+   * Removes bytes that no row refers to any more. Where the storage does not answer, the nightly sweep removes them
+   * later.
+   */
   async remove(key: string): Promise<void> {
     await this.use((disk) => disk.delete(key)).catch(() => undefined);
   }
@@ -71,7 +74,10 @@ export class FileStorage {
   }
 }
 
-/** The type is kept in the files' rows; a bucket that somebody opens to the public shows nothing. */
+/**
+ * The real type is stored in the files' rows. With this one, browsers display nothing from a bucket that somebody opens
+ * to the public.
+ */
 const TYPE = 'application/octet-stream';
 
 @Global()

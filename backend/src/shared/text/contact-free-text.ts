@@ -27,9 +27,9 @@ export function quoted(text: string): string {
 }
 
 /**
- * Whether a text names a mail address, a web address or a host: whoever reads it in a mail that nobody asked for would be led there. Names
- * with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) are none; what slips through as one is no link in the mail either,
- * see `withoutContactDetails`.
+ * Whether a text contains a mail address, a web address or a host, to which it could lead the reader of an unrequested
+ * mail. Names with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) do not count. A host that passes
+ * as a name becomes no link in the mail either; see `withoutContactDetails`.
  */
 export function holdsAddressOrLink(text: string): boolean {
   const line = asOneLine(text.normalize('NFKC')).replace(/(?<=[a-z\d])[\u3002\u2024](?=[a-z\d])/gi, '.');
@@ -41,12 +41,12 @@ export function holdsAddressOrLink(text: string): boolean {
 }
 
 const BETWEEN_HOSTS = /[^\p{L}\p{N}\p{M}_.-]/u;
-/** Endings that companies write with capitals too (`Bank.com`); other words with capitals and small letters are names (`Socket.io`). */
+/** Endings that companies also write with capitals (`Bank.com`). Other words in mixed case are names (`Socket.io`). */
 const OF_COMPANIES = new Set(['com', 'org']);
-/** Top-level domains that the Public Suffix List does not have because they are kept for examples. */
+/** Top-level domains that are reserved for examples, and so missing from the Public Suffix List. */
 const RESERVED = new Set(['example', 'test', 'invalid', 'localhost']);
 
-/** Without hyphens, underscores and dots in excess, which mail programs skip. */
+/** The labels of a word, without additional hyphens, underscores and dots, which mail programs ignore. */
 const labelsOf = (word: string): string[] =>
   word
     .split('.')
@@ -64,7 +64,7 @@ function isHost(labels: readonly string[]): boolean {
   return domain !== null && (isIcann === true || RESERVED.has(ending));
 }
 
-/** What stands before `.NET`. */
+/** Words before `.NET` in names of technologies. */
 const TECHNOLOGIES = new Set(['asp', 'vb', 'ado', 'ml', 'dot']);
 
 const plain = (text: string): string => asOneLine(text.normalize('NFKC')).replace(/[\u3002\uFF61\u2024\uFF0E]/g, '.');

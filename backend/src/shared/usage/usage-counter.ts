@@ -9,6 +9,6 @@ export abstract class UsageCounter {
    */
   abstract sentToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 
-  /** Places of the same day that planned sends hold. */
+  /** Number of places of the same day that scheduled sends hold. */
   abstract heldToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 }

@@ -10,7 +10,10 @@ interface Waiting<Item, Result> {
 const MOST_ITEMS = 500;
 /** How much smaller a batch becomes that exceeded the statement timeout: from 500 items to one in four tries. */
 const SHRINK = 5;
-/** After so many single items in a row exceeded the timeout, all that wait fail: something holds up everything. */
+/**
+ * After this many single items in a row have exceeded the timeout, all waiting items fail, because something holds up
+ * everything.
+ */
 const MOST_STUCK = 3;
 /** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';

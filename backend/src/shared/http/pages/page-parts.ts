@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { matcher } from './app-routes.js';
 
-/** What a page of the web app has beside index.html, as the build writes it to pages.json (frontend/vite-pages.ts). */
+/** What a page of the web app adds to index.html, as the build writes it to pages.json (frontend/vite-pages.ts). */
 export interface PageParts {
   /** End of the document's head: the scripts that the page needs. */
   head: string;
@@ -18,7 +18,7 @@ interface StoredPage extends PageParts {
 
 export const NO_PARTS: PageParts = { head: '', root: '', cover: '' };
 
-/** Whether a browser has a session of its own, judged by its cookies alone: enough to choose what it sees first. */
+/** Whether a browser probably has a session, judged by its cookies alone. Decides only what it sees first. */
 export const mayBeSignedIn = (cookies: string | undefined): boolean =>
   /(^|;\s*)(__Host-)?staffcast_(access|refresh)=/.test(cookies ?? '');
 

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 
-/** A weak tag counts too: a load balancer that compresses an answer weakens its tag. */
+/** Also accepts weak tags, because a load balancer that compresses an answer weakens its tag. */
 const TAG = /^(?:W\/)?"(\d{1,9})"$/;
 
 const preconditionRequired = () =>
@@ -16,12 +16,12 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   const header = context.switchToHttp().getRequest<Request>().get('if-match')?.trim();
   if (!header) throw preconditionRequired();
   if (header === '*') return null;
-  // A tag that is none of ours matches no version.
+  // A tag that this product did not issue matches no version.
   return header.split(',').flatMap((part) => {
     const version = TAG.exec(part.trim())?.[1];
     return version === undefined ? [] : [Number(version)];
   });
 });
 
-/** Sets the tag of a version. */
+/** Sets the ETag of a version. */
 export const setVersion = (res: Response, version: number): void => void res.setHeader('ETag', `"${version}"`);

@@ -14,9 +14,7 @@ export class PartQuery {
   @Type(() => Number)
   limit?: number;
 
-  /**
-   * Where to go on, from the Link header of the page before
-   */
+  /** Cursor, from the Link header of the previous page */
   @IsOptional()
   @MaxLength(500)
   @IsString()

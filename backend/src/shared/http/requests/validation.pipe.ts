@@ -24,8 +24,8 @@ export const unknownFields = (fields: string[]): FieldFault[] =>
 const SKIPS_VALIDATION = 'http:skips-validation';
 
 /**
- * A field that the validation passes on as it came: its handler checks it. Copying and checking thousands of parts
- * node by node would block the event loop.
+ * A field that the validation passes on unchanged, because its handler checks it. Copying and checking thousands of
+ * parts node by node would block the event loop.
  */
 export const SkipValidation = (): PropertyDecorator => (target, name) => {
   Allow()(target, String(name));

@@ -39,7 +39,7 @@ export class EventStream {
     readonly user: RequestUser,
     private readonly res: Response,
     private readonly maxBehind: number,
-    /** Whether its client opens another one and asks for what it missed, so that it may be ended for a newer stream. */
+    /** Whether its client reconnects and asks for what it missed, so that the stream may be ended for a newer one. */
     readonly isReplaceable: boolean,
   ) {}
 
@@ -81,8 +81,8 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream for a newer one, and says so: a client that opened the next one at once would in turn end another's. The connection ends
-   * a little later, because its peer may be gone.
+   * Ends the stream for a newer one and tells its client so. A client that reconnected at once would end another one's
+   * stream in turn. The connection ends a little later, because its peer may be gone.
    */
   replace(): void {
     if (this.ended.aborted) return;
@@ -122,7 +122,8 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * Answers a request with a stream.
-   * @param isReplaceable its client comes back by itself: it may take the place of an older such stream, and lose its own to a newer one
+   * @param isReplaceable its client reconnects by itself: the stream may replace an older such stream, and be replaced
+   * by a newer one
    * @throws 429 where the account has too many open streams and none may be ended
    */
   start(user: RequestUser, req: Request, res: Response, isReplaceable = false): EventStream {
@@ -159,8 +160,8 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * A browser that sleeps or changes its network leaves streams that look open for a quarter of an hour. So the oldest
-   * makes room, preferably one of the same session: a browser has a single stream. One that is alive after all comes back when it is looked
-   * at, or after some minutes.
+   * one is ended, preferably one of the same session, because a browser has a single stream. A browser whose stream was
+   * ended although it is alive reconnects when its user looks at it, or after some minutes.
    */
   private makeRoom({ id, sessionId }: RequestUser, isReplaceable: boolean): void {
     const older = isReplaceable ? [...(this.open.get(id) ?? [])].filter((stream) => stream.isReplaceable) : [];
@@ -187,9 +188,9 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * Ends streams whose session has ended or whose account changed its rights: the browser reconnects with the present
+   * Ends streams whose session has ended or whose account changed its rights: the browser reconnects with the current
    * rights. Sessions that cannot be checked (database down) are left to the next heartbeat: streams hold no data, and
-   * to end all of them at once would make every browser ask everything the moment the database is back.
+   * if all of them ended at once, every browser would reload everything the moment the database is back.
    * @returns the remaining streams
    */
   private async endClosed(streams: EventStream[]): Promise<EventStream[]> {

@@ -13,8 +13,8 @@ type Envelope = ReturnType<MailMessage['message']['getEnvelope']> & {
 };
 
 /**
- * One hand-over of a message to nodemailer. Notes how far the message got, so that an error can say whether the message
- * may have arrived, enforces the timeouts of each phase and checks the gate right before the envelope is sent.
+ * One attempt to send a message by nodemailer. Notes how far the message got, so that an error can say whether the
+ * message may have arrived, enforces the timeouts of each phase and checks the gate right before the envelope is sent.
  */
 export class SendAttempt {
   /** A connection was ready: failures concern this message and no longer the set-up of a connection. */

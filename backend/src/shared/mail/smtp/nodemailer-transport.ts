@@ -37,7 +37,7 @@ export class NodemailerTransport implements MailTransport {
   private readonly attempts = new WeakMap<AbortSignal, SendAttempt>();
   private readonly active = new Set<SendAttempt>();
   private readonly waiting: Job[] = [];
-  /** Messages handed over at once: 0 until one of several new connections works. */
+  /** Most messages that nodemailer has at a time: 0 until one of several new connections works. */
   private slots: number;
   private reconnect?: NodeJS.Timeout;
   private closed = false;

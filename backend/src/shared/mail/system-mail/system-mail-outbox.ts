@@ -102,7 +102,7 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Cancels a mail of this transaction; it counts for the throttles all the same. */
+  /** Cancels a mail of this transaction; it still counts for the throttles. */
   async withdraw(em: EntityManager, id: string, reason: string): Promise<void> {
     await changed(
       em,
@@ -132,7 +132,7 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Delays unsent mails of a kind about a subject by at least so many seconds from now. */
+  /** Delays unsent mails of a kind about a subject by at least this many seconds from now. */
   async postpone(em: EntityManager, kind: string, subjectId: string, seconds: number): Promise<void> {
     await rows(
       em,
