@@ -15,7 +15,7 @@ export interface ApiError {
   text: string;
   /** The invalid fields. */
   details: FieldError[];
-  /** What else a program needs to go on, by name, such as the version that is stored instead. */
+  /** Further facts about the error by name, such as the version that is stored after a conflict. */
   facts?: Record<string, unknown>;
   /** Seconds to wait, with 429. */
   retryAfter?: number;

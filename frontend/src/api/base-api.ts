@@ -20,7 +20,9 @@ const PASSWORD_CALLS = /^\/api\/auth\/(login|token|change-password|delete-accoun
 const UPLOAD_MS = 15 * 60_000;
 const UPLOADS = /\/(subscribers\/import|api\/imports|user\/avatar|api\/files)$/;
 
-/** A save that is under way when the page is closed goes on, as far as browsers let it: its body has to be small. */
+/**
+ * Calls that complete even if the page is closed meanwhile: saves of drafts. Browsers allow this for small bodies only.
+ */
 const KEPT_ALIVE = /^\/api\/drafts(?:\/|$)/;
 const KEPT_ALIVE_BYTES = 60_000;
 const outlivesPage = ({ body }: FetchArgs, path: string) =>
@@ -34,7 +36,10 @@ const rawQuery = fetchBaseQuery({
 
 type Query = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, FetchBaseQueryMeta>;
 
-/** Base query: sends cookies, converts errors to ApiError, answers the question who is signed in with null on 401, and dispatches sessionEnded on any other 401. */
+/**
+ * Base query: sends cookies, converts errors to ApiError, turns a 401 of getCurrentUser into null, and dispatches
+ * sessionEnded on any other 401.
+ */
 export const apiQuery: Query = async (args, api, extra) => {
   const request = typeof args === 'string' ? { url: args } : args;
   const path = request.url.split('?')[0] ?? '';

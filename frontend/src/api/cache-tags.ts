@@ -1,12 +1,12 @@
-/** Cache tags: what data is of, and what a change makes stale. */
+/** Cache tags: kinds of data. Queries provide them and changes invalidate them. */
 export const tagTypes = [
   'Me',
   'Sessions',
   'Audit',
   'Lists',
-  /** The counts of all lists, apart from which lists there are. */
+  /** Counts of all lists, without the lists themselves. */
   'ListCounts',
-  /** What choices show beside the names of lists: counts, merge tags, terms of filters. */
+  /** Data beside the names of lists where a list is chosen: counts, merge tags, terms of filters. */
   'ListChoices',
   'List',
   'Contacts',
@@ -57,7 +57,10 @@ interface PreviewedAudience {
   excludeSegmentIds?: string[];
 }
 
-/** A preview counts who is on the lists, whoever fits the segments, and leaves out by rules; whether its sender is verified counts too. */
+/**
+ * A preview depends on the contacts of its lists, the people in its segments, do-not-send rules, and whether the sender
+ * is verified.
+ */
 export const previewCacheTags = (
   _result: unknown,
   _error: unknown,
@@ -71,7 +74,7 @@ export const previewCacheTags = (
   return [...ofLists, ...(hasSegments ? allOf('Profiles', 'Segments') : []), ...allOf('DoNotSend', 'Me')];
 };
 
-/** A check counts as a preview does; it also looks at the sender's address and at the tests of the message. */
+/** A check depends on the same data as a preview, and on the sender's address and the tests of the message. */
 export const checkCacheTags = (
   result: unknown,
   error: unknown,
@@ -83,13 +86,16 @@ export const checkCacheTags = (
 
 const allOf = (...types: Tag[]) => types.map((type) => ({ type }));
 
-/** Tags to invalidate after a mutation that succeeded. */
+/** Tags to invalidate after a mutation, only if it succeeded. */
 export const invalidateOnSuccess =
   <Arg>(tags: (arg: Arg) => { type: Tag; id?: string }[]) =>
   (_result: unknown, error: unknown, arg: Arg) =>
     error ? [] : tags(arg);
 
-/** The lists of a choice are up to a thousand: counts that move, as during an import, are asked for again less often. */
+/**
+ * Where a list is chosen, up to a thousand lists are shown. Their counts have a tag of their own, which is refetched
+ * less often while an import runs.
+ */
 export const providedByLists = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
   allOf('Lists', arg.sendable ? 'ListChoices' : 'ListCounts');
 
@@ -101,7 +107,7 @@ export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) =>
   { type: 'Profile' },
   { type: 'AdminContacts' },
 ]);
-/** A person changed, and with it the contacts of the lists that the person is on. */
+/** A person changed, and so the contacts of the lists that the person is on. */
 export const profileCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Profile', id: arg.id },
   { type: 'Profiles' },
@@ -115,10 +121,10 @@ export const profileSetCacheTags = invalidateOnSuccess(() => [
   { type: 'Lists' },
   { type: 'List' },
 ]);
-/** A segment was made, changed or deleted. */
+/** A segment was created, changed or deleted. */
 export const segmentCacheTags = invalidateOnSuccess(() => [{ type: 'Segments' }, { type: 'Profiles' }]);
 export const noteCacheTags = invalidateOnSuccess((arg: { id: string }) => [{ type: 'Profile', id: arg.id }]);
-/** Fields and tags are shown by their names; without one its values are gone. */
+/** Contacts show the names of fields, and the values of a deleted field disappear. */
 export const contactFieldCacheTags = invalidateOnSuccess(() => [
   { type: 'ContactFields' },
   { type: 'Profiles' },
@@ -129,7 +135,7 @@ export const contactTagCacheTags = invalidateOnSuccess(() => [
   { type: 'Profiles' },
   { type: 'Profile' },
 ]);
-/** A rule is shown with what it covers: contacts and companies. Somebody who asked to stop leaves all lists. */
+/** Contacts and companies show the rules that cover them. A person who asked to stop also leaves all lists. */
 export const ruleCacheTags = invalidateOnSuccess(() => [
   { type: 'DoNotSend' },
   { type: 'Companies' },
@@ -153,9 +159,9 @@ export const sendTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'RunningTasks' },
   { type: 'Me' },
 ]);
-/** A scheduled email changed, and with it the places of its day that are held. */
+/** A scheduled email changed, and so the number of held places of its day. */
 export const scheduledTags = invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }]);
-/** An import changed, and with it its lines and the list of imports. */
+/** An import changed, and so its lines and the list of imports. */
 export const importCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Import', id: arg.id },
   { type: 'Imports' },

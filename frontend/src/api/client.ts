@@ -148,7 +148,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listSegments: { providesTags: ['Segments'] },
     getSegment: { providesTags: ['Segments'] },
     listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists', 'ListChoices'] },
-    // A filter that is being edited is forgotten soon.
+    // The count of a filter that is being edited is dropped soon.
     countSegment: { keepUnusedDataFor: 5, providesTags: ['Segments'] },
     createSegment: { invalidatesTags: segmentCacheTags },
     updateSegment: { invalidatesTags: segmentCacheTags },
@@ -189,12 +189,12 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     previewSend: { keepUnusedDataFor: 0, providesTags: previewCacheTags },
     checkSend: { keepUnusedDataFor: 0, providesTags: checkCacheTags },
     renderSend: { keepUnusedDataFor: 0 },
-    // A pasted text belongs to its dialog alone.
+    // The result is not cached: a pasted text must stay within its dialog.
     readRequirement: { keepUnusedDataFor: 0 },
     composeRequirement: { keepUnusedDataFor: 0 },
     listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },
-    // An email that is edited is kept by its screen.
+    // Not cached: the screen that edits the email keeps it.
     getScheduled: { keepUnusedDataFor: 0 },
     scheduleSend: {
       invalidatesTags: invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }, { type: 'Drafts' }]),
@@ -210,7 +210,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
       ]),
     },
     listDrafts: { providesTags: ['Drafts'] },
-    // An open draft is kept by its screen.
+    // Not cached: the screen that edits the draft keeps it.
     getDraft: { keepUnusedDataFor: 0 },
     createDraft: { invalidatesTags: draftTags },
     saveDraft: { invalidatesTags: draftTags },
@@ -233,7 +233,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     replaceFile: { invalidatesTags: pictureTags },
     deleteFile: { invalidatesTags: pictureTags },
     changeFileLink: { invalidatesTags: pictureTags },
-    // A link's page is read once.
+    // Not cached: the page of a link reads it once.
     getSharedFile: { keepUnusedDataFor: 0 },
     downloadSharedFile: { invalidatesTags: noTags },
     reportSharedFile: { invalidatesTags: noTags },

@@ -6,7 +6,10 @@ import type { CurrentUserDto } from './endpoints.gen';
 
 export type CurrentUser = CurrentUserDto;
 
-/** Who is signed in: undefined while unknown, null when nobody is. A user whose session lapsed counts until the screen may be left. */
+/**
+ * The signed-in user: undefined while unknown, null when signed out. A user whose session has lapsed stays the
+ * signed-in user until the screen may be left.
+ */
 export function useSession() {
   const { data, error, isLoading, isFetching, refetch } = client.useGetCurrentUserQuery();
   const lapsed = useLapsedUser();
@@ -24,23 +27,23 @@ const { logout, deleteAccount, getCurrentUser } = client.endpoints;
 const isLeaveRequested = isAnyOf(logout.matchPending, deleteAccount.matchPending);
 const isLeaveAccepted = isAnyOf(logout.matchFulfilled, deleteAccount.matchFulfilled);
 const isLeaveRefused = isAnyOf(logout.matchRejected, deleteAccount.matchRejected);
-/** A logout or deletion was answered, or waits for its answer no longer. */
+/** The call that logs out or deletes the account has ended. */
 export const isLeaveSettled = isAnyOf(isLeaveAccepted, isLeaveRefused);
 
 interface AuthState {
   /** The person logged out or deleted the account: /login is then opened without `next`. */
   hasLoggedOut: boolean;
-  /** The server has not answered the logout yet, so its answers about the user may already be outdated. */
+  /** The logout is not answered yet, so answers about the user may already be outdated. */
   isLeaving: boolean;
-  /** Request id of the newest question who is signed in that was asked after the logout. Older answers do not count. */
+  /** Request id of the newest getCurrentUser call since the logout. Answers to older calls are ignored. */
   askedSince: string | null;
   /** The user whose session ended elsewhere while the screen holds unsaved input. The screen stays and asks to sign in again. */
   lapsed: CurrentUser | null;
 }
 
 /**
- * How the session ended. `hasLoggedOut` is set before the server has answered, because the stream of changes may report the end of the session
- * before the answer to the logout arrives.
+ * How the session ended. `hasLoggedOut` is set before the server has answered, because the stream of changes may report
+ * the end of the session earlier.
  */
 export const authSlice = createSlice({
   name: 'auth',
@@ -79,15 +82,15 @@ export const authSlice = createSlice({
 });
 
 /**
- * Asks who is signed in now. A question that is under way may have been answered for the session before, and RTK Query starts no second one beside
- * it: this one waits for its end.
+ * Fetches the signed-in user again. Waits for a running call first: its answer may be about the previous session, and
+ * RTK Query starts no second call beside it.
  */
 export const askWhoIsSignedIn = async (dispatch: SessionDispatch) => {
   await dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
   return dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
 };
 
-/** Returns a function that asks who is signed in now, after the session has begun. */
+/** Returns a function that fetches the signed-in user, for use after the session has begun. */
 export function useAskWhoIsSignedIn() {
   const dispatch = useDispatch<SessionDispatch>();
   return () => dispatch(askWhoIsSignedIn);
@@ -104,7 +107,7 @@ export const useLapsedUser = () => useSelector((state: StateWithAuth) => state.a
 
 export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state.auth.hasLoggedOut);
 
-/** Returns a function that drops everything loaded for the user; the guard then leads to /login. */
+/** Returns a function that drops all data of the user; the guard then redirects to /login. */
 export function useClearSession(): () => void {
   const dispatch = useDispatch();
   return () => {
@@ -115,8 +118,9 @@ export function useClearSession(): () => void {
 }
 
 /**
- * For logging out and deleting the account, which also discard the unsent draft that this browser keeps. The returned function has to be called
- * before the request, since afterwards the stream of changes may already have cleared who was signed in.
+ * For logging out and deleting the account, which also discard the unsent draft that this browser keeps. Call the
+ * returned function before the request: afterwards the stream of changes may already have removed the user from the
+ * store.
  * @returns a function whose result clears the session and the draft once the server has accepted
  */
 export function usePrepareSignOut(): () => () => void {

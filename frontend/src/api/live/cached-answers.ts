@@ -16,7 +16,10 @@ interface CachedAnswer {
   fulfilledTimeStamp?: number;
 }
 
-/** How many screens show a cached answer. RTK Query's state tells it up to half a second late; this is what its own hooks ask. */
+/**
+ * Number of screens that show a cached answer. The state of RTK Query is up to half a second late; this is the number
+ * that its own hooks use.
+ */
 export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): number =>
   (dispatch(client.internalActions.internal_getRTKQSubscriptions()) as Subscriptions).getSubscriptionCount(
     queryCacheKey,
@@ -33,27 +36,33 @@ const queriesOf = (state: unknown) =>
 export const currentCall = (state: unknown, queryCacheKey: string): string | undefined =>
   queriesOf(state)[queryCacheKey]?.requestId;
 
-/** The cache keys of the answers that a change can make stale; with `tags`: that a change of these can. */
+/** Cache keys of the answers that a change can make stale; with `tags`: that a change of these tags can. */
 const changingKeys = (state: unknown, tags = allTags): string[] =>
   client.util.selectInvalidatedBy(state as never, tags).map(({ queryCacheKey }) => queryCacheKey);
 
-/** When the oldest answer was requested that a change can make stale (Date.now()); undefined while nothing is cached. */
+/**
+ * Time (Date.now()) at which the oldest of the answers was requested that a change can make stale; undefined while
+ * nothing is cached.
+ */
 export function oldestAnswer(state: unknown): number | undefined {
   const queries = queriesOf(state);
   const changing = new Set(changingKeys(state));
   const requested = Object.entries(queries).flatMap(([key, answer]) => {
     const { status, startedTimeStamp, fulfilledTimeStamp } = answer!;
-    // A first call has no tags before its answer.
+    // The first call of an answer has no tags before it ends, so it always counts.
     if (status === 'pending' && fulfilledTimeStamp === undefined) return startedTimeStamp ?? [];
     if (!changing.has(key)) return [];
     if (status === 'fulfilled') return startedTimeStamp ?? [];
-    // The times are of the newest call, whose answer is not there; the one before it took at most so long.
+    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_MS.
     return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_MS;
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
 }
 
-/** Drops the answers that no screen shows and that a change could make stale without anybody hearing of it; with `tags`: only those of these. */
+/**
+ * Drops the answers that no screen shows and that may become stale unnoticed; with `tags`: only answers with these
+ * tags.
+ */
 export function dropUnseen(dispatch: Dispatch, tags = allTags): void {
   dispatch(((_: unknown, getState: () => unknown) => {
     for (const key of changingKeys(getState(), tags))

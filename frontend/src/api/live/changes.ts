@@ -20,7 +20,7 @@ const tagsOfType = (...types: Tag[]) => types.map((type) => ({ type }));
 const tagsWithIds = (types: Tag[], ids?: string[]): ChangeTag[] =>
   ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : tagsOfType(...types);
 
-/** What admins see of all accounts, by the kind that changed in any of them. */
+/** Admin data by the kind of change, whichever account it happened in. */
 const adminTagsOf: Record<string, Tag[]> = {
   me: ['AdminUsers'],
   session: ['AdminUsers'],
@@ -32,7 +32,7 @@ const adminTagsOf: Record<string, Tag[]> = {
   send: ['AdminSends'],
   progress: ['AdminSends'],
 };
-/** Counts of everything, and what admins did to anything. */
+/** Changed by nearly everything: the numbers of the product, and the log of admin actions. */
 const everyAdminTags = ['AdminNumbers', 'AdminAudit'] as const;
 
 /** The cache tags of each kind of change. A kind that only a newer server knows is ignored. */

@@ -3,7 +3,7 @@ import { keepEventStream } from './event-stream';
 
 let opened = 0;
 
-/** A server that refuses every stream, as while it is started again. */
+/** A server that refuses every stream, as during a restart. */
 class Refused extends EventTarget {
   constructor() {
     super();
@@ -119,7 +119,7 @@ it.each([
     await jest.advanceTimersByTimeAsync(10_000);
   const second = last();
   expect(second).not.toBe(first);
-  // A stream that merely breaks is opened anew soon.
+  // A stream that breaks without an event is reopened soon.
   second.say('open');
   second.say('error');
   await jest.advanceTimersByTimeAsync(1000);

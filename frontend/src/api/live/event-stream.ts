@@ -2,12 +2,15 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 /** After this time the backoff starts again from the first pause. */
 const STEADY_MS = 10_000;
-/** The server sends a heartbeat every 15 s. After this time without one the connection is taken as broken, as after a sleep. */
+/**
+ * The server sends a heartbeat every 15 s. After this time without one, as after a sleep, the connection counts as
+ * broken.
+ */
 const SILENCE_MS = 40_000;
 
 /**
- * Longest pause after a newer browser's stream has replaced this one. With more browsers than places each would otherwise end the next one's.
- * It ends when the page is looked at.
+ * Longest pause after a newer browser's stream has replaced this one. Reconnecting at once would end another browser's
+ * stream in turn. The pause ends when the page becomes visible.
  */
 const REPLACED_PAUSE_MS = 10 * 60_000;
 
@@ -20,17 +23,23 @@ export interface EventStreamHandlers {
   event: (name: string, data: unknown) => void;
   /** The stream broke or was refused, and is opened again. Called once per outage. */
   lost: () => void;
-  /** The first try after an outage has ended, open or refused. Called once per outage. */
+  /** The first attempt after an outage has ended, whether the stream was opened or refused. Called once per outage. */
   retried: () => void;
 }
 
 /** An event stream that is kept open. */
 export interface KeptEventStream {
-  /** After a sleep or when online again, the next try starts at once, and a silent stream counts as broken. */
+  /**
+   * Call it after a sleep or when the browser is online again: the next attempt starts at once, and a silent stream
+   * counts as broken.
+   */
   wake: () => void;
 }
 
-/** The pause before the nth try in a row, in ms: exponential backoff with jitter, so that clients do not reconnect all at once. */
+/**
+ * Pause before the nth attempt in a row, in ms: exponential backoff with jitter, so that clients do not reconnect all
+ * at once.
+ */
 export const pauseBefore = (tries: number, random = Math.random()): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + random / 2);
 
@@ -49,7 +58,10 @@ export function keepEventStream(
   let isOut = false;
   let isRetried = true;
   let isReplaced = false;
-  /** The last stream was open and brought nothing: a proxy may hold events back. Then only an event tells that it is open. */
+  /**
+   * True after a stream that was open and delivered nothing, because a proxy may hold events back. The next stream
+   * counts as open only with its first event.
+   */
   let wasSilent = false;
   let heardAt = Date.now();
 
@@ -103,7 +115,10 @@ export function keepEventStream(
     source?.close();
     source = undefined;
   };
-  /** A stream that ended looks like a broken one. It is closed, and opened again after the backoff instead of the browser's own delay. */
+  /**
+   * Closes a stream that ended, because that looks like a broken one. It is reopened after the backoff instead of the
+   * browser's own delay.
+   */
   function broken() {
     if (!source) return;
     close();

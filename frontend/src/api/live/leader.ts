@@ -5,7 +5,7 @@ const RENEW_MS = 1000;
 /** Two tabs that take the lease at the same moment notice each other within this time. */
 const SETTLE_MS = 150;
 
-/** What a tab can do in the election. */
+/** Controls of a tab in the election. */
 export interface LeaderElection {
   /** Replaces a leader that does not answer. */
   takeOver: () => void;

@@ -30,10 +30,10 @@ describe('the stream of account changes', () => {
     });
     const store = makeStore();
     await Promise.all([store.dispatch(listPlans.initiate()), past(10)]);
-    // The answer above never changes, so its age does not count.
+    // Answers that no change can make stale do not count, however old they are.
     await past(600_000);
     await Promise.all([store.dispatch(listEmailLists.initiate({})), past(10)]);
-    // A public page is open meanwhile; another tab reports that the person changed.
+    // Meanwhile this tab shows a public page, and another tab reports that the user has changed.
     await past(200_000);
     await Promise.all([store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true })), past(10)]);
     const layout = store.dispatch(followChanges.initiate('u1'));
@@ -89,7 +89,8 @@ describe('the stream of account changes', () => {
       see('hidden');
       const before = asked('/api/email-lists');
       for (const source of sources) source.dispatchEvent(new MessageEvent('refresh', { data: '{}' }));
-      // A hidden page applies what it hears within ten seconds: without the spread all would have asked by now.
+      // A hidden page applies changes within ten seconds: without the random delay, all browsers would have refetched
+      // by now.
       await past(16_000);
       expect(asked('/api/email-lists') - before).toBeLessThan(25);
       see('visible');
@@ -117,7 +118,7 @@ describe('the stream of account changes', () => {
       await past(1000);
     }
     expect(asked('/api/email-lists') - before).toBeLessThanOrEqual(5);
-    // The last one is not lost.
+    // The last change is not lost.
     const soFar = asked('/api/email-lists');
     moved();
     await past(6000);
@@ -200,7 +201,7 @@ describe('the stream of account changes', () => {
     tell({ kind: 'admin', ids: ['send', 'usage'] });
     await past(1000);
     expect(calls.slice(before).map(({ path }) => path)).toEqual(['/api/admin/sends']);
-    // An older server names no kinds.
+    // An older server sends no ids for this kind.
     tell({ kind: 'admin' });
     await past(1000);
     expect(

@@ -4,14 +4,26 @@ import { dropUnseen, oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
-/** A hidden page applies changes at most this often. It is not skipped altogether, since the tab's title shows the progress of tasks. */
+/**
+ * A hidden page applies changes at most this often. It does apply them, because the tab's title shows the progress of
+ * tasks.
+ */
 const HIDDEN_MS = 10_000;
-/** After a restart of the server all clients refetch, spread over this time; hidden pages over a longer one. */
+/**
+ * After a restart of the server all clients refetch. The requests are spread over this time, those of hidden pages over
+ * a longer one.
+ */
 const REFRESH_WITHIN_MS = 5_000;
 const REFRESH_HIDDEN_WITHIN_MS = 30_000;
-/** The lists of an account are up to a thousand in one answer, and an import moves their counts every second. */
+/**
+ * Changes of all lists are applied at most this often: one answer holds up to a thousand lists, and during an import
+ * their counts change every second.
+ */
 const LISTS_PAUSE_MS = 5_000;
-/** What choices show beside names has to be right where one chooses, and need not move before one's eyes. */
+/**
+ * Data beside the names of choices is refetched at most this often. It must be right when a choice is opened, but need
+ * not be updated while it is shown.
+ */
 const CHOICES_PAUSE_MS = 60_000;
 
 /**
@@ -25,7 +37,7 @@ const live = client.injectEndpoints({
       keepUnusedDataFor: 0,
       async onCacheEntryAdded(account, { dispatch, getState, updateCachedData, cacheDataLoaded, cacheEntryRemoved }) {
         const ending = new AbortController();
-        // Nobody heard of changes while a public page was open: the cache may be as old as its oldest answer.
+        // No changes were received while a public page was shown, so the cache is as old as its oldest answer.
         const shownSince = oldestAnswer(getState()) ?? Date.now();
         const isLoaded = await cacheDataLoaded.then(
           () => true,
@@ -45,7 +57,7 @@ const live = client.injectEndpoints({
           changed: (change) => stale(staleTags(change)),
           refresh: (isCommon) => (isCommon ? spread() : stale(allTags)),
           live: (isLive) => {
-            // The end of a session has emptied the cache.
+            // Where the session has ended, the cache is empty.
             const { data } = followChanges.select(account)(getState() as never);
             if (data) updateCachedData((state) => void (state.isLive = isLive));
           },
@@ -63,7 +75,10 @@ export const { followChanges } = live.endpoints;
 /** Keeps the cache up to date while somebody is signed in. @returns whether changes are received at present */
 export const useLiveChanges = (account: string): boolean => live.useFollowChangesQuery(account).data?.isLive ?? true;
 
-/** Returns a function that runs `refresh` once after a random wait; on a hidden page after a longer one, which ends when it is looked at. */
+/**
+ * Returns a function that runs `refresh` once after a random delay. On a hidden page the delay is longer and ends when
+ * the page becomes visible.
+ */
 function spreadOut(signal: AbortSignal, refresh: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
@@ -86,7 +101,10 @@ function spreadOut(signal: AbortSignal, refresh: () => void) {
 const CHOICES: typeof allTags = [{ type: 'ListChoices' }];
 const typeOf = (tag: (typeof allTags)[number]) => (typeof tag === 'object' ? tag.type : tag);
 
-/** Passes tags on; those of choices at the end of CHOICES_PAUSE_MS. Choices that no screen shows go at once, so that the next one asks for them. */
+/**
+ * Passes tags on, but those of choices only at the end of CHOICES_PAUSE_MS. Answers about choices that no screen shows
+ * are dropped at once, so that the next screen fetches them.
+ */
 function pacedChoices(signal: AbortSignal, drop: () => void, pass: (tags: typeof allTags) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener('abort', () => clearTimeout(timer));
@@ -102,10 +120,13 @@ function pacedChoices(signal: AbortSignal, drop: () => void, pass: (tags: typeof
   };
 }
 
-/** Tags of all lists. Others name what changed, or come seldom. */
+/** Tags of all lists together. All other tags name single items, or are rare. */
 const PACED: readonly string[] = ['Lists', 'ListCounts'];
 
-/** Passes tags on; those of all lists at once where none was passed on for LISTS_PAUSE_MS, else at the end of that time. */
+/**
+ * Passes tags on. Tags of all lists are passed on at most every LISTS_PAUSE_MS: at once, or collected until the pause
+ * is over.
+ */
 function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let passedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ import { LEADER_ANSWER_MS, followAccount, SILENCE_MS, SPREAD_MS } from './live-c
 /** The tabs of one browser: their channel and their locks. */
 class FakeChannel {
   static all: FakeChannel[] = [];
-  /** A tab that hears and says nothing any more. */
+  /** Tabs that neither receive nor send messages any more. */
   static deaf = new Set<FakeChannel>();
   onmessage: ((event: MessageEvent) => void) | null = null;
 
@@ -144,7 +144,7 @@ describe('the tabs of one browser', () => {
     await settle();
     const [stale] = FakeSource.opened;
     FakeChannel.deaf.add(FakeChannel.all[0]!);
-    // Its own stream stands; only the other tabs hear nothing of it.
+    // This tab's own stream works; only the other tabs no longer get messages from it.
     const beating = setInterval(() => say(stale!, 'heartbeat'), 15_000);
     await past(SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS);
     clearInterval(beating);
@@ -162,7 +162,7 @@ describe('the tabs of one browser', () => {
     await settle();
     tab();
     await settle();
-    // An outage: the leader is said to wait for its next try.
+    // During an outage, the leader waits for its next attempt.
     Object.assign(globalThis, {
       EventSource: class extends FakeSource {
         override dispatchEvent() {
@@ -176,7 +176,7 @@ describe('the tabs of one browser', () => {
     expect(held.length).toBeLessThanOrEqual(1);
     expect(FakeChannel.all).toHaveLength(2);
     const ages = FakeSource.opened.slice(1).map(ageOf);
-    // All tries are the first tab's: each is older than the one before.
+    // All attempts are the first tab's, so the requested age grows with each.
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
   });
 
@@ -187,7 +187,7 @@ describe('the tabs of one browser', () => {
     await settle();
     const [stale] = FakeSource.opened;
     jest.setSystemTime(Date.now() + 3600_000);
-    // Only the second tab is looked at, so the first one's own page tells it nothing.
+    // Only the second tab becomes visible; the first one learns it by this message.
     FakeChannel.all[1]!.postMessage({ account: 'u1', type: 'wake' });
     await settle();
     expect(stale!.closed).toBe(true);

@@ -5,9 +5,9 @@ import { electLeader } from './leader';
 /** Messages between the tabs of one browser. */
 export type TabMessage = { account: string } & (
   | { type: 'change'; change: Change }
-  /** State of the leader's stream: open; open, but anything may have changed; broken. */
+  /** State of the leader's stream: open; open, but changes may have been missed; broken. */
   | { type: 'alive' | 'refresh' | 'lost' }
-  /** A tab is looked at or online again, and the leader's stream may have died in a sleep. */
+  /** A tab became visible or is online again. The leader's stream may have broken during a sleep. */
   | { type: 'wake' }
   /** A tab asks the leader for the changes it missed. */
   | { type: 'ask'; from: string; since: number }
@@ -18,15 +18,20 @@ export type TabMessage = { account: string } & (
 export interface LiveHandlers {
   /** Something changed. */
   changed: (change: Change) => void;
-  /** Anything may have changed. `isCommon`: for other browsers too, so that not all should ask the server in the same moment. */
+  /**
+   * Changes may have been missed. `isCommon`: by other browsers too, so that the requests should be spread over time.
+   */
   refresh: (isCommon: boolean) => void;
   /** Whether changes are received at present. */
   live: (isLive: boolean) => void;
-  /** The leader's stream broke, and the next one was opened or refused: the session may have ended. */
+  /** The leader's stream broke, and the first attempt to reopen it has ended: the session may have ended. */
   lost: () => void;
 }
 
-/** The server sends a heartbeat every 15 s. A tab that received nothing from the leader for three of them asks it. */
+/**
+ * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three of them asks
+ * whether it is alive.
+ */
 export const SILENCE_MS = 45_000;
 /** Random extra time, so that tabs do not all ask at once. */
 export const SPREAD_MS = 10_000;
@@ -34,7 +39,7 @@ export const SPREAD_MS = 10_000;
 export const LEADER_ANSWER_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
 const REMEMBERED = 200;
-/** An age above what the server remembers: it tells that anything may have changed. */
+/** An age beyond what the server remembers, so that it answers that anything may have changed. */
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
@@ -45,7 +50,7 @@ const ANY_AGE_MS = 24 * 60 * 60_000;
 export function followAccount(account: string, shownSince: number, signal: AbortSignal, handlers: LiveHandlers): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('live-changes');
   const own = Math.random().toString(36).slice(2);
-  /** All changes up to this time were received. It does not advance while the leader's answer is awaited. */
+  /** All changes up to this time were received. Does not advance while this tab waits for the leader's answer. */
   let heardAt = shownSince;
   let isAsking = false;
   let leader:
@@ -68,7 +73,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
   }
   const answer = (to: string, since: number) => {
     if (!leader) return;
-    // A time that is still to come was taken before the clock was set back.
+    // A time in the future was taken before the clock was set back.
     const missed =
       since < leader.since || since > Date.now()
         ? null
@@ -83,7 +88,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       isAsking = false;
     }
     const isLive = message.type === 'answer' ? message.isLive : message.type !== 'lost';
-    // This leader started after the question was sent, so it is asked again.
+    // This leader started after the question was sent, so the question is repeated.
     if (isAsking) ask();
     else watchSilence();
     if (isLive && !isAsking) heardAt = Date.now();
@@ -126,7 +131,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
     });
     now.stream = keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
       url: () => `/api/events?age=${heardAt > Date.now() ? ANY_AGE_MS : Date.now() - heardAt}`,
-      // The server sends the missed changes first; from here on none is missed.
+      // The server sends missed changes first; from now on none is missed.
       opened: () => {
         now.isLive = true;
         broadcast({ account, type: 'alive' });
@@ -145,7 +150,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
         now.isLive = false;
         broadcast({ account, type: 'lost' });
       },
-      // Asked at once, all browsers would ask in the moment in which the server is stopped.
+      // Called for the first attempt after an outage and not at its start: otherwise all browsers would call the server
+      // while it is being stopped.
       retried: handlers.lost,
     });
   });

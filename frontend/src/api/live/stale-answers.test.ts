@@ -107,7 +107,8 @@ describe('a failed refetch after a change', () => {
     globalThis.fetch = () => new Promise((resolve) => held.push(resolve));
     store.dispatch(markStale(LISTS));
     await past(100);
-    // The screen is left, and the next change drops the answer with its call; then the screen is opened again.
+    // The screen is closed, and the next change drops the answer together with its call. Then the screen is opened
+    // again.
     leave();
     store.dispatch(markStale(LISTS));
     void store.dispatch(listEmailLists.initiate({}));

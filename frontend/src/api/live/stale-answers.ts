@@ -7,7 +7,7 @@ import { currentCall, dropAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const KEPT = 200;
-/** Number of tries whose backoff is the first pause after a failed refetch: 2 to 4 s. */
+/** Makes the first pause after a failed refetch 2 to 4 s, as after this number of attempts. */
 const FIRST_TRIES = 2;
 
 /** Data with these tags has changed: it is refetched if a screen shows it, and dropped from the cache if not. */
@@ -25,27 +25,27 @@ interface CallAction {
 
 type Query = Pick<NonNullable<NonNullable<CallAction['meta']>['arg']>, 'endpointName' | 'originalArgs'>;
 
-/** A cached answer that a change has made stale, until it was fetched anew. */
+/** A cached answer that a change made stale and that was not refetched yet. */
 interface StaleAnswer extends Query {
   /** Failed refreshes in a row. */
   failed: number;
   /** The next refresh. */
   timer?: ReturnType<typeof setTimeout> | undefined;
-  /** The pause must be kept even when another change arrives. */
+  /** The pause continues even when another change arrives. */
   isPausing?: boolean;
 }
 
-/** Whether asking again later may be answered otherwise: no answer, too many calls, or a fault of the server. */
+/** Whether a later attempt may succeed: there was no answer, there were too many calls, or the server had an error. */
 const isPassing = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500;
 
 /**
- * Middleware that carries out markStale. A running call may already have read the old data, but RTK Query does not start a second one beside
- * it, and learns the tags of a first call only from its answer. Such a call is repeated once it has ended. A refresh that fails is repeated too:
- * the change was heard, and nothing else would tell of it again.
+ * Middleware that carries out markStale. A running call may have read the data before the change. RTK Query neither
+ * starts a second call beside it, nor knows the tags of a first call before its answer, so such a call is repeated once
+ * it has ended. A failed refetch is repeated as well, because the change is not reported again.
  */
 export function staleAnswers() {
   const listener = createListenerMiddleware();
-  // The order of calls and changes; timestamps would be too coarse.
+  // Sequence number of calls and changes; timestamps would be too coarse.
   let order = 0;
   const started = new Map<string, { order: number; at: number }>();
   let recent: { at: number; tags: ChangeTag[] }[] = [];
@@ -102,7 +102,7 @@ export function staleAnswers() {
       if (type.endsWith('/pending')) return void started.set(id, { order: ++order, at: performance.now() });
       const call = started.get(id);
       started.delete(id);
-      // The answer was dropped meanwhile: this call counts no longer, and another one may be under way in its place.
+      // The answer was dropped meanwhile, so this call no longer counts; a new call for the same key may be running.
       if (!call || currentCall(getState(), key) !== id) return;
       const missed =
         (recent[0]?.at ?? 0) > call.order && recent.length === KEPT
@@ -117,7 +117,8 @@ export function staleAnswers() {
         const pause = Math.max(pauseBefore(FIRST_TRIES + answer.failed++), (failed.retryAfter ?? 0) * 1000);
         return refreshAfter(key, answer, pause, dispatch, false);
       }
-      // A call that changes overtake each time would otherwise run without end. A sleep of the machine counts as no more than a call may take.
+      // The pause grows with the duration of the call: otherwise a call during which the data always changes would be
+      // repeated without end. The pause is limited, because a sleep of the machine would count as duration.
       if (overtaken)
         refreshAfter(key, noteStale(key, overtaken), Math.min(ANSWER_MS, performance.now() - call.at), dispatch, true);
       else settle(key);
