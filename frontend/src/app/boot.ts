@@ -2,8 +2,9 @@ import { preloadAnswer } from '../api/preloaded-answers';
 import { entryKind } from './entry-kind';
 
 /**
- * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other address gets the parts of
- * the app it needs. The session request is sent first, then all parts are fetched in parallel.
+ * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other
+ * address gets the parts of the app that it needs. The session request is sent first, then all parts are fetched in
+ * parallel.
  */
 async function boot(): Promise<void> {
   const place = document.getElementById('root');
@@ -31,7 +32,9 @@ async function boot(): Promise<void> {
   (await import('./main')).startApp(place);
 }
 
-/** Runs scripts that the document has fetched already one by one: all at once, they would keep a slow phone from answering to touches. */
+/**
+ * Runs scripts that were fetched already, one by one. All at once would block a slow phone from responding to touches.
+ */
 async function inSteps(parts: (() => Promise<unknown>)[]): Promise<void> {
   for (const part of parts) {
     await part();

@@ -18,7 +18,7 @@ afterEach(() => {
   document.querySelectorAll('script[data-entry]').forEach((script) => script.remove());
 });
 
-/** As if a build was loaded. */
+/** Pretends that a build of this release was loaded. */
 function loaded(release: string) {
   document.querySelectorAll('script[data-entry]').forEach((script) => script.remove());
   const script = document.createElement('script');

@@ -1,4 +1,7 @@
-/** What an address needs at first: 'mailed' pages the least, 'account' pages also the store, 'application' also the router. */
+/**
+ * What the page at an address needs first: 'mailed' pages need least, 'account' pages also the store, 'application'
+ * also the router.
+ */
 export type EntryKind = 'landing' | 'mailed' | 'account' | 'application';
 
 /** Pages opened from a mail or by a visitor, mostly on a phone. */

@@ -50,12 +50,12 @@ export function SignedInGuard() {
   return <Navigate to={hasLoggedOut ? routes.login.path : loginPath(pathname + search + hash)} replace />;
 }
 
-/** Around the screens for admins. Anybody else is led to the dashboard; the API refuses their calls anyway. */
+/** Around the screens for admins. Others are redirected to the dashboard; the API refuses their calls anyway. */
 export function AdminGuard() {
   return useCurrentUser().isAdmin ? <Outlet /> : <Navigate to={routes.dashboard.path} replace />;
 }
 
-/** The landing page within the application: after logging out, or by the brand's link. */
+/** The landing page within the application: after logging out, or when the brand's link is followed. */
 function LandingScreen() {
   const toast = useToast();
   const { go } = useNavigation();
@@ -76,7 +76,7 @@ function LandingScreen() {
   );
 }
 
-/** The server did not answer who is signed in. */
+/** Shown where the server did not answer who is signed in. */
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', p: 2 }}>
@@ -90,7 +90,7 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** At an address that no screen has, in the layout the visitor knows. */
+/** Shown at an address without a screen, in the layout that the visitor knows. */
 export function UnknownAddress() {
   const { user, isLoading } = useSession();
   if (isLoading) return null;

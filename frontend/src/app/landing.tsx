@@ -4,7 +4,7 @@ import { routes } from '../lib/routes';
 import type { Toast } from '../ui/toast/toast';
 import { LandingPage } from './landing-page';
 
-/** Shows the landing page by itself. The application is fetched only when the visitor goes on to it. */
+/** Shows the landing page by itself. The application is fetched only when the visitor opens it. */
 export function showLanding(place: HTMLElement): void {
   let root: Root | undefined;
   const startAppWith = async (toast: Toast) => {
@@ -17,10 +17,11 @@ export function showLanding(place: HTMLElement): void {
   const page = (
     <LandingPage onSubscribed={(toast) => void startAppWith(toast)} onRefused={(toast) => void showRefusal(toast)} />
   );
-  // The server took the visitor for signed in, by a cookie of a session that has ended, and covered the page with the application's frame.
+  // The server judged the visitor as signed in, by a cookie of an ended session, and covered the page with the
+  // application's frame.
   document.getElementById('prerendered')?.remove();
   const isPrerendered = place.hasChildNodes();
-  // A transition is rendered in short steps, between which a slow phone answers to touches.
+  // A transition is rendered in short steps, so that a slow phone can respond to touches in between.
   startTransition(() => {
     root = isPrerendered ? hydrateRoot(place, page) : createRoot(place);
     if (!isPrerendered) root.render(page);

@@ -5,9 +5,10 @@ import { SCREENS, type ScreenName } from '../../test/live-model/tab';
 import { World } from '../../test/live-model/world';
 
 /**
- * Live data against a model: tabs of one browser, an API with its stream of changes, two people in turn, and what may go wrong between them. However it
- * went, after some quiet seconds every screen shows what the API answers, and nothing of another person.
- * LIVE_MODEL_STEPS: number of steps (10000 takes some minutes); LIVE_MODEL_SEED: repeats a run.
+ * Live data against a model: tabs of one browser, an API with its stream of changes, two people in turn, and the faults
+ * that can happen between them. Whatever happened, after some quiet seconds every screen shows what the API returns,
+ * and nothing of another person. LIVE_MODEL_STEPS: number of steps (10000 takes some minutes); LIVE_MODEL_SEED: repeats
+ * a run.
  */
 const STEPS = Number(process.env.LIVE_MODEL_STEPS ?? 3000);
 const SEED = Number(process.env.LIVE_MODEL_SEED ?? Date.now() % 1_000_000);
@@ -20,7 +21,7 @@ interface Model {
 }
 type Step = fc.AsyncCommand<Model, World>;
 
-/** Steps that were made, of all runs. */
+/** Number of steps so far, over all runs. */
 let made = 0;
 
 const step = (
@@ -48,7 +49,7 @@ const go = (world: World, index: number, screen: ScreenName) =>
     tab.draw();
   });
 
-/** What happens most: something changes, people go from screen to screen, time passes. */
+/** Frequent steps: something changes, people move between screens, time passes. */
 const usual: fc.Arbitrary<Step>[] = [
   kind.map((what) =>
     step(`change(${what})`, (world, { cookie }) => world.do(() => world.server.change(cookie!, what)), isSignedIn),
@@ -189,7 +190,7 @@ it("every screen soon shows the server's data, and no user sees another user's d
     }
   });
   process.stdout.write(`live model: LIVE_MODEL_SEED=${SEED}, about ${STEPS} steps\n`);
-  // A run has about a third of the most steps on average: some make no sense where they stand.
+  // A run has about a third of the maximum steps on average, because some steps are impossible in the state reached.
   await fc.assert(property, { seed: SEED, numRuns: Math.max(1, Math.round(STEPS / (STEPS_PER_RUN / 3))) });
   process.stdout.write(`live model: ${made} steps made\n`);
   expect(made).toBeGreaterThan(0);

@@ -6,16 +6,16 @@ import { ShowToast, ThemeAndToasts } from './providers';
 import { publicScreenAt, publicScreens } from './public-screens';
 import { reportUncaughtErrors } from './report-error';
 
-// Fetched while the app starts. A failure shows when the screen itself is opened.
+// Fetched while the app starts. If this fails, the error shows when the screen itself is opened.
 const screen = publicScreenAt(location.pathname);
 if (screen) publicScreens[screen]().catch(() => undefined);
 
-/** Starts the app at the present address. `toast` tells what was just done on the landing page. */
+/** Starts the app at the current address. `toast` reports what was just done on the landing page. */
 export function startApp(place: HTMLElement, toast?: Toast): void {
   reportUncaughtErrors();
   removePrerendered(place);
   const root = createRoot(place);
-  // A transition is rendered in short steps, between which a slow phone answers to touches.
+  // A transition is rendered in short steps, so that a slow phone can respond to touches in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -28,7 +28,7 @@ export function startApp(place: HTMLElement, toast?: Toast): void {
   );
 }
 
-/** Removes the prerendered page that covers the app (vite-pages.ts) once a screen, or the reason why there is none, is there. */
+/** Removes the prerendered page that covers the app (vite-pages.ts) once a screen or an error is shown. */
 function removePrerendered(place: HTMLElement): void {
   const cover = document.getElementById('prerendered');
   if (!cover) return;

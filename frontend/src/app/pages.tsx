@@ -46,8 +46,9 @@ function currentAddress(before?: Address): Address {
 }
 
 /**
- * The app at the document's address. Public pages work without the router, and those opened from a mail also without the store, since most
- * of their visitors need no more; their links load documents. The store and the router are fetched when the visitor goes on to a screen that needs them.
+ * The app at the document's address. Public pages work without the router, and those opened from a mail also without
+ * the store, because most of their visitors need no more; their links load documents. Store and router are fetched when
+ * the visitor opens a screen that needs them.
  */
 export function Pages() {
   const [address, setAddress] = useState(() => currentAddress());
@@ -91,7 +92,7 @@ function PublicPage({ name, mayOpenApp }: { name: PublicScreen; mayOpenApp: bool
   useFocusOnNavigation(name);
   useFocusRestore();
   useReloadQuestion();
-  // Somebody who types here will probably open the application next.
+  // A visitor who types here will probably open the application next.
   useEffect(() => {
     if (!mayOpenApp) return;
     const fetchApp = () => void loadRoutedApp().catch(() => undefined);

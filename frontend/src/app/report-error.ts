@@ -5,7 +5,7 @@ export type ErrorKind = 'screen' | 'script' | 'promise';
 
 /** Reports of screens, and of all else, within FORGET_MS. The server limits them as well. */
 const MAX_REPORTS = 5;
-/** A page may stay open for days: after an hour without a report it may tell anew. */
+/** A page may stay open for days: after an hour, an error may be reported again. */
 const FORGET_MS = 3_600_000;
 const MAX_MESSAGE = 300;
 const MAX_STACK = 1200;
@@ -80,7 +80,7 @@ export function reportError(kind: ErrorKind, error: unknown): void {
   ).catch(() => undefined);
 }
 
-/** Forgets what was reported. */
+/** Clears what was reported, for tests. */
 export const resetReportedErrors = () => Object.values(seen).forEach((messages) => messages.clear());
 
 /** Whether the stack names scripts of other origins or extensions, and none of this site. */

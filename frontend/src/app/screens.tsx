@@ -48,7 +48,7 @@ export const screens: Record<RouteName, LoadScreen> = {
   ...publicScreens,
 };
 
-/** The screens that are opened most often, in this order. */
+/** The most frequently opened screens, in this order. */
 const LIKELY: readonly RouteName[] = ['lists', 'list', 'send', 'history', 'historyEntry', 'dashboard', 'settings'];
 
 const fetched = new Set<RouteName>();
@@ -60,7 +60,7 @@ export function prefetchScreen(name: RouteName): Promise<unknown> {
   return screens[name]().catch(() => fetched.delete(name));
 }
 
-/** The screen that a link to this app leads to. */
+/** The screen to which a link within this app leads. */
 function screenOf(target: EventTarget | null): RouteName | undefined {
   const link = target instanceof Element ? target.closest('a[href]') : null;
   if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.hasAttribute('download'))
@@ -68,7 +68,7 @@ function screenOf(target: EventTarget | null): RouteName | undefined {
   return (Object.keys(routes) as RouteName[]).find((name) => matchPath(routes[name].path, link.pathname));
 }
 
-/** Fetches the screen behind a link when the pointer or the focus reaches it. @returns stops it */
+/** Fetches the screen of a link when the pointer or the focus reaches the link. @returns stops it */
 export function prefetchOnIntent(): () => void {
   const onIntent = ({ target }: Event) => {
     const name = screenOf(target);
@@ -84,10 +84,15 @@ export function prefetchOnIntent(): () => void {
 
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Time after the first screen in which its own data is fetched and drawn: on a slow phone, other screens' code would delay it. */
+/**
+ * Time in ms for the first screen to fetch and draw its data: on a slow phone, code of other screens would delay it.
+ */
 const FIRST_SCREEN_MS = 6_000;
 
-/** Fetches the most opened screens one by one while the browser is idle, unless it saves data. @returns stops it */
+/**
+ * Fetches the most frequently opened screens one by one while the browser is idle, unless it saves data.
+ * @returns stops it
+ */
 export function prefetchWhenIdle(): () => void {
   if (typeof requestIdleCallback === 'undefined' || savesData()) return () => undefined;
   let handle = 0;

@@ -8,7 +8,7 @@ import { authSlice, isLeaveSettled, type CurrentUser } from '../api/session';
 import { unsavedInputs } from '../lib/unsaved-changes';
 import { setDisplayZone } from '../lib/zone';
 
-/** The channel between the tabs of one browser. Each posts the user it found signed in as JSON, or null. */
+/** The channel between the tabs of one browser. Each tab posts the user that it found signed in, as JSON or null. */
 export type SessionChannel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
 
 const { getCurrentUser } = client.endpoints;
@@ -17,7 +17,10 @@ const { getCurrentUser } = client.endpoints;
 const personIn = (posted: unknown): string | undefined =>
   typeof posted === 'string' ? (JSON.parse(posted) as CurrentUser).id : undefined;
 
-/** Redux Toolkit's checks of the state traverse all of it with every action. They run with `npm run dev`; tests would be too slow. */
+/**
+ * Redux Toolkit's checks traverse the whole state with every action. They run with `npm run dev`; in tests they would
+ * be too slow.
+ */
 const CHECKS = Boolean(import.meta.env?.DEV);
 
 /** The store: the API's cache and the state of the session. It drops the cache when the session ends, here or in another tab. */
@@ -33,20 +36,21 @@ export function makeStore(tabs?: SessionChannel) {
   const knownUser = () => getCurrentUser.select()(store.getState() as never).data;
   const lapsedUser = () => store.getState().auth.lapsed;
   /**
-   * Whose data the cache may hold. It outlives the answer who is signed in, which turns into null before anything is dropped, and which leaves the
-   * cache by itself while a public page is open.
+   * Id of the user whose data the cache may hold. Kept apart from the cached user, which becomes null before the cache
+   * is cleared, and which is dropped while a public page is open.
    */
   let owner: string | undefined;
   let isClearAwaited = false;
-  // The guard then asks again who is signed in, and leads to /login. A logout or deletion that waits for its answer would be aborted by clearing
-  // and count as refused, though it may be what ended the session: clearing waits for its answer.
+  // After clearing, the guard fetches the user again and redirects to /login. Clearing would abort a running logout or
+  // deletion, which would then count as refused although it may be what ended the session. So it waits for their
+  // answer.
   const clear = () => {
     isClearAwaited = store.getState().auth.isLeaving;
     if (isClearAwaited) return;
     store.dispatch(authSlice.actions.resumed());
     store.dispatch(client.util.resetApiState());
   };
-  /** The session ended elsewhere. @returns true when the screen stays, because it holds unsaved input */
+  /** Handles a session that ended elsewhere. @returns true where the screen stays, because it holds unsaved input */
   const lapse = (user: CurrentUser | null | undefined) => {
     if (!user || store.getState().auth.hasLoggedOut || !unsavedInputs.isAnyInMemory()) return false;
     store.dispatch(authSlice.actions.lapsed(user));
@@ -76,7 +80,7 @@ export function makeStore(tabs?: SessionChannel) {
       const isSame = payload?.id === owner;
       if (!payload && (lapsedUser() ?? lapse(getCurrentUser.select()(getOriginalState() as never).data))) return;
       if (owner && !isSame) clear();
-      // Nothing was dropped while a logout waits for its answer.
+      // Where clearing waits for the answer to a logout, the cache still holds the previous user's data.
       if (payload && !isClearAwaited) owner = payload.id;
       if (isSame && lapsedUser()) store.dispatch(authSlice.actions.resumed());
     },
@@ -86,7 +90,8 @@ export function makeStore(tabs?: SessionChannel) {
     effect: ({ payload }) => setDisplayZone(payload?.timeZone),
   });
   if (!tabs) return store;
-  // A refetch that another tab caused is not posted again: two releases side by side may get different answers and would repeat it for ever.
+  // Ids of requests that another tab's message caused. Their results are not posted again: two releases side by side
+  // may get different answers and would exchange messages for ever.
   const echoes = new Set<string>();
   session.startListening({
     matcher: getCurrentUser.matchFulfilled,
@@ -94,20 +99,23 @@ export function makeStore(tabs?: SessionChannel) {
       if (!echoes.delete(meta.requestId)) tabs.postMessage(payload ? JSON.stringify(payload) : null);
     },
   });
-  // All tabs share one session. When another tab reports a different user or a changed one (verified, upgraded, renamed), this tab loads the
-  // user again, and drops its cache if it is somebody else. A tab that already knows the same user does nothing.
+  // All tabs share one session. When another tab reports a different user, or changes of the user (verified, upgraded,
+  // renamed), this tab fetches the user again, and clears its cache if it is somebody else. A tab that already knows
+  // the same user does nothing.
   tabs.onmessage = async ({ data }) => {
-    // A question that is under way may be answered for the session before.
+    // The answer to a running call may be about the previous session, so it is awaited first.
     await store.dispatch(client.util.getRunningQueryThunk('getCurrentUser', undefined));
     const before = owner;
     if (!before || JSON.stringify(knownUser()) === data) return;
-    // Somebody else: what is asked from here on is answered for that person, so nothing of the first may stand beside it while this tab asks.
+    // Another user: everything fetched from now on is that user's data, so the first user's data must be cleared
+    // before.
     const named = personIn(data);
     if (named && named !== before && !lapsedUser()) return clear();
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     echoes.add(request.requestId);
     const { isError } = await request;
-    // Without an answer the other tab is believed: this one must not go on under the name of somebody else.
+    // Without an answer the other tab is believed, because this tab must not show one user's data under another's
+    // session.
     if (isError && owner === before && !named && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;

@@ -11,11 +11,14 @@ import { makeStore, type SessionChannel } from './store-provider';
 type Store = ReturnType<typeof makeStore>;
 type Query = typeof client.endpoints.getCurrentUser;
 
-/** Every call that is cached, by the generated list. */
+/** Every cached call, from the generated list. */
 const queries = Object.entries(client.endpoints)
   .filter(([name, endpoint]) => name !== 'getCurrentUser' && 'useQuery' in endpoint)
   .map(([name, endpoint]) => [name, endpoint as unknown as Query] as const);
-/** Where an address or a body wants more it gets `undefined`: the server of this test answers any path. */
+/**
+ * Arguments for all calls. Where a path or a body needs more, it gets `undefined`: the server of this test answers any
+ * path.
+ */
 const ARG = {
   id: 'x1',
   jobId: 'x1',
@@ -26,7 +29,7 @@ const ARG = {
   composeRequirementDto: { job: {} },
 };
 
-/** Whose cookie the browser holds; null once the session has ended. */
+/** Whose session cookie the browser holds; null once the session has ended. */
 let cookie: string | null;
 let real: typeof fetch;
 
@@ -45,7 +48,7 @@ afterEach(() => {
   globalThis.fetch = real;
 });
 
-/** The channel that tells the tabs of one browser who is signed in. */
+/** The channel by which the tabs of one browser report who is signed in. */
 function browser() {
   const channels: SessionChannel[] = [];
   return () => {
@@ -65,12 +68,12 @@ function browser() {
 const me = (store: Store) => client.endpoints.getCurrentUser.select()(store.getState() as never).data;
 const askMe = (store: Store) =>
   store.dispatch(client.endpoints.getCurrentUser.initiate(undefined, { forceRefetch: true }));
-/** As a screen asks: what is cached is not asked for again. */
+/** Fetches like a screen: cached answers are not fetched again. */
 const showAll = (store: Store) => {
   const shown = queries.map(([, endpoint]) => store.dispatch(endpoint.initiate(ARG as never)));
   return Promise.all(shown).then(() => () => shown.forEach((one) => one.unsubscribe()));
 };
-/** The calls whose answer on the screen is of that person, or holds anything of theirs. */
+/** Calls whose answer on the screen belongs to that person, or contains anything of theirs. */
 const shownOf = (store: Store, who: string) =>
   queries
     .filter(([, endpoint]) =>
@@ -82,12 +85,12 @@ const names = queries.map(([name]) => name);
 async function signIn(store: Store, who: string) {
   cookie = who;
   await askMe(store);
-  // A hook asks again where the store dropped its answer with the first person's data.
+  // A hook fetches again where the store has dropped its answer together with the first person's data.
   if (me(store)?.id !== who) await askMe(store);
   return showAll(store);
 }
 
-/** How the first person's session ends, as the tab learns of it. */
+/** Ways in which the first person's session ends, as seen by this tab. */
 const ends: Record<string, (tab: Store, another: Store) => Promise<unknown> | void> = {
   'the account was suspended: the stream says that the person changed': async (tab) => {
     cookie = null;
@@ -165,7 +168,7 @@ describe('two users in turn', () => {
     const leave = [await signIn(tab, 'ana'), await signIn(another, 'ana')];
     if (where === 'left') leave.forEach((go) => go());
     await ends[end]!(tab, another);
-    // The second person signs in at the other tab; this one is looked at later.
+    // The second person signs in at the other tab, and this tab becomes visible later.
     await signIn(another, 'ben');
     await signIn(tab, 'ben');
     for (const one of [tab, another]) {

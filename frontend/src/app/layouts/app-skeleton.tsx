@@ -7,7 +7,7 @@ import type { ScreenHeader } from '../../lib/screen-headers';
 import { PageSkeleton } from '../../ui/loading/skeletons';
 import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 
-/** Set on the document by public/theme-init.js where the person has collapsed the sidebar. */
+/** Selector for when public/theme-init.js has marked the document, because the user has collapsed the sidebar. */
 const IF_COLLAPSED = 'html[data-sidebar=collapsed] &';
 const ENTRIES = 7;
 
@@ -49,7 +49,7 @@ export function AppSkeleton({ header }: { header?: ScreenHeader }) {
   );
 }
 
-/** The words of a screen's header, where PageHeader has them. The h1 comes with the screen. */
+/** The texts of a screen's header, at the position where PageHeader has them. The h1 element comes with the screen. */
 function StaticHeader({ title, description }: ScreenHeader) {
   return (
     <Box sx={{ mb: 3, maxWidth: '68ch' }}>

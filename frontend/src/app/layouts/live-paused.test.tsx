@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => restore());
 
-/** A proxy that lets no stream through. */
+/** A proxy that blocks every stream. */
 class Refused extends FakeSource {
   override dispatchEvent(event: Event) {
     return super.dispatchEvent(event.type === 'open' ? new Event('error') : event);

@@ -9,12 +9,11 @@ import { allTags } from '../../api/live/changes';
 import { markStale } from '../../api/live/stale-answers';
 import { MAIN_PADDING } from './layout-sizes';
 
-/** An outage shorter than this is made up for without a word. */
+/** Shorter outages are not shown, because missed changes are caught up. */
 const PAUSED_AFTER_MS = 10_000;
 
 /**
- * Says that changes are not received at present. Until they are again, the cache holds only what is on the screen, so that each screen is asked for
- * when it is opened.
+ * Shows that changes are not received at present. Until they are again, each screen fetches its data when it is opened.
  */
 export function LivePaused({ isLive }: { isLive: boolean }) {
   const [isLong, setLong] = useState(false);

@@ -68,7 +68,7 @@ function UnsavedChangesDialog() {
   );
 }
 
-/** Lets public screens, which do not know the router, navigate by it. */
+/** Lets public screens, which do not import the router, navigate by it. */
 export function RouterNavigation({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { MainArea } from './main-area';
 import { useFocusRestore } from './use-focus-restore';
 
-/** Cards of which each can be taken away, at once or after asking. */
+/** Cards that can be removed one by one, at once or after a confirmation. */
 function Cards() {
   const [names, setNames] = useState(['Java vendors', 'Bench partners']);
   const [asked, setAsked] = useState<string | null>(null);
@@ -81,7 +81,7 @@ describe('the keyboard focus', () => {
   it('returns to a control that was disabled for a while', async () => {
     const { user } = renderPiece(<Cards />);
     await user.click(press('Turn'));
-    // A browser takes the focus of a disabled control away without a word.
+    // Browsers remove the focus from a disabled control without an event.
     Object.defineProperty(document, 'activeElement', { configurable: true, value: document.body });
     fireEvent.click(press('Turned'));
     Reflect.deleteProperty(document, 'activeElement');

@@ -11,7 +11,9 @@ export function useFocusRestore(): void {
 }
 
 function watchFocus(): () => void {
-  /** The element of the screen that had the focus last, followed by its ancestors. Dialogs above the screen do not count. */
+  /**
+   * The element of the screen that was focused last, followed by its ancestors. Dialogs above the screen do not count.
+   */
   let focusPath: HTMLElement[] = [];
   let cell: GridCell | undefined;
   let frame = 0;
@@ -22,7 +24,7 @@ function watchFocus(): () => void {
     if (main.contains(target)) [focusPath, cell] = [ancestorsUpTo(main, target), gridCellOf(target)];
     else if (pageOf(main)?.contains(target)) focusPath = [];
   };
-  // A press beside the element moves the focus away on purpose.
+  // A press outside the element moves the focus away intentionally.
   const onFocusOut = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null || target !== focusPath[0]) return;
     queueMicrotask(() => {
@@ -74,7 +76,7 @@ interface GridCell {
   field: string;
 }
 
-/** The grid cell of a control. It has to be read while the control exists. */
+/** The grid cell of a control. Must be read while the control exists. */
 function gridCellOf(target: HTMLElement): GridCell | undefined {
   const row = target.closest<HTMLElement>(ROW)?.dataset.rowindex;
   const field = target.closest<HTMLElement>('[role=gridcell]')?.dataset.field;
