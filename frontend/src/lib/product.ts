@@ -6,7 +6,7 @@ export const PRODUCT_NAME = 'Staffcast';
 export const PRODUCT_SUBTITLE = 'Email Distribution';
 
 let screen = PRODUCT_NAME;
-/** Progress of what runs, and the number of unread notifications, which stands first. */
+/** Prefixes of the tab's title: number of unread notifications first, then progress of running tasks. */
 const prefixes = { unread: '', tasks: '' };
 
 const write = () => {
@@ -21,7 +21,7 @@ export function useDocumentTitle(title?: string): void {
   }, [title]);
 }
 
-/** Sets a prefix of the title that stays over navigation: '(42%) ', '(3) '. */
+/** Sets a prefix of the tab's title that stays when another screen is opened: '(42%) ', '(3) '. */
 export function useTitlePrefix(of: keyof typeof prefixes, text: string): void {
   useEffect(() => {
     prefixes[of] = text;

@@ -76,13 +76,13 @@ export const segmentPath = (id: string) => `/contacts/segments/${encodeURICompon
 export const contactsOfSegmentPath = (id: string) => `/contacts?segment=${encodeURIComponent(id)}`;
 /** The lists with the dialog that creates one open. */
 export const NEW_LIST = '/lists?new=list';
-/** Names the list that a new send is for. */
+/** Parameter with the list that a new send is for. */
 export const TO_LIST = 'list';
 export const sendToListPath = (id: string) => `/send?${TO_LIST}=${encodeURIComponent(id)}`;
-/** Names the segment that a new send is for. */
+/** Parameter with the segment that a new send is for. */
 export const TO_SEGMENT = 'segment';
 export const sendToSegmentPath = (id: string) => `/send?${TO_SEGMENT}=${encodeURIComponent(id)}`;
-/** Names the scheduled email that the wizard changes. */
+/** Parameter with the scheduled email that the wizard changes. */
 export const OF_SCHEDULED = 'scheduled';
 export const editScheduledPath = (id: string) => `/send?${OF_SCHEDULED}=${encodeURIComponent(id)}`;
 export const sendDraftPath = (id: string) => `/send/${encodeURIComponent(id)}`;
@@ -112,7 +112,7 @@ export const settingsPath = (section: SettingsSectionId) => `/settings#${section
 /** The registration form, with a referral code where there is one. */
 export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
 
-/** The address after a payment. It proves nothing: the screen asks the server. */
+/** The address after a payment. It proves nothing, so the screen asks the server. */
 export const PAYMENT_RETURN = '/settings?payment=success';
 
 /** The login page, which leads back to `next`. */

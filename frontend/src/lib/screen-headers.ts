@@ -1,4 +1,6 @@
-/** Title and description of screens that always have the same: the prerendered page shows them before any script has run. */
+/**
+ * Title and description of screens where these never change: the prerendered page shows them before any script has run.
+ */
 export const screenHeaders = {
   dashboard: {
     title: 'Dashboard',

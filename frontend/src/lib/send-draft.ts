@@ -3,7 +3,7 @@ import { storage } from './storage';
 /** Where this browser keeps an account's unsent message. */
 export const sendDraftKey = (userId: string) => `send_draft_${userId}`;
 
-/** What signing out would discard: the draft's subject, which may be empty; null without a draft. */
+/** Subject of the draft that signing out would discard, which may be empty; null without a draft. */
 export const draftSubject = (userId: string): string | null =>
   storage.read(sendDraftKey(userId), (value) =>
     typeof value === 'object' && value !== null && 'subject' in value && typeof value.subject === 'string'
@@ -11,5 +11,8 @@ export const draftSubject = (userId: string): string | null =>
       : null,
   );
 
-/** At sign-out and with the account: the next person at this computer does not read it. */
+/**
+ * Discards the draft at sign-out and when the account is deleted, so that the next person at this computer cannot read
+ * it.
+ */
 export const discardSendDraft = (userId: string): void => storage.remove(sendDraftKey(userId));

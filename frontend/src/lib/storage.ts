@@ -12,14 +12,14 @@ export const storage = {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // The value is then not remembered.
+      // The value is not remembered then.
     }
   },
   remove(key: string): void {
     try {
       localStorage.removeItem(key);
     } catch {
-      // As above.
+      // The value stays then.
     }
   },
 };

@@ -5,10 +5,13 @@ interface Address {
   search: string;
 }
 
-/** How the address changes: as the router names it, or 'CLOSE' for the app's own step back when it closes what it opened. */
+/**
+ * Kind of an address change: the router's kinds, and 'CLOSE' for a step back by the app itself, which closes something
+ * that it opened.
+ */
 export type Move = 'POP' | 'PUSH' | 'REPLACE' | 'CLOSE';
 
-/** The question before input is lost. */
+/** The texts of the question before input is lost. */
 export interface LeaveQuestion {
   title: string;
   text: string;
@@ -18,7 +21,7 @@ export interface LeaveQuestion {
 
 export interface UnsavedInput {
   question: LeaveQuestion;
-  /** Whether the change of address loses the input. */
+  /** Whether this change of the address loses the input. */
   isLostBy: (from: Address, to: Address, move: Move) => boolean;
   /** The input exists in this document only, so a reload or the end of the session loses it. */
   isInMemory: boolean;
@@ -35,7 +38,7 @@ export const DISCARD: LeaveQuestion = {
 const held = new Set<() => UnsavedInput>();
 let isClosing = false;
 let isStaying = false;
-/** How often a change of the address was held up by the question. */
+/** Number of address changes that were held up by the question. */
 let heldUp = 0;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
@@ -44,9 +47,11 @@ export const unsavedInputs = {
     held.add(input);
     return () => void held.delete(input);
   },
-  /** The next step back is the app's own: it closes what it opened, and has asked before. */
+  /** Announces that the next step back is the app's own: it closes something that the app opened, after asking. */
   noteClosing: (): void => void (isClosing = true),
-  /** Makes a change of the address that leaves the screen as it is, such as the first one of a new draft. Nobody is asked. */
+  /**
+   * Carries out a change of the address that keeps the screen, such as the first one of a new draft, without asking.
+   */
   stay(change: () => void): void {
     isStaying = true;
     try {
@@ -55,13 +60,15 @@ export const unsavedInputs = {
       isStaying = false;
     }
   },
-  /** @returns whether the person is asked before this change of the address, which then happens later or not at all */
+  /**
+   * @returns whether the question is asked before this change of the address, which then happens later or not at all
+   */
   isHeldUp(change: () => void): boolean {
     const before = heldUp;
     change();
     return heldUp !== before;
   },
-  /** The newest input that the change of address loses. */
+  /** The newest input that this change of the address loses. */
   lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
     const known = isClosing && move === 'POP' ? 'CLOSE' : move;
     isClosing = false;
@@ -76,8 +83,9 @@ export const unsavedInputs = {
 const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
 
 /**
- * For input in a modal dialog: under it only Back and Forward change the address, and they may close what the dialog belongs to, such as a tab.
- * A replaced address of the same path is a search or a page of the screen below, which stays.
+ * For input in a modal dialog. Below a dialog, only Back and Forward change the address, and they may close what the
+ * dialog belongs to, such as a tab. A replaced address with the same path is a search or a page of the screen below,
+ * which stays.
  */
 export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
   otherPath(from, to) || (from.search !== to.search && (move === 'POP' || move === 'PUSH'));

@@ -26,7 +26,7 @@ function FirstSave() {
   const { params, write } = useAddress();
   const saveAndGoOn = () => {
     write({}, { replace: true, pathname: '/send/d1' });
-    // The next change comes before a busy device has drawn the first one.
+    // The next change comes before a slow device has rendered the first one.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000);
     write({ step: '3' });
   };

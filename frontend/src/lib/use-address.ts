@@ -23,16 +23,19 @@ export interface Address {
 const stateOf = (state: unknown): Record<string, unknown> =>
   typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
 
-/** Name in the state of a history entry: the screen that it was opened from. */
+/** Key in the state of a history entry for the screen from which it was opened. */
 export const OPENED_FROM = 'openedFrom';
 
-/** The screen that a history entry was opened from, and how many entries ago. */
+/** The screen from which a history entry was opened, and how many entries lie between them. */
 interface OpenedFrom {
   path: string;
   steps: number;
 }
 
-/** Reads it from the state of a history entry; null where it was opened otherwise, as by a link from elsewhere. */
+/**
+ * Reads OPENED_FROM from the state of a history entry; null where it was opened in another way, such as by a link from
+ * another site.
+ */
 export function openedFrom(state: unknown): OpenedFrom | null {
   const from = stateOf(stateOf(state)[OPENED_FROM]);
   return typeof from.path === 'string' && typeof from.steps === 'number'
@@ -47,10 +50,16 @@ interface Staged {
   state: Record<string, unknown>;
 }
 
-/** Changes that are not on the screen yet, which takes a busy device seconds. A second writer adds to them instead of undoing them. */
+/**
+ * Changes that are not rendered yet, which takes seconds on a slow device. A second change is added to them, so that it
+ * does not undo them.
+ */
 let staged: Staged | null = null;
 
-/** The staged state that a change adds to. @param from the router's location object; returning to a history entry gives a new object with the same key */
+/**
+ * The staged state to which a change is added.
+ * @param from the router's location object; returning to a history entry gives a new object with the same key
+ */
 function stage(from: Location): Staged {
   if (staged?.from !== from)
     staged = {
@@ -62,11 +71,11 @@ function stage(from: Location): Staged {
   return staged;
 }
 
-/** The address's parameters as state, so that a link, a reload, Back and Forward show the same. */
+/** The parameters of the address as state, so that a link, a reload, Back and Forward show the same screen. */
 export function useAddress(): Address {
   const location = useLocation();
   const { search, state: kept } = location;
-  // A caller may keep `write` over an await; it then writes to the latest address.
+  // A caller may use `write` after an await; it then changes the address of that time.
   const latest = useRef(location);
   useLayoutEffect(() => {
     latest.current = location;
@@ -92,7 +101,7 @@ export function useAddress(): Address {
           { pathname: to.pathname, search: next.toString(), hash },
           { replace, state: { ...beside }, preventScrollReset: true },
         );
-      // The router asks before it gives back control.
+      // `navigate` calls the blocker synchronously, so `stay` prevents the question.
       if (to.pathname !== latest.current.pathname) unsavedInputs.stay(go);
       else if (unsavedInputs.isHeldUp(go)) staged = null;
     },
@@ -103,7 +112,10 @@ export function useAddress(): Address {
 
 const OPENED = 'opened';
 
-/** Something opened above a screen, with its id in the address. Opening adds a history entry, so that Back closes it. */
+/**
+ * State of something that is opened above a screen, with its id in the address. Opening adds a history entry, so that
+ * Back closes it.
+ */
 export function useOpenInAddress(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const { params, state, write } = useAddress();
   const navigate = useNavigate();

@@ -25,7 +25,7 @@ export const addressShape = {
   country: optionalText(MOST),
 };
 
-/** What is missing of an address, by field. @param required whether there has to be one at all */
+/** The errors for missing parts of an address, by field. @param required whether an empty address is an error too */
 export function missingParts(
   values: AddressValues,
   required: boolean,
@@ -40,7 +40,7 @@ export function missingParts(
   return missing;
 }
 
-/** Reports the missing parts under their fields. */
+/** A check for a form's schema that reports missing parts under their fields. */
 export const checkAddress =
   (required: boolean) =>
   (values: AddressValues, context: z.RefinementCtx): void => {

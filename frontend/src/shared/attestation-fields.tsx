@@ -13,7 +13,7 @@ interface AttestationFieldsProps {
   onBlur?: () => void;
 }
 
-/** Whether the people of an import agreed already, and where and how they did. */
+/** Whether the people of an import have already agreed, and where and how. */
 export function AttestationFields({ isAttested, onAttest, text, onText, onBlur }: AttestationFieldsProps) {
   const id = useId();
   return (

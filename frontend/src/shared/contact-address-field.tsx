@@ -1,7 +1,7 @@
 import type { FieldValues } from 'react-hook-form';
 import { TextField, type TextFieldProps } from '../ui/form/text-field';
 
-/** The address of somebody else: the browser must not offer the user's own. */
+/** A field for another person's address, for which the browser must not suggest the user's own. */
 export function ContactAddressField<Values extends FieldValues>(
   props: Pick<TextFieldProps<Values>, 'control' | 'name' | 'helperText'>,
 ) {

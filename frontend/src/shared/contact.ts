@@ -2,11 +2,11 @@ import type { StatusName } from '../ui/status-badge';
 
 export interface ContactState {
   confirmed: boolean;
-  /** Why it must not be mailed; null: it may be. */
+  /** Why the contact must not be mailed; null: it may be. */
   suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;
 }
 
-/** The status of a contact as it is shown: a suppression counts more than a confirmation. */
+/** The status to show for a contact: a suppression takes precedence over a confirmation. */
 export const contactStatus = ({ confirmed, suppressed }: ContactState): StatusName =>
   suppressed ?? (confirmed ? 'confirmed' : 'pending');
 
@@ -23,6 +23,6 @@ export const contactTypeLabel: Record<ContactType, string> = {
   'candidate-lists': 'Candidate lists',
 };
 
-/** The type that a contact gets when a person of this role adds it. */
+/** The type that a contact gets when a user of this role adds it. */
 export const contactTypeFor = (role: string | null): ContactType =>
   role === 'bench-sales' ? 'candidate-lists' : 'job-posts';

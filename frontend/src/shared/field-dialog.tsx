@@ -38,13 +38,13 @@ const optionsOf = (text: string) => [
 ];
 
 interface FieldDialogProps {
-  /** What the label starts as. */
+  /** Initial label. */
   label?: string;
   onClose: () => void;
   onAdded?: (field: { key: string }) => void;
 }
 
-/** Adds a field. Its type stays as chosen. */
+/** Adds a field. Its type cannot be changed later. */
 export function FieldDialog({ label = '', onClose, onAdded }: FieldDialogProps) {
   const form = useZodForm(schema, { label, type: 'text', options: '' });
   const [add] = client.useAddContactFieldMutation();

@@ -3,7 +3,7 @@ import { formatTotal } from '../lib/format';
 import { routes } from '../lib/routes';
 import { RouteTabs } from '../ui/page/route-tabs';
 
-/** Leads to what was sent and what is scheduled, with the number that waits or needs attention. */
+/** Tabs for sent and for scheduled emails, with the number of those that wait or need attention. */
 export function HistoryTabs() {
   const { data } = client.useListScheduledQuery({ state: 'open', limit: 1 });
   return (

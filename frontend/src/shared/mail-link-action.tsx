@@ -5,15 +5,15 @@ import { IconError, IconMailCheck, type Icon } from '../ui/icons';
 import { PlainCard, ResultPage } from '../ui/page/public-page';
 
 interface MailLinkActionProps {
-  /** From the mailed link; empty or null when the link is incomplete. */
+  /** Token from the mailed link; empty or null where the link is incomplete. */
   token: string | null;
   run: (token: string) => Promise<Message>;
   icon: Icon;
   title: string;
   text: string;
-  /** What the person can choose before pressing the button. */
+  /** Choices before the button is pressed. */
   choices?: ReactNode;
-  /** False: the choices leave nothing to do. */
+  /** False: with the present choices there is nothing to do. */
   canAct?: boolean;
   buttonLabel: string;
   destructive?: boolean;

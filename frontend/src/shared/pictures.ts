@@ -3,7 +3,7 @@ import { errorMessage } from '../api/api-error';
 import { client } from '../api/client';
 import type { PictureTools } from '../ui/editor/pictures/picture-tools';
 
-/** The generated call takes no form. */
+/** A call of its own, because the generated client cannot send forms. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
     uploadPicture: build.mutation<{ id: string; url: string }, { picture: Blob; name: string }>({
@@ -21,7 +21,7 @@ const files = client.injectEndpoints({
 const PICTURES = { kind: 'image' } as const;
 const FAILED = 'The picture could not be uploaded. Please try again.';
 
-/** The pictures of the person's messages: where each is, and the upload of another. */
+/** Access to the pictures of the user's messages: their URLs, and the upload of another one. */
 export function usePictureTools(): PictureTools {
   const { data } = client.useListFilesQuery(PICTURES);
   const [upload] = files.useUploadPictureMutation();
@@ -41,5 +41,5 @@ export function usePictureTools(): PictureTools {
   }, [data, upload]);
 }
 
-/** The same picture from the address that this page has, whatever name the mails call it by. */
+/** The path of a picture's URL, because mails may use another host name than this page. */
 const pathOf = (url: string): string => new URL(url, window.location.origin).pathname;

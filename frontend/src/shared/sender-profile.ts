@@ -6,7 +6,7 @@ type SavedProfile = Parameters<SaveCall>[0]['saveSenderProfileDto'];
 export type SenderProfile = NonNullable<ReturnType<typeof client.useGetSenderProfileQuery>['data']>;
 type Parts = Omit<SavedProfile, 'signature' | 'footer'> & { signature?: unknown; footer?: unknown };
 
-/** The parts of a stored profile that a save sends again. */
+/** The parts of a stored profile that a save has to include. */
 export const savedParts = ({
   version: _version,
   address: _address,
@@ -14,13 +14,13 @@ export const savedParts = ({
   ...parts
 }: SenderProfile): Parts => parts;
 
-/** A profile with changes, as the API takes it: an empty line is none. */
+/** A profile with changes, as the API expects it. An empty text becomes null. */
 export const withChanges = (stored: SenderProfile, changes: Parts): SavedProfile =>
   Object.fromEntries(
     Object.entries({ ...savedParts(stored), ...changes }).map(([name, value]) => [name, value === '' ? null : value]),
   );
 
-/** Saves changes of the profile that was read; refused where it was changed elsewhere since. */
+/** Saves changes to the profile that was read. Refused where it was changed elsewhere meanwhile. */
 export function useSaveSenderProfile() {
   const [save] = client.useSaveSenderProfileMutation();
   return (stored: SenderProfile, changes: Parts) =>

@@ -7,7 +7,7 @@ import type { TimeFieldsProps } from './local-time';
 
 const load = () => import('./time-fields');
 
-/** The fields of a date and a time, whose code is fetched when they are first shown. */
+/** Fields for a date and a time, whose code is fetched when they are first shown. */
 export function LazyTimeFields(props: TimeFieldsProps) {
   return (
     <CodeBoundary>
@@ -36,7 +36,7 @@ function FieldsSkeleton() {
 type Fields = ReturnType<typeof lazyFields>;
 const lazyFields = () => lazy(load);
 
-/** Offers to fetch the code again where that failed: a lazy component would keep its failure. */
+/** Offers to fetch the code again after a failure, because a lazy component would keep its failure. */
 class CodeBoundary extends Component<{ children: (fields: Fields) => ReactNode }, { fields: Fields; failed: boolean }> {
   override state = { fields: lazyFields(), failed: false };
 

@@ -1,20 +1,20 @@
-/** A minute of a place. */
+/** A local time in a time zone. */
 export interface LocalTime {
-  /** YYYY-MM-DDTHH:mm; '' while no whole time is entered. */
+  /** YYYY-MM-DDTHH:mm; '' while date or time is incomplete. */
   at: string;
   /** IANA name */
   timeZone: string;
-  /** Of a time that comes twice, when clocks go back, the second one. */
+  /** True for the second occurrence of a time that occurs twice, when clocks go back. */
   later: boolean;
 }
 
-/** What the fields of a date and a time are given. */
+/** Props of the fields of a date and a time. */
 export interface TimeFieldsProps {
   value: LocalTime;
   onChange: (value: LocalTime) => void;
   /** The user's own time zone. */
   ownZone: string;
-  /** The time was asked for, by a press of the button: what is missing is said. */
+  /** The button was pressed, so missing input is reported. */
   isAsked?: boolean;
   disabled?: boolean;
 }
@@ -37,6 +37,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** 'Tue, Dec 1, 9:00 AM CST' of an instant, in a zone. */
+/** 'Tue, Dec 1, 9:00 AM CST' for an instant in a time zone. */
 export const zonedTime = (iso: string, timeZone: string): string =>
   formatOf(timeZone).format(new Date(iso)).replaceAll('\u202f', ' ');

@@ -5,15 +5,15 @@ const FORMAT = "yyyy-MM-dd'T'HH:mm";
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 180 * 24 * 60 * MINUTE_MS;
 
-/** What a chosen time means: its words, or why it cannot be chosen. */
+/** Result of checking a chosen time: when the email leaves, as text, or why the time cannot be chosen. */
 export type ChosenTime = { words: string; own: string | null; second: string | null } | { fault: string } | null;
 
-/** The local time that is proposed: the next full hour that is at least an hour away, of the zone. */
+/** The proposed local time: the next full hour in the zone that is at least an hour away. */
 export const proposedTime = (timeZone: string, now = Date.now()): string =>
   DateTime.fromMillis(now, { zone: timeZone }).plus({ hours: 2 }).startOf('hour').toFormat(FORMAT);
 
 /**
- * What leaving at this time means for people. The server judges it again.
+ * Describes when an email with this local time leaves. The server validates the time again.
  * @param ownZone the user's own zone
  */
 export function chosenTime({ at, timeZone, later }: LocalTime, ownZone: string, now = Date.now()): ChosenTime {
@@ -39,7 +39,7 @@ export function chosenTime({ at, timeZone, later }: LocalTime, ownZone: string, 
   };
 }
 
-/** The same instant where the user is; null where the clock shows the same. */
+/** The instant in the user's own zone, as text; null where the clock shows the same there. */
 function ownTime(due: DateTime, ownZone: string): string | null {
   const own = due.setZone(ownZone);
   if (!own.isValid || own.offset === due.offset) return null;
@@ -54,7 +54,7 @@ export interface ZoneOption {
   label: string;
 }
 
-/** The zones that most users and vendors are in come first. */
+/** Zones of most users and vendors, which are listed first. */
 const FIRST = [
   'America/New_York',
   'America/Chicago',
@@ -75,17 +75,17 @@ function nameOf(zone: string, now: number): string {
       .formatToParts(now)
       .find(({ type }) => type === 'timeZoneName')?.value;
   const generic = named('longGeneric') ?? zone;
-  // Of zones without a name for all of the year, such as UTC.
+  // For zones without a name that holds all year, such as UTC.
   return generic.startsWith('GMT') ? (named('long') ?? generic) : generic;
 }
 
-/** A zone with its name, its city and the time it is there. */
+/** A zone with its name, its city and its current time. */
 export const zoneOption = (id: string, now = Date.now()): ZoneOption => ({
   id,
   label: `${nameOf(id, now)} (${cityOf(id)}), ${DateTime.fromMillis(now, { zone: id }).setLocale('en-US').toFormat('h:mm a')} now`,
 });
 
-/** All zones: the given ones, those that are most used, then the others by name. */
+/** All zones: the given ones first, then FIRST, then the others by name. */
 export function zoneOptions(own: readonly string[], now = Date.now()): ZoneOption[] {
   const all = Intl.supportedValuesOf('timeZone');
   const ids = new Set([...own, ...FIRST, ...all].filter((zone) => Info.isValidIANAZone(zone)));

@@ -16,7 +16,7 @@ import { chosenTime, proposedTime, zoneOption, zoneOptions } from './schedule-ti
 
 const NOW_MS = 15_000;
 
-/** The pickers draw inputs of their own, which the theme's overrides of inputs do not reach. */
+/** The pickers have inputs of their own, to which the theme's overrides do not apply. */
 const LOOK = {
   '& .MuiPickersOutlinedInput-root': { borderRadius: '8px', bgcolor: 'surface.base' },
   '& .MuiPickersOutlinedInput-notchedOutline': {
@@ -27,7 +27,7 @@ const LOOK = {
   '& [class*=sectionsContainer]': { py: '9px', lineHeight: 1.45 },
 } as const;
 
-/** Date, time and time zone of a scheduled email, and in words when it leaves. */
+/** Date, time and time zone of a scheduled email, with a sentence that says when it leaves. */
 export default function TimeFields({ value, onChange, ownZone, isAsked, disabled }: TimeFieldsProps) {
   const now = useNow();
   const [entered, setEntered] = useState(() => enteredOf(value.at || proposedTime(value.timeZone)));
@@ -38,7 +38,7 @@ export default function TimeFields({ value, onChange, ownZone, isAsked, disabled
     setEntered(next);
     onChange({ ...value, at: atOf(next), later: false });
   };
-  // What is proposed is chosen as it stands.
+  // The proposed time counts as chosen unless it is changed.
   const propose = useEffectEvent(() => {
     if (!value.at) onChange({ ...value, at: atOf(entered) });
   });
@@ -103,7 +103,7 @@ export default function TimeFields({ value, onChange, ownZone, isAsked, disabled
 
 function ZoneField({ value, onChange, ownZone, disabled }: Omit<TimeFieldsProps, 'isAsked'>) {
   const [isOpen, setOpen] = useState(false);
-  // Hundreds of zones are named only when they are looked at.
+  // Computed only when the list is opened, because naming hundreds of zones takes long.
   const options = useMemo(
     () => (isOpen ? zoneOptions([ownZone, value.timeZone]) : [zoneOption(value.timeZone)]),
     [isOpen, ownZone, value.timeZone],
@@ -128,13 +128,13 @@ function ZoneField({ value, onChange, ownZone, disabled }: Omit<TimeFieldsProps,
   );
 }
 
-/** What the two fields hold, each by itself; the zone is apart from both. */
+/** Contents of the date field and of the time field. The zone is kept separately. */
 interface Entered {
   day: DateTime | null;
   time: DateTime | null;
 }
 
-/** A local time as the fields show it: without a zone that would move it. */
+/** A local time for the fields: the same clock time in the browser's zone. */
 const wall = (time: DateTime): DateTime => time.setZone('local', { keepLocalTime: true });
 
 function enteredOf(at: string): Entered {
