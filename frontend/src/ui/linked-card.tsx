@@ -7,16 +7,16 @@ import { OpeningLink } from './page/back-link';
 
 interface LinkedCardProps {
   title: string;
-  /** Where a press on the card leads; without one it is used by its menu. */
+  /** Address that a press on the card opens; without one, the card has only its menu. */
   to?: string;
   onPress?: () => void;
   text: ReactNode;
-  /** Badges and times at its foot. */
+  /** Badges and times at the bottom of the card. */
   foot: ReactNode;
   menu: ReactNode;
 }
 
-/** A card of a grid: a press anywhere on it follows its title, the menu holds the rest. */
+/** A card in a grid of cards: a press anywhere on it follows the link of its title; other actions are in the menu. */
 export function LinkedCard({ title, to, onPress, text, foot, menu }: LinkedCardProps) {
   const cover = {
     fontWeight: 'inherit',

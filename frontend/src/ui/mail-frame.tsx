@@ -10,7 +10,7 @@ const views = { desktop: 'Desktop', phone: 'Phone', text: 'Plain text' } as cons
 type View = keyof typeof views;
 const widths = { desktop: 640, phone: 360 } as const;
 
-/** Links in the mail open nothing: their target is a new window, which the sandbox does not allow. */
+/** Makes links do nothing: their target is a new window, which the sandbox forbids. */
 const inert = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
 interface MailFrameProps {
@@ -22,7 +22,10 @@ interface MailFrameProps {
   children?: ReactNode;
 }
 
-/** A mail as a mail client shows it: on a desk or a phone, light or dark, or its text part. It can run no script and reach nothing of the page. */
+/**
+ * A mail as a mail client shows it: on a desktop or a phone, light or dark, or its text part. It cannot run scripts or
+ * access the page.
+ */
 export function MailFrame({ html, text, title, children }: MailFrameProps) {
   const [view, setView] = useState<View>(useNarrow() ? 'phone' : 'desktop');
   const [isDark, setDark] = useState(false);
@@ -70,8 +73,9 @@ export function MailFrame({ html, text, title, children }: MailFrameProps) {
           {text}
         </Box>
       ) : (
-        // The desktop view scrolls sideways where it is wider than the screen, by the keyboard too. On a phone the frame uses the padding
-        // around it: without it no 320 px would be left, the least width for which mails are made.
+        // The desktop view scrolls sideways where it is wider than the screen, also by keyboard. On a phone the frame
+        // extends into the padding around it: otherwise it would be narrower than 320 px, the least width for which
+        // mails are made.
         <Box
           role="region"
           aria-label={`${title}, to scroll`}
@@ -119,7 +123,7 @@ function linksOf(html: string): MailLink[] {
   return [...found].map(([href, text]) => ({ href, text }));
 }
 
-/** Where the links lead: in the frame they open nothing. */
+/** A list of the mail's links, because links do nothing within the frame. */
 function MailLinks({ html }: { html: string }) {
   const links = useMemo(() => linksOf(html), [html]);
   if (links.length === 0) return null;

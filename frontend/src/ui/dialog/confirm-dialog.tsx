@@ -11,7 +11,7 @@ import { DialogError } from './dialog-error';
 interface ConfirmDialogProps {
   open: boolean;
   title: string;
-  /** Names what is deleted and how much it holds. */
+  /** Text that names what is deleted and how much it contains. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from './confirm-dialog';
 interface DeleteDialogProps {
   title: string;
   confirmLabel?: string;
-  /** What the deletion means for other things. */
+  /** Consequences of the deletion for other things. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
   onClose: () => void;

@@ -35,9 +35,9 @@ interface DialogFormProps extends FormState {
   closeLabel?: string;
   disabled?: boolean;
   destructive?: boolean;
-  /** The focus starts on Cancel, for what cannot be undone. */
+  /** The focus starts on Cancel, for actions that cannot be undone. */
   focusClose?: boolean;
-  /** It is done, and its result is shown: there is nothing left to cancel. */
+  /** The action is done and its result is shown, so there is nothing to cancel any more. */
   isOver?: boolean;
   /** Adds space above the fields, for a dialog with a line over them. */
   roomy?: boolean;

@@ -8,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
   isDirty: boolean;
-  /** Its request is running; closing would hide the result. */
+  /** The request is running; closing the dialog would hide its result. */
   isPending: boolean;
 }
 
@@ -26,11 +26,11 @@ interface GuardedDialogProps {
   onClose: () => void;
   maxWidth?: DialogProps['maxWidth'];
   role?: 'dialog' | 'alertdialog';
-  /** It fills the screen of a phone. */
+  /** The dialog fills the screen of a phone. */
   fillsPhone?: boolean;
-  /** Id of the text that describes it. */
+  /** Id of the text that describes the dialog. */
   describedBy?: string;
-  /** What is asked before input is lost. */
+  /** The question before input is lost. */
   question?: LeaveQuestion;
   children: ReactNode;
 }

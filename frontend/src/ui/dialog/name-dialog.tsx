@@ -10,7 +10,7 @@ interface NameDialogProps {
   title: string;
   submitLabel: string;
   name: string;
-  /** What it throws stands in the dialog, which then stays open. */
+  /** An error that it throws is shown in the dialog, which then stays open. */
   onSubmit: (name: string) => Promise<void>;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function NameDialog({ title, submitLabel, name, onSubmit, onClose }: Name
       submitLabel={submitLabel}
       onClose={onClose}
       onSubmit={(event) => {
-        // The dialog may stand in a form of the screen, which is not meant.
+        // The dialog may be inside a form of the screen, which must not be submitted too.
         event.stopPropagation();
         void submit(event);
       }}

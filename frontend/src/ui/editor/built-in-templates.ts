@@ -1,11 +1,11 @@
 import type { SendType } from '../../lib/roles';
 import { documentFromText, type RichDocument } from './document';
 
-/** A message to start from; its blanks stand in [square brackets]. */
+/** A message to start from, with blanks in [square brackets]. */
 export interface Template {
   name: string;
   document: RichDocument;
-  /** Fills an empty subject; the built-in ones have none. */
+  /** Subject for a message without one; built-in templates have none. */
   subject?: string | null;
 }
 

@@ -1,10 +1,10 @@
 import type { JSONContent } from '@tiptap/core';
 import type { RichDocument, RichNode } from './document';
 
-/** What the editor calls the document's `block`. */
+/** Name of the document's `block` in the editor. */
 export const BLOCK = 'externalBlock';
 
-/** Attributes that each node and mark has in the document; all else that the editor keeps for itself stays behind. */
+/** Attributes of each node and mark that belong to the document. Others are the editor's own and are dropped. */
 const nodeAttrs: Record<string, readonly string[]> = {
   paragraph: ['textAlign'],
   heading: ['level', 'textAlign'],
@@ -18,7 +18,7 @@ const nodeAttrs: Record<string, readonly string[]> = {
 };
 const markAttrs: Record<string, readonly string[]> = { link: ['href'], color: ['color'] };
 
-/** Omitted where they have their default values. */
+/** Attributes are omitted where they have these default values. */
 const defaults: Record<string, unknown> = { textAlign: 'left', start: 1, colspan: 1, rowspan: 1, tint: null };
 
 function attrsOf(allowed: readonly string[] | undefined, attrs: Record<string, unknown> | undefined) {
@@ -46,14 +46,16 @@ function nodeOf({ type: name = '', attrs, marks, text, content }: JSONContent): 
 
 const isBlank = (node: RichNode) => node.type === 'paragraph' && node.content === undefined;
 
-/** What the editor holds, as a document of the API. The empty line it keeps at the end for the cursor is no part of it. */
+/**
+ * The editor's content as a document of the API. Drops the empty line that the editor keeps at the end for the cursor.
+ */
 export function toDocument(json: JSONContent): RichDocument {
   const content = (json.content ?? []).map(nodeOf);
   while (content.length > 1 && isBlank(content.at(-1)!)) content.pop();
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [{ type: 'paragraph' }] };
 }
 
-/** A document as the editor takes it. */
+/** A document as content of the editor. */
 export const toEditor = ({ content }: RichDocument): JSONContent => ({
   type: 'doc',
   content: content.map(editorNode),

@@ -27,7 +27,7 @@ const paragraph = (lines: readonly string[]): RichNode => ({
 
 const BULLET = /^[-*•] +/;
 
-/** Plain text as a document: blank lines part paragraphs, lines that begin with '-' are a list. */
+/** Plain text as a document: blank lines separate paragraphs, and lines that begin with '-' form a list. */
 export function documentFromText(text: string): RichDocument {
   const content = text
     .replace(/\r\n?/g, '\n')
@@ -121,7 +121,7 @@ function blockText(node: RichNode): string {
 const itemText = (item: RichNode) => (item.content ?? []).map(blockText).join('\n');
 const blocksText = (nodes: readonly RichNode[] = []) => nodes.map(blockText).join('\n\n');
 
-/** What is left of a document when its formatting goes. The mail's own text part is made by the server. */
+/** The text of a document without formatting. The server makes the mail's text part by itself. */
 export const documentText = (document: RichDocument): string => blocksText(document.content).trim();
 
 const carries = (node: RichNode): boolean =>
@@ -129,15 +129,15 @@ const carries = (node: RichNode): boolean =>
   ['mergeTag', 'image', 'button', 'horizontalRule', 'block'].includes(node.type) ||
   (node.content ?? []).some(carries);
 
-/** Whether there is nothing in it that a reader would see. */
+/** Whether a recipient would see nothing of it. */
 export const isEmptyDocument = (document: RichDocument): boolean => !document.content.some(carries);
 
-/** How many characters of text it has, as the limit of the server counts them. */
+/** Number of characters, counted as for the server's limit. */
 export function documentLength(document: RichDocument): number {
   const count = (node: RichNode): number =>
     (node.text?.length ?? 0) + (node.content ?? []).reduce((sum, child) => sum + count(child), 0);
   return document.content.reduce((sum, node) => sum + count(node), 0);
 }
 
-/** The longest text of a document that the server takes, in characters. */
+/** Most characters in a document that the server accepts. */
 export const MAX_DOCUMENT = 100_000;

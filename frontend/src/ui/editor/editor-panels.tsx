@@ -6,7 +6,7 @@ import type { TagAttrs } from './schema/merge-tag';
 import { FallbackPopover } from './toolbar/fallback-popover';
 import { LinkDialog } from './toolbar/link-dialog';
 
-/** What is open above the text. */
+/** The dialog that is open above the text. */
 export type Panel =
   | { what: 'link' }
   | ({ what: 'fallback'; pos: number } & TagAttrs)
@@ -21,7 +21,7 @@ interface EditorPanelsProps {
   onClose: () => void;
 }
 
-/** The dialogs of links, buttons, pictures and fallbacks; each gives the focus back to the text. */
+/** Dialogs for links, buttons, pictures and fallbacks; each returns the focus to the text. */
 export function EditorPanels({ editor, panel, pictures, urls, onClose }: EditorPanelsProps) {
   const close = () => {
     onClose();
@@ -76,7 +76,7 @@ export function EditorPanels({ editor, panel, pictures, urls, onClose }: EditorP
   );
 }
 
-/** The link at the cursor, or one for the selected words. */
+/** The dialog for the link at the cursor, or for a new one on the selected words. */
 function LinkPanel({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const hasLink = editor.isActive('link');
   if (hasLink) editor.commands.extendMarkRange('link');
@@ -86,10 +86,10 @@ function LinkPanel({ editor, onClose }: { editor: Editor; onClose: () => void })
     const words = link.text || link.href.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
     const mark = { type: 'link', attrs: { href: link.href } };
     const chain = editor.chain().focus().setTextSelection({ from, to });
-    // Words that stay as they were keep their other formatting.
+    // If the words are unchanged, they keep their other formatting.
     if (words === text) chain.setMark('link', { href: link.href }).run();
     else chain.insertContent({ type: 'text', text: words, marks: [mark] }).run();
-    // What is typed on is not part of the link.
+    // Text that is typed after the link does not belong to it.
     editor.chain().setTextSelection(editor.state.selection.to).unsetMark('link').run();
     onClose();
   };

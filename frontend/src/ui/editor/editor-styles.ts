@@ -2,7 +2,7 @@ import type { SxProps, Theme } from '@mui/material/styles';
 import { cellTints } from './schema/tables';
 import { textColors, writingColors } from '../../theme/writing-colors';
 
-/** How the text looks while it is written: near to the mail, in the colours of the screen. */
+/** Styles of the text in the editor: similar to the mail, in the colours of the screen. */
 export const editorStyles: Extract<SxProps<Theme>, (theme: Theme) => unknown> = (theme) => {
   const { palette } = theme.vars ?? theme;
   return {
@@ -11,7 +11,7 @@ export const editorStyles: Extract<SxProps<Theme>, (theme: Theme) => unknown> = 
       minHeight: '18.5rem',
       padding: '10px 14px',
       outline: 'none',
-      // A wide table scrolls within the field, which the keyboard reaches, and never the page.
+      // A wide table scrolls within the field, also by keyboard, and never scrolls the page.
       overflowX: 'auto',
       overscrollBehaviorX: 'contain',
       lineHeight: 1.55,

@@ -1,14 +1,14 @@
 import type { Editor } from '@tiptap/core';
 import { firstFallback } from './tags/tag-labels';
 
-/** Takes the last paste back and puts its bare text in its place. */
+/** Undoes the last paste and inserts its plain text instead. */
 export function pasteWithoutFormatting(editor: Editor, text: string): void {
   editor.commands.undo();
   editor.view.pasteText(text);
   editor.commands.focus();
 }
 
-/** Every place where a merge tag of another tool stands gets ours. */
+/** Replaces every occurrence of another tool's merge tag by ours. */
 export function replaceWithTag(editor: Editor, written: string, tag: string): void {
   const { state } = editor;
   const places: number[] = [];

@@ -26,26 +26,29 @@ import { toDocument, toEditor } from './document-mapping';
 export interface RichTextProps {
   label: string;
   document: RichDocument;
-  /** Another one: the document was replaced from outside (a template, another version) and is taken over. */
+  /**
+   * Increases when the document was replaced from outside (by a template or another version), so that the editor loads
+   * it.
+   */
   revision: number;
   onChange: (document: RichDocument) => void;
-  /** The focus has left the field. */
+  /** Called when the focus leaves the field. */
   onLeave?: () => void;
   tags: readonly TagOption[];
-  /** By default a whole message. */
+  /** Default: a whole message. */
   kind?: WritingKind;
   /** Absent: pictures cannot be added here. */
   pictures?: PictureTools;
   error?: string;
   hint?: string;
-  /** What is selected when the field is opened. */
+  /** The range to select when the field is opened. */
   place?: TextPlace | null;
 }
 
-/** Changes are passed on at most this often: the JSON of a long document takes longer to make than a key to show. */
+/** Ms between two reports of changes. Converting a long document to JSON takes longer than showing a typed key. */
 const REPORT_MS = 200;
 
-/** What the field shows beside its document, which it keeps itself. */
+/** Props that the field renders, besides the document, which the editor keeps itself. */
 const SHOWN = ['label', 'revision', 'tags', 'pictures', 'error', 'hint'] as const satisfies (keyof RichTextProps)[];
 
 /**
@@ -168,7 +171,8 @@ function RichTextEditor(props: RichTextProps) {
           />
         </Box>
         <Box
-          // A key that the text has taken means nothing to the page: there Ctrl+B is the sidebar's and Ctrl+K the search's.
+          // A key that the editor handles must not reach the page, where Ctrl+B toggles the sidebar and Ctrl+K opens
+          // the search.
           onKeyDown={(event) => {
             if (event.nativeEvent.defaultPrevented) event.stopPropagation();
           }}
@@ -214,7 +218,7 @@ function RichTextEditor(props: RichTextProps) {
   );
 }
 
-/** Pictures that were offered and are not wanted count with those that were left out. */
+/** Counts offered pictures that the user declined as left out. */
 const withoutPictures = (report: PasteReport): PasteReport => ({
   ...report,
   offered: [],
@@ -226,7 +230,10 @@ const without = (report: PasteReport, written: string): PasteReport => ({
   foreignTags: report.foreignTags.filter((one) => one.written !== written),
 });
 
-/** Passes changes on: the first at once, those of a run of keys together, and the last before the field is left. */
+/**
+ * Reports changes: the first one at once, those of fast typing together, and the last one before the focus leaves the
+ * field.
+ */
 function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void {
   const report = useEffectEvent(() => onChange(toDocument(editor.getJSON())));
   const leave = useEffectEvent(() => onLeave?.());
@@ -242,7 +249,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
     };
     const onUpdate = () => {
       if (timer.current !== undefined) return;
-      // The next key is shown before the page around the field.
+      // A transition, so that the next key is shown before the page around the field is rendered.
       const pass = () => startTransition(flush);
       timer.current = setTimeout(pass, Math.max(0, REPORT_MS - (performance.now() - reportedAt)));
     };
@@ -252,7 +259,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
     };
     editor.on('update', onUpdate);
     editor.on('blur', onBlur);
-    // In the capturing phase: whatever saves at that moment saves the last key.
+    // In the capturing phase, so that listeners that save on pagehide get the last key too.
     window.addEventListener('pagehide', flush, true);
     return () => {
       flush();
@@ -263,7 +270,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
   }, [editor]);
 }
 
-/** Takes over a document that came from outside, as a step that Undo takes back. */
+/** Loads a document that was replaced from outside. Undo reverts this. */
 function useReplacement(editor: Editor, document: RichDocument, revision: number): void {
   const seen = useRef(revision);
   const replace = useEffectEvent(() => void editor.commands.setContent(toEditor(document), { emitUpdate: false }));

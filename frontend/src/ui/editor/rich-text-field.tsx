@@ -10,7 +10,7 @@ const RichTextEditor = lazy(load);
 /** Fetches the editor before it is shown. */
 export const prefetchEditor = (): void => void load().catch(() => undefined);
 
-/** A field for a rich document; the editor's code comes with its first use. */
+/** A field for a rich document. The editor's code is fetched with its first use. */
 export function RichTextField(props: RichTextProps) {
   return (
     <Suspense fallback={<Waiting label={props.label} />}>

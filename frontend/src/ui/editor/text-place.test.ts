@@ -34,7 +34,7 @@ const button = (label: string): RichNode => ({ type: 'button', attrs: { label, h
 const block: RichNode = { type: 'block', attrs: { kind: 'hotlist', ref: 'r1' } };
 const holding = (type: string, ...content: RichNode[]): RichNode => ({ type, content });
 
-/** What is selected for the range of the flat text: its words, or the kind of the node. */
+/** Content of the selection for a range of the flat text: its words, or the kind of a node. */
 function selected(content: RichNode[], from: number, to: number): string {
   const doc = Node.fromJSON(schema, toEditor({ type: 'doc', version: 1, content }));
   doc.check();
@@ -44,7 +44,7 @@ function selected(content: RichNode[], from: number, to: number): string {
   return doc.textBetween(selection.from, selection.to, '\n', (leaf) => `<${leaf.type.name}>`);
 }
 
-/** The range of a word in the flat text that the server sees. */
+/** Range of a word in the flat text as the server counts it. */
 const rangeOf = (flat: string, word: string): [number, number] => {
   const from = flat.indexOf(word);
   expect(from).toBeGreaterThanOrEqual(0);

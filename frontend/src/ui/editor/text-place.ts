@@ -9,17 +9,17 @@ import type { TagAttrs } from './schema/merge-tag';
 export interface TextPlace {
   from: number;
   to: number;
-  /** It is a merge tag that needs a fallback. */
+  /** The range is a merge tag whose fallback is to be opened. */
   opensTag?: boolean;
 }
 
-/** A piece of the flat text: where it begins there and in the editor, and how long it is in both. */
+/** A piece of the flat text: its start in the flat text and in the editor, and its length in both. */
 interface Piece {
   at: number;
   length: number;
   pos: number;
   size: number;
-  /** A whole that can only be selected as such. */
+  /** A node that can only be selected as a whole. */
   isNode: boolean;
 }
 
@@ -40,7 +40,7 @@ function piecesOf(doc: Node): Piece[] {
       const length = lengthOf(node);
       if (length !== null) return add(length, pos, node.nodeSize, !node.isText && node.type.name !== 'hardBreak');
       walk(node, pos + 1);
-      // What follows a paragraph's last character is still inside it.
+      // The character for the end of a paragraph lies within the paragraph.
       if (node.isTextblock) add(1, pos + node.nodeSize - 1, 0, false);
     });
   };
@@ -48,7 +48,10 @@ function piecesOf(doc: Node): Piece[] {
   return pieces;
 }
 
-/** Characters of a node without further nodes in it; null for what holds others, a rule and a part that is filled at the send. */
+/**
+ * Number of characters of a node without child nodes; null for a node with children, a rule, and a part that is filled
+ * at the send.
+ */
 function lengthOf(node: Node): number | null {
   if (node.isText) return node.text?.length ?? 0;
   switch (node.type.name) {
@@ -65,13 +68,13 @@ function lengthOf(node: Node): number | null {
   }
 }
 
-/** What is selected in the editor for a range of the document's flat text. */
+/** The selection in the editor for a range of the document's flat text. */
 export function selectionOf(doc: Node, { from, to }: TextPlace): Selection {
   const pieces = piecesOf(doc);
   const node = pieces.find(
     ({ isNode, at, length }) => isNode && (length === 0 ? from === at && to === at : from >= at && to <= at + length),
   );
-  // A tag that stands alone is selected as a whole, as a press on it does; so are pictures and buttons.
+  // A range that covers a single tag, picture or button selects the node, as a click on it does.
   if (node && (from < to || node.length === 0)) return NodeSelection.create(doc, node.pos);
   const start = pieces.find(({ at, length }) => from < at + length);
   const end = pieces.find(({ at, length }) => to <= at + length && length > 0);
@@ -82,14 +85,16 @@ export function selectionOf(doc: Node, { from, to }: TextPlace): Selection {
   );
 }
 
-/** Position in the editor of a character of a piece; beside a whole that is cut. */
+/**
+ * The position in the editor of a character of a piece. Within a node that cannot be divided, the position beside it.
+ */
 function within({ at, length, pos, size, isNode }: Piece, character: number, isEnd: boolean): number {
   if (isNode) return isEnd ? pos + size : pos;
   if (length === size) return pos + Math.max(0, character - at);
   return pos;
 }
 
-/** Selects what the field was opened for, once, and scrolls to it; of a merge tag it opens the fallback. */
+/** Selects the place for which the field was opened, once, and scrolls to it. For a merge tag it opens the fallback. */
 export function useShownPlace(
   editor: Editor,
   place: TextPlace | null,
@@ -104,7 +109,7 @@ export function useShownPlace(
     if (place.opensTag && node?.type.name === 'mergeTag') onTag(selection.from, node.attrs as TagAttrs);
   });
   useEffect(() => {
-    // The field is drawn first.
+    // Waits until the field is rendered.
     const frame = requestAnimationFrame(() => show());
     return () => cancelAnimationFrame(frame);
   }, [editor]);

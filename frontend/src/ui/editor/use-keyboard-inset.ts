@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How much of the page's foot the on-screen keyboard covers, in pixels; 0 without one. */
+/** Height in pixels of the part of the page that the on-screen keyboard covers; 0 without one. */
 export function useKeyboardInset(): number {
   const [inset, setInset] = useState(0);
   useEffect(() => {

@@ -4,7 +4,7 @@ interface FileInputProps {
   /** A button opens the file chooser by its `click`. */
   ref: Ref<HTMLInputElement>;
   label: string;
-  /** As the attribute `accept`. */
+  /** Value of the attribute `accept`. */
   accept: string;
   onFile: (file: File) => void;
 }

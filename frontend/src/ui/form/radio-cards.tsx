@@ -9,7 +9,7 @@ export interface CardChoice<Value extends string> {
   label: string;
   text?: string;
   icon?: Icon;
-  /** Why it cannot be chosen. */
+  /** Why the option cannot be chosen. */
   disabledReason?: string;
 }
 
@@ -23,7 +23,7 @@ interface RadioCardsProps<Value extends string> {
   inputRef?: (element: HTMLInputElement | null) => void;
   /** Cards per row; by default all in one. */
   columns?: number;
-  /** A blank reserves the line. */
+  /** Error below the cards; a blank reserves the line. */
   error?: string;
 }
 

@@ -21,7 +21,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [reported, setReported] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Changed by Back or a link, not by typing: the field follows.
+    // The value was changed by Back or a link, not by typing, so the field follows.
     if (value !== reported) {
       setReported(value);
       setText(value);

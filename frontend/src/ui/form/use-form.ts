@@ -6,8 +6,10 @@ import { errorMessage, isApiError } from '../../api/api-error';
 import { useToast } from '../toast/toast';
 
 /**
- * A form validated by a schema. Errors appear when a field is left and on submit, and disappear when they are corrected; the first invalid field gets the focus.
- * @param stored of a record that is refreshed while the form is open: fields that were not changed here follow it
+ * A form validated by a schema. Errors appear when a field is left and on submit, and disappear when they are
+ * corrected; the first invalid field gets the focus.
+ * @param stored the current record, where it is refreshed while the form is open: fields that were not changed here
+ * follow it
  */
 export function useZodForm<Values extends FieldValues>(
   schema: z.ZodType<Values, Values>,
@@ -27,7 +29,7 @@ export function useZodForm<Values extends FieldValues>(
 export function applyServerErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): boolean {
   if (!isApiError(error)) return false;
   const names = form.getValues();
-  // The request may nest what the form holds flat: 'config.host' is the field 'host'.
+  // The request may be nested where the form is flat: 'config.host' is the field 'host'.
   const known = error.details
     .map(({ field, message }) => ({ field: field in names ? field : field.slice(field.lastIndexOf('.') + 1), message }))
     .filter(({ field }) => field in names);

@@ -10,7 +10,10 @@ interface FilterSheetProps {
   children: ReactNode;
 }
 
-/** Filters beside the search; on a phone they are behind a button, in a sheet at the bottom. Either way they are one place in the tree, so that turning the device keeps what is open in them. */
+/**
+ * Filters beside the search; on a phone they are in a sheet at the bottom, behind a button. Both have the same position
+ * in the React tree, so that rotating the device keeps what is open in them.
+ */
 export function FilterSheet({ active, children }: FilterSheetProps) {
   const narrow = useNarrow();
   const [isOpen, setOpen] = useState(false);

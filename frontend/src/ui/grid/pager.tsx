@@ -94,7 +94,10 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
   );
 }
 
-/** What is said of the rows after another page, search or filter was chosen. A refresh that changes their number is not announced. */
+/**
+ * Text that announces the rows after another page, search or filter was chosen. A refresh that changes their number is
+ * not announced.
+ */
 function useAnnouncement({ args, filters, values }: ServerGrid, range: string): string {
   const chosen = JSON.stringify([args, filters, values]);
   const [said, setSaid] = useState({ of: chosen, text: '' });

@@ -13,7 +13,7 @@ interface Row {
   email: string;
 }
 
-/** Stands in for a paged call: the cursor is the number of rows before. */
+/** A fake paged call whose cursor is the number of preceding rows. */
 function answer({ limit, cursor }: PageArgs, total = TOTAL) {
   const from = Number(cursor ?? 0);
   const rows = Array.from({ length: Math.min(limit, total - from) }, (_, i): Row => ({
@@ -204,7 +204,7 @@ describe('a grid with rows on the server', () => {
     const data = answer({ limit: 2 });
     const waiting: PageQuery<Row>[] = [
       { isFetching: true, refetch },
-      // The rows of the page before, while the present one loads.
+      // While the current page loads, the query still returns the rows of the previous one.
       { data, currentData: undefined, isFetching: true, refetch },
     ];
     for (const query of waiting) {

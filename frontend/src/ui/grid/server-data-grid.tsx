@@ -130,7 +130,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
               selection?.onChange(
                 (rows ?? [])
                   .map((row) => String(getRowId ? getRowId(row) : row.id))
-                  // Everything but some is how the grid says that all were selected.
+                  // The grid reports 'all selected' as an exclusion of the unselected rows.
                   .filter((id) => ids.has(id) === (type === 'include')),
               )
             }
@@ -146,12 +146,12 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             }}
             slotProps={{
               loadingOverlay: { noRowsVariant: 'skeleton' },
-              // Nothing can be selected before the rows of the present page are there: a click would be lost.
+              // Disabled until the rows of the current page are there, because a click before would be lost.
               ...((isFetching || !rows?.length) && { baseCheckbox: { disabled: true } }),
             }}
             sx={{
               minHeight: rows?.length ? undefined : 320,
-              // A tinted row would take the contrast from the badges on it.
+              // A tinted row would reduce the contrast of the badges on it.
               '& .MuiDataGrid-row.Mui-selected, & .MuiDataGrid-row.Mui-selected:hover': {
                 bgcolor: 'transparent',
                 boxShadow: (theme) => `inset 3px 0 0 ${theme.vars?.palette.primary.main ?? theme.palette.primary.main}`,

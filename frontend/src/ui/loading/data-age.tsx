@@ -67,7 +67,7 @@ export function RefreshFailed({ query }: { query: ShownQuery }) {
   const { error, currentData, fulfilledTimeStamp, isFetching, refetch } = query;
   if (!error || currentData === undefined) return null;
   return (
-    // Not an alert as a whole: the age, which grows, would be read out again and again.
+    // Not an alert as a whole, because the growing age would be read out again and again.
     <Alert
       role="none"
       severity="warning"

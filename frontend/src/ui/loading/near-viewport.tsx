@@ -1,16 +1,19 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-/** How far below the visible part content is rendered already. */
+/** Distance below the visible part at which content is rendered already. */
 const MARGIN = '100px';
 
 interface NearViewportProps {
-  /** Shown in the place of the children until they are near; as high as they are. */
+  /** Shown in place of the children until they are near; has their height. */
   placeholder: ReactNode;
   children: ReactNode;
 }
 
-/** Renders its children once they are scrolled near, and from then on: for content that costs much to load and draw and stands far down. */
+/**
+ * Renders its children once they are scrolled near, and keeps them: for content far down the page that is costly to
+ * load and draw.
+ */
 export function NearViewport({ placeholder, children }: NearViewportProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined');
@@ -24,7 +27,7 @@ export function NearViewport({ placeholder, children }: NearViewportProps) {
       { rootMargin: MARGIN },
     );
     observer.observe(place.current);
-    // A printed page has no part that is not scrolled to.
+    // Everything is printed, so nothing must wait for scrolling.
     window.addEventListener('beforeprint', show);
     return () => {
       observer.disconnect();

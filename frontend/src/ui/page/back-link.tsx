@@ -4,13 +4,16 @@ import { Link, useLocation, useNavigate, type LinkProps } from 'react-router-dom
 import { OPENED_FROM, openedFrom } from '../../lib/use-address';
 import { IconArrowLeft } from '../icons';
 
-/** A link from a row or a card of a screen. Its history entry notes the screen, to which a BackLink goes back. */
+/** A link from a row or a card of a screen. Stores the screen in the new history entry, for BackLink. */
 export function OpeningLink(props: Omit<LinkProps, 'state'>) {
   const { pathname } = useLocation();
   return <Link {...props} state={{ [OPENED_FROM]: { path: pathname, steps: 1 } }} />;
 }
 
-/** The arrow before a title. Where the screen was opened from the one it leads to, it goes back there: to its search and page, as Back does. */
+/**
+ * The arrow before a title. Where the screen was opened from the one to which the link leads, it goes back in the
+ * history, to that screen's search and page.
+ */
 export function BackLink({ to, label }: { to: string; label: string }) {
   const { state } = useLocation();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ export interface TabEntry {
 interface UrlTabsProps {
   label: string;
   tabs: readonly TabEntry[];
-  /** Parameters of the address that belong to one tab, such as its search: removed with a change of tab. */
+  /** Parameters of the address that belong to one tab, such as its search. Removed when another tab is chosen. */
   clears?: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface Toast {
   onUndo?: () => Promise<void>;
 }
 
-/** The most toasts at once, and how long each is shown. */
+/** Most toasts at once, and ms for which each is shown. */
 export const MAX_TOASTS = 3;
 export const TOAST_MS = 5000;
 
@@ -19,5 +19,5 @@ export interface ToastsProps {
   region: HTMLElement;
 }
 
-/** How long a deletion can be undone, in milliseconds. The server waits a little longer. */
+/** Ms for which a deletion can be undone. The server allows a little more. */
 export const UNDO_MS = 10_000;

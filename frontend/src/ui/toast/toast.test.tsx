@@ -20,7 +20,7 @@ const toasts = () => document.querySelectorAll('[data-toast]');
 
 describe('toasts', () => {
   it('are three at most, the newest ones', async () => {
-    // By a clock of its own: on a slow machine the first ones would end by themselves.
+    // Fake timers, because on a slow machine the first toasts would close by themselves.
     jest.useFakeTimers();
     try {
       renderPiece(<Buttons />);
@@ -41,7 +41,7 @@ describe('toasts', () => {
     await user.click(screen.getByRole('button', { name: 'success' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('A destructive title');
     expect(screen.getByText('A success text').closest('[role=status]')).not.toBeNull();
-    // A live region around live regions would have them read twice.
+    // A live region around live regions would make screen readers read them twice.
     expect(document.getElementById('toasts')).not.toHaveAttribute('aria-live');
   });
 

@@ -27,7 +27,8 @@ function Feed({ queue, onShown }: ToastsProps) {
     if (queue.length === 0 || shown.current === queue) return;
     shown.current = queue;
     for (const { title, description, variant = 'info', onUndo } of queue) {
-      // The card closes itself: the provider's timer stops under the pointer, but the server's deadline does not.
+      // The card closes itself: the provider's timer pauses while the pointer is over it, but the server's deadline
+      // does not.
       enqueueSnackbar(title, {
         variant: variant === 'destructive' ? 'error' : variant,
         description,

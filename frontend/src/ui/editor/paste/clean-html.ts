@@ -5,9 +5,9 @@ import { embeddedPicture } from './pasted-pictures';
 
 /** Cleaned HTML, and what the cleaning left out. */
 export interface Cleaned {
-  /** Pictures that lie elsewhere and are left out. */
+  /** Number of pictures on other hosts, which are left out. */
   pictures: number;
-  /** Pictures whose bytes came with the page. */
+  /** Pictures whose bytes are part of the pasted page. */
   embedded: Blob[];
   looks: boolean;
 }
@@ -22,7 +22,10 @@ const KEPT = new Set(['href', 'colspan', 'rowspan', 'start']);
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr';
 const DEEPEST_LIST = 4;
 
-/** Everything of a pasted page that a document has no place for goes; what stays has neither classes nor styles of its own. */
+/**
+ * Removes everything of a pasted page that a document cannot contain. What remains has no classes and no styles of its
+ * own.
+ */
 export function cleanHtml(body: HTMLElement): Cleaned {
   const sheet = isSheet(body);
   const shown = shownPictures(body);
@@ -41,7 +44,7 @@ export function cleanHtml(body: HTMLElement): Cleaned {
   return report;
 }
 
-/** Pixels that only count openings, and the drawings of Office beside their picture, are no pictures to a person. */
+/** Pictures that a person would see: leaves out tracking pixels, and Office's drawings beside their picture. */
 function shownPictures(body: HTMLElement): HTMLImageElement[] {
   return [...body.querySelectorAll('img')].filter((image) => {
     const size = (name: 'width' | 'height') => {
@@ -59,7 +62,7 @@ const hasLooks = (body: HTMLElement) =>
     return LOOKS.test(style.replace(PLAIN_COLOR, ''));
   });
 
-/** Comments go; spaces that only held a line together, and signs that nobody sees, are ordinary spaces or nothing. */
+/** Removes comments and invisible characters, and replaces special spaces by ordinary ones. */
 function cleanText(body: HTMLElement): void {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT);
   const comments: Node[] = [];
@@ -71,13 +74,16 @@ function cleanText(body: HTMLElement): void {
   for (const comment of comments) comment.parentNode?.removeChild(comment);
 }
 
-/** `o:p`, `v:shape`, `st1:place`, and elements that mean nothing in a document. */
+/**
+ * Removes Office's drawings, such as `v:shape`. Unwraps other elements that a document does not have, such as `o:p` and
+ * `st1:place`.
+ */
 function dropForeignElements(body: HTMLElement): void {
   for (const element of [...body.querySelectorAll('*')]) {
     const name = element.tagName.toLowerCase();
     if (name.startsWith('v:') || name.startsWith('w:')) element.remove();
     else if (name.includes(':') || name === 'font' || (name === 'a' && !element.hasAttribute('href'))) unwrap(element);
-    // The whole clipboard of Google Docs stands in a <b> that is not bold.
+    // Google Docs wraps the whole clipboard in a <b> that is not bold.
     else if (name === 'b' && /font-weight:\s*normal/i.test(element.getAttribute('style') ?? '')) unwrap(element);
     else if (/^h[4-6]$/.test(name)) rename(element, 'h3');
     else if (name === 'pre') breakLines(rename(element, 'p'));
@@ -96,7 +102,10 @@ function breakLines(element: HTMLElement): void {
   }
 }
 
-/** Keeps of an element what the schema reads: bold, italic, underline, strike and alignment become elements or one plain style. */
+/**
+ * Keeps of an element only what the schema reads: bold, italic, underline, strike and alignment, as elements or as one
+ * plain style.
+ */
 function cleanElement(element: HTMLElement): void {
   const style = element.getAttribute('style') ?? '';
   const isSpan = element.tagName === 'SPAN';
@@ -107,7 +116,7 @@ function cleanElement(element: HTMLElement): void {
     ? [
         !isBoldAnyway && /font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
         /font-style:\s*italic/i.test(style) && 'em',
-        // Every program underlines its links by a style; the mail does so by itself.
+        // Programs underline their links by a style; the mail underlines links anyway.
         !isInLink && /text-decoration[\w-]*:[^;]*underline/i.test(style) && 'u',
         /text-decoration[\w-]*:[^;]*line-through/i.test(style) && 's',
       ].filter((name) => typeof name === 'string')
@@ -137,7 +146,7 @@ function cleanLink(link: HTMLElement): void {
   else link.setAttribute('href', href);
 }
 
-/** Lists deeper than a mail shows well continue on the deepest level. */
+/** Moves lists below the deepest level that a mail shows well up to that level. */
 function flattenLists(body: HTMLElement): void {
   const depthOf = (list: Element) => {
     let depth = 0;
@@ -157,13 +166,13 @@ function flattenLists(body: HTMLElement): void {
 
 const isEmpty = (element: Element) => element.textContent.trim() === '' && element.querySelector('hr, table') === null;
 
-/** Lines that only made room: the mail has its own spacing. A cell without text is a cell. */
+/** Removes lines that only made space, because the mail has its own spacing. Cells without text stay. */
 function dropEmpty(body: HTMLElement): void {
   for (const element of [...body.querySelectorAll('strong, b, em, i, u, s, a, span')])
     if (element.textContent === '' && !element.querySelector('br')) element.remove();
   for (const element of [...body.querySelectorAll('li, p, div, h1, h2, h3, ul, ol, blockquote')].reverse())
     if (isEmpty(element)) element.remove();
-  // A break at the end of a block, or beside one, is one that the program put there for itself.
+  // Breaks at the end of a block, or next to one, were inserted by the program for its own use.
   for (const line of [...body.querySelectorAll('br')]) {
     const before = visibleSibling(line, 'previousSibling');
     if (!hasContentAfter(line) || isBlock(before) || isBlock(visibleSibling(line, 'nextSibling'))) line.remove();
@@ -187,7 +196,7 @@ const hasContentAfter = (line: Element): boolean => {
   return parent !== null && !parent.matches(`${BLOCKS}, li, td, th, body`) && hasContentAfter(parent);
 };
 
-/** Two breaks in a row part paragraphs. */
+/** Two breaks in a row separate paragraphs. */
 function splitAtDoubleBreaks(body: HTMLElement): void {
   for (const line of [...body.querySelectorAll('br + br')]) {
     const first = line.previousSibling;

@@ -2,7 +2,7 @@ import { rename, unwrap } from './dom';
 
 const SHEET = /Excel\.Sheet|office:excel|google-sheets-html-origin|data-sheets|LibreOffice[^"]*Calc|class="?xl\d+/i;
 
-/** Whether the clipboard comes from a spreadsheet: its first row is then a header. */
+/** Whether the clipboard comes from a spreadsheet, so that the first row is a header. */
 export const isSheet = (body: HTMLElement): boolean => {
   const page = body.ownerDocument.documentElement.outerHTML.slice(0, 20_000);
   return (
@@ -11,7 +11,10 @@ export const isSheet = (body: HTMLElement): boolean => {
   );
 };
 
-/** Tables of data stay, with a header row where they have one; those that only lay out a page leave their text behind. */
+/**
+ * Keeps tables of data, with a header row where they have one. Tables that only lay out a page are replaced by their
+ * text.
+ */
 export function cleanTables(body: HTMLElement, sheet: boolean): void {
   for (const table of [...body.querySelectorAll('table')].reverse()) {
     if (table.parentElement?.closest('table')) flatten(table, ' ');
@@ -49,7 +52,7 @@ function flatten(table: HTMLTableElement, between = ''): void {
   table.replaceWith(...parts);
 }
 
-/** A copied range often ends in rows and columns that hold nothing. */
+/** Removes empty rows and columns at the edges, in which a copied range often ends. */
 function dropEmptyEdges(table: HTMLTableElement): void {
   for (const row of rowsOf(table).reverse()) {
     if (row.cells.length > 0 && row.textContent.trim() !== '') break;
@@ -98,7 +101,7 @@ function markHeader(table: HTMLTableElement, sheet: boolean): void {
         (cells.every((cell) => !NO_SHADE.test(shadeOf(cell))) && shadeOf(cells[0]) !== shadeOf(second.cells[0]))));
   if (isHeader) for (const cell of cells) if (cell.tagName === 'TD') rename(cell, 'th');
   for (const section of [...table.querySelectorAll('thead, tfoot')]) {
-    // The schema has only rows; the rows of a table foot come last.
+    // The schema has only rows, so sections are unwrapped; the rows of a table's foot come last.
     unwrap(section);
   }
 }

@@ -17,7 +17,7 @@ const fixtures = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 let editor: Editor | undefined;
 afterEach(() => editor?.destroy());
 
-/** Pastes into an empty field, as a browser does. */
+/** Pastes into an empty field, like a browser. */
 async function paste(data: ClipboardPaste) {
   let report: PasteReport | undefined;
   const none = () => undefined;
@@ -51,7 +51,7 @@ const inline = (node: RichNode): string => {
   return marks.length > 0 ? `<${marks.join(' ')}>${node.text ?? ''}</>` : (node.text ?? '');
 };
 
-/** One line a block, deeper ones indented: what a person would see. */
+/** The visible content: one line for each block, indented by depth. */
 function outline(nodes: readonly RichNode[], indent = ''): string[] {
   return nodes.flatMap((node) => {
     const { type, content = [], attrs } = node;
@@ -107,7 +107,7 @@ describe('content pasted from other programs', () => {
     const { report } = await pasteFile('outlook/win-numbers-logo.html');
     expect(report && pasteNote(report)).toBe('Pasted as text and lists. Left out: 1 picture, colours and fonts.');
     const gmail = await pasteFile('webmail/gmail-signature.html');
-    // The tracking pixel is no picture to a person.
+    // The tracking pixel is not counted as a picture.
     expect(gmail.report).toMatchObject({ pictures: 1, tables: false });
     const plain = await paste({ html: '<p>Hello <b>there</b></p>', text: 'Hello there' });
     expect(plain.report && pasteNote(plain.report)).toBeNull();

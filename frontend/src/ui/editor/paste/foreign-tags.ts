@@ -1,4 +1,4 @@
-/** How other tools write a merge tag; each pattern's first group is its name. */
+/** Merge tags as other tools write them; the first group of each pattern is the name. */
 const PATTERNS = [
   /\*\|([A-Za-z][A-Za-z0-9_ :]{0,40})\|\*/g,
   /\{\{ {0,2}([A-Za-z][A-Za-z0-9_.]{0,60}) {0,2}\}\}/g,
@@ -30,7 +30,7 @@ const names: Record<string, string> = {
 
 const OWN = /^\{\{ ?[a-z][a-z0-9_.]{0,59} ?(?:\||\}\})/;
 
-/** The merge tags of other tools in a text, each once, with ours that means the same. */
+/** The merge tags of other tools in a text, each once, with our tag of the same meaning. */
 export function foreignTagsIn(text: string): { written: string; tag: string }[] {
   const found = new Map<string, string>();
   for (const pattern of PATTERNS) {

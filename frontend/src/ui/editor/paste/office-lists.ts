@@ -5,14 +5,15 @@ const MARKERS = '[style*="mso-list" i]';
 const styleOf = (element: Element) => element.getAttribute('style') ?? '';
 const isListParagraph = (element: Element) => LIST_STYLE.test(styleOf(element));
 
-/** `1)`, `(a)` and `1.` alike: the converter accepts numbers only with a point. */
+/** `1)`, `(a)` and `1.`; they are unified, because the converter accepts numbers only with a point. */
 const NUMBER = /^\(?(\d{1,3}|[a-z]{1,4})[.)]{1,2}$/i;
 const LEVEL = /level(\d+)/i;
 const ROMAN = /^[ivxlcdm]+$/i;
 
 /**
- * Brings Word's and Outlook's lists into the one form that the converter of office lists reads: paragraphs whose marker stands in a span
- * between conditional comments. Outlook on the web and Word for Mac drop the comments; headings and list elements carry the style too.
+ * Converts the lists of Word and Outlook to the single form that the converter of office lists reads: paragraphs whose
+ * marker is in a span between conditional comments. Outlook on the web and Word for Mac omit the comments; headings and
+ * list elements have the style too.
  * @param root changed in place
  */
 export function prepareOfficeLists(root: HTMLElement): void {
@@ -23,7 +24,8 @@ export function prepareOfficeLists(root: HTMLElement): void {
     const paragraph = asParagraph(element);
     if (!paragraph) continue;
     wrapMarker(paragraph);
-    // A list that continues after other text gets another name: under the same name the converter would move its items before that text.
+    // A list that continues after other text gets another name; otherwise the converter would move its items before
+    // that text.
     paragraph.setAttribute('style', styleOf(paragraph).replace(/mso-list:\s*l(\d+)/i, `mso-list:l${run}00$1`));
   }
 }
@@ -60,7 +62,10 @@ function wrapMarker(paragraph: HTMLElement): void {
   paragraph.prepend(ownerDocument.createComment('[if !supportLists]'), span, ownerDocument.createComment('[endif]'));
 }
 
-/** The marker in the form '3.'; a single letter is a letter, but for the i that begins Roman numbers on the third level. */
+/**
+ * The marker in the form '3.'. A single letter counts as a letter, except for the i that begins Roman numbers on the
+ * third level.
+ */
 function numberOf(text: string, level: number): string {
   const value = NUMBER.exec(text)?.[1];
   if (!value || /^o$/i.test(text)) return '';

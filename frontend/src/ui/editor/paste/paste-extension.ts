@@ -14,10 +14,13 @@ interface PasteOptions {
 
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html');
 
-/** What the converter of office lists looks for before it does anything. */
+/** Marker without which the converter of office lists does nothing. */
 const OFFICE = '<meta name="x" content="schemas-microsoft-com:office">';
 
-/** Lists of Word and Outlook, which arrive as paragraphs: prepared here, converted by the library at the next lower priority. */
+/**
+ * Lists of Word and Outlook, which arrive as paragraphs. They are prepared here, and converted by the library's
+ * extension at the next lower priority.
+ */
 export const OfficeLists = Extension.create({
   name: 'officeLists',
   priority: 100_000,
@@ -37,7 +40,7 @@ export const OfficeLists = Extension.create({
   ],
 });
 
-/** Makes a paste a part of the document: what the schema does not know goes, and the screen is told what that was. */
+/** Reduces pasted content to the schema, and reports to the screen what was left out. */
 export const SanitizePaste = Extension.create<PasteOptions>({
   name: 'closedPaste',
   priority: 50,
@@ -53,7 +56,7 @@ export const SanitizePaste = Extension.create<PasteOptions>({
         key: new PluginKey('closedPaste'),
         props: {
           transformPastedHTML: (html) => {
-            // What was copied in this editor is of the schema already.
+            // Content that was copied in this editor fits the schema already.
             if (html.includes('data-pm-slice')) return html;
             const page = parse(html);
             cleaned = cleanHtml(page.body);
@@ -64,7 +67,7 @@ export const SanitizePaste = Extension.create<PasteOptions>({
               event.clipboardData?.getData('text/plain') ?? slice.content.textBetween(0, slice.content.size, '\n');
             const kinds = new Set<string>();
             slice.content.descendants((node) => void kinds.add(node.type.name));
-            // A copied picture comes as a file, and as HTML that names where it lay.
+            // A copied picture arrives as a file, and as HTML that names its address.
             const files = cleaned.embedded.length > 0 ? [] : pictureFiles(event.clipboardData);
             const report: PasteReport = {
               looks: cleaned.looks,
@@ -76,10 +79,10 @@ export const SanitizePaste = Extension.create<PasteOptions>({
               foreignTags: foreignTagsIn(text),
             };
             cleaned = nothing;
-            // The paste can be undone by itself, whatever was typed right before it.
+            // Lets the paste be undone by itself, without what was typed right before it.
             view.dispatch(closeHistory(view.state.tr));
             queueMicrotask(() => onPasted(report));
-            // The browser would put a picture of its own into an empty paste.
+            // If nothing is left to paste, the browser would insert the picture itself.
             return slice.size === 0 && report.offered.length > 0;
           },
           handleDrop: (_view, event) => {

@@ -1,16 +1,16 @@
-/** What a paste brought and what it had to leave. */
+/** What a paste inserted and what it left out. */
 export interface PasteReport {
   lists: boolean;
   tables: boolean;
-  /** Pictures that were left out; tracking pixels are not counted. */
+  /** Number of pictures that were left out; tracking pixels are not counted. */
   pictures: number;
-  /** Pictures that came with the paste and may be added. */
+  /** Pictures of the paste that the user may add. */
   offered: readonly Blob[];
-  /** Colours, fonts or sizes were left out. */
+  /** True where colours, fonts or sizes were left out. */
   looks: boolean;
-  /** The same as text without any formatting. */
+  /** The pasted text without formatting. */
   text: string;
-  /** Merge tags of another tool, as they stand in the text. */
+  /** Merge tags of other tools in the text. */
   foreignTags: { written: string; tag: string }[];
 }
 

@@ -1,8 +1,8 @@
 const EMBEDDED = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+/=\s]+)$/i;
-/** A document shows at most so many. */
+/** Most pictures in a document. */
 const MOST = 20;
 
-/** The bytes of a picture that stands in pasted HTML itself; null for one that lies elsewhere. */
+/** The bytes of a picture that pasted HTML contains itself; null for a picture on another host. */
 export function embeddedPicture(src: string): Blob | null {
   const [, type, base64] = EMBEDDED.exec(src) ?? [];
   if (!type || !base64) return null;
@@ -13,6 +13,6 @@ export function embeddedPicture(src: string): Blob | null {
   }
 }
 
-/** The pictures of a clipboard or of what was dropped, as files. */
+/** Pictures in a clipboard or in a drop, as files. */
 export const pictureFiles = (data: DataTransfer | null | undefined): Blob[] =>
   [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type)).slice(0, MOST);

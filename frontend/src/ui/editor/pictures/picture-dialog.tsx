@@ -9,7 +9,7 @@ import { MAX_ALT, MAX_WIDTH, type PictureAttrs, type PictureTools, type Uploaded
 import { shrinkPicture, type PreparedPicture } from './shrink-picture';
 
 interface PictureDialogProps {
-  /** The picture that is changed; null: a new one. */
+  /** The picture to change; null: a new one. */
   picture: PictureAttrs | null;
   upload: PictureTools['upload'];
   onUploaded: (picture: UploadedPicture) => void;
@@ -19,7 +19,7 @@ interface PictureDialogProps {
 
 const UNREADABLE = 'This picture cannot be read. Choose a PNG or JPEG file.';
 
-/** A picture: its file, what it shows for whom it is not loaded, and its width in the mail. */
+/** Dialog for a picture: its file, the text that replaces it where it is not loaded, and its width in the mail. */
 export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }: PictureDialogProps) {
   const [chosen, setChosen] = useState<(PreparedPicture & { name: string }) | null>(null);
   const [alt, setAlt] = useState(picture?.alt ?? '');
@@ -38,7 +38,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
     try {
       const prepared = await shrinkPicture(file);
       setChosen({ ...prepared, name: file.name });
-      // A width that was typed while the picture was read stays.
+      // Keeps a width that was typed while the picture was being read.
       if (!typed.current) setWidth(String(Math.min(prepared.width, MAX_WIDTH)));
     } catch {
       setFault(UNREADABLE);

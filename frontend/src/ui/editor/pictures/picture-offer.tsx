@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 interface PictureOfferProps {
   count: number;
-  /** @throws Error with a message for the person */
+  /** @throws Error with a message to show */
   onAdd: () => Promise<void>;
   onLeave: () => void;
 }

@@ -1,14 +1,14 @@
-/** A picture that the server has. */
+/** A picture on the server. */
 export interface UploadedPicture {
   fileId: string;
   url: string;
 }
 
-/** What the editor asks of its screen, which makes the calls. */
+/** Functions that a screen gives to the editor, because the editor makes no calls. */
 export interface PictureTools {
-  /** Where the bytes of an uploaded picture are; empty while that is not known. */
+  /** URL of an uploaded picture; empty while it is unknown. */
   urlOf: (fileId: string) => string;
-  /** @throws Error with a message for the person */
+  /** @throws Error with a message to show */
   upload: (picture: Blob, name: string) => Promise<UploadedPicture>;
 }
 
@@ -20,11 +20,14 @@ export interface PictureAttrs {
   href: string | null;
 }
 
-/** The widest that a picture can be in a mail, in pixels. */
+/** Largest width of a picture in a mail, in pixels. */
 export const MAX_WIDTH = 560;
 export const MAX_ALT = 500;
 
-/** Addresses of pictures as the editor's nodes ask for them; those of the screen change after the editor was made. */
+/**
+ * URLs of pictures for the editor's nodes. The editor outlives a change of the screen's URLs, so nodes ask for them
+ * here.
+ */
 export class PictureUrls {
   private tools: Pick<PictureTools, 'urlOf'> = { urlOf: () => '' };
   private readonly uploaded = new Map<string, string>();

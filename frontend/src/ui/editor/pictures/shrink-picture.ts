@@ -10,8 +10,8 @@ export interface PreparedPicture {
 }
 
 /**
- * Draws a picture anew, at most 1,200 px wide and high, as JPEG or PNG: what a camera or a program noted in the file stays
- * behind.
+ * Redraws a picture with at most 1,200 px on each side, as JPEG or PNG, so that metadata of a camera or a program is
+ * dropped.
  * @throws where it cannot be read
  */
 export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
@@ -29,7 +29,7 @@ export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
     const blob = await written(canvas, 'image/png');
     if (blob.size <= MAX_BYTES) return { blob, width };
   }
-  // JPEG knows no transparency: the page behind it is white.
+  // JPEG has no transparency, so the picture gets a white background.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);

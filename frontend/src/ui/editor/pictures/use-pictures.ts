@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { MAX_WIDTH, type PictureTools, type PictureUrls } from './picture-tools';
 import { shrinkPicture } from './shrink-picture';
 
-/** Gives the pictures that the text shows their addresses as soon as these are known. */
+/** Sets the URLs of the pictures in the text as soon as these are known. */
 export function useShownPictures(editor: Editor, urls: PictureUrls, tools: PictureTools | undefined): void {
   const urlOf = tools?.urlOf;
   useEffect(() => {
     if (!urlOf) return;
     urls.use({ urlOf });
-    // A field that is not shown yet asks for the addresses when it is.
+    // A field that is not shown yet asks for the URLs when it is.
     if (editor.isDestroyed) return;
     for (const image of editor.view.dom.querySelectorAll<HTMLImageElement>('img[data-file]')) {
       const url = urls.of(image.dataset.file ?? '');
@@ -18,7 +18,7 @@ export function useShownPictures(editor: Editor, urls: PictureUrls, tools: Pictu
   }, [editor, urls, urlOf]);
 }
 
-/** Uploads pasted pictures and puts them where the cursor is. @throws Error with a message for the person */
+/** Uploads pasted pictures and inserts them at the cursor. @throws Error with a message to show */
 export async function addPictures(
   editor: Editor,
   urls: PictureUrls,

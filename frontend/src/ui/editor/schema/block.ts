@@ -2,8 +2,8 @@ import { Node } from '@tiptap/core';
 import { BLOCK } from '../document-mapping';
 
 /**
- * A part that its owning capability fills at every send: the document's `block`. The editor keeps it as it is, under another name, since
- * content expressions take `block` for the group of all blocks.
+ * The document's `block`: a part that is filled at every send. The editor keeps it unchanged under another name,
+ * because content expressions use `block` for the group of all blocks.
  */
 export const Block = Node.create({
   name: BLOCK,

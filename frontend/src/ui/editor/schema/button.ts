@@ -10,7 +10,7 @@ interface ButtonOptions {
   onEdit: (pos: number, attrs: ButtonAttrs) => void;
 }
 
-/** A link that the mail draws as a button. */
+/** A link that is shown as a button in the mail. */
 export const ButtonNode = Node.create<ButtonOptions>({
   name: 'button',
   group: 'block',

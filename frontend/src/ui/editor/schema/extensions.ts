@@ -17,10 +17,10 @@ import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
 import { tables } from './tables';
 
-/** What is written: a whole message, or a signature, which has no lists, tables and merge tags. */
+/** Kind of text: a whole message, or a signature, which has no lists, tables and merge tags. */
 export type WritingKind = 'message' | 'signature';
 
-/** What the extensions tell the screen. */
+/** Callbacks of the extensions. */
 export interface EditorEvents {
   onEditTag: (pos: number, attrs: TagAttrs) => void;
   onEditButton: (pos: number, attrs: ButtonAttrs) => void;
@@ -32,7 +32,7 @@ export interface EditorEvents {
   pictureUrl: (fileId: string) => string;
 }
 
-/** The closed schema of a document, and how it is written. Everything that is not named here does not exist in a mail. */
+/** The closed schema of a document, and its editing behaviour. What is not named here cannot occur in a mail. */
 export const extensionsFor = (events: EditorEvents, kind: WritingKind = 'message'): Extensions => [
   StarterKit.configure({
     ...(kind === 'signature' && { bulletList: false, listKeymap: false }),
@@ -51,7 +51,7 @@ export const extensionsFor = (events: EditorEvents, kind: WritingKind = 'message
         parseHTML: (element: HTMLElement) => normalizeHref(element.getAttribute('href') ?? ''),
       },
     }),
-    // A press edits the text; the dialog shows where the link leads.
+    // A click on a link places the cursor; the dialog shows where the link leads.
   }).configure({
     openOnClick: false,
     defaultProtocol: 'https',
@@ -73,7 +73,7 @@ export const extensionsFor = (events: EditorEvents, kind: WritingKind = 'message
   EditorKeys.configure({ onToolbar: events.onToolbar, onLink: events.onEditLink }),
 ];
 
-/** What only a whole message has. */
+/** Extensions for whole messages only. */
 const messageExtensions = (events: EditorEvents): Extensions => [
   OrderedList.extend({
     addAttributes: () => ({
@@ -93,7 +93,8 @@ const messageExtensions = (events: EditorEvents): Extensions => [
 ];
 
 /**
- * What is typed or pasted means itself, but for lists and merge tags: '*|FNAME|*' is no italic, '# 1 vendor' no heading.
+ * Typed or pasted text is taken literally, except for lists and merge tags: '*|FNAME|*' does not become italic, '# 1
+ * vendor' no heading.
  */
 export const textRules = {
   enableInputRules: ['mergeTag', 'bulletList', 'orderedList'],

@@ -1,6 +1,6 @@
 import { commands, Extension } from '@tiptap/core';
 
-/** Gives the text the focus at once. Tiptap's own command waits for the next frame, and what is typed until then is lost. */
+/** Focuses the text at once. Tiptap's own command waits for the next frame, and keys typed until then are lost. */
 export const FocusAtOnce = Extension.create({
   name: 'focusAtOnce',
 
@@ -12,7 +12,7 @@ export const FocusAtOnce = Extension.create({
         if (options?.scrollIntoView !== false)
           requestAnimationFrame(() => void (editor.isDestroyed || editor.commands.scrollIntoView()));
       }
-      // A menu that is closing takes the focus back: then Tiptap's command gives it to the text a frame later.
+      // A menu that is closing takes the focus back, so Tiptap's command focuses the text again a frame later.
       return commands.focus(position, options)(props);
     },
   }),

@@ -2,13 +2,13 @@ import { type Editor, Extension, type KeyboardShortcutCommand } from '@tiptap/co
 
 type Shortcuts = Record<string, KeyboardShortcutCommand>;
 
-/** An extension's own keys but for Tab, which is settled here for the whole field. */
+/** The keys of an extension except Tab, which EditorKeys handles for the whole field. */
 export function withoutTab(this: { parent: (() => Shortcuts) | null | undefined }): Shortcuts {
   const { Tab: _tab, 'Shift-Tab': _back, ...rest } = this.parent?.() ?? {};
   return rest;
 }
 
-/** Calls `act` where a node of this name is selected. @returns whether one is */
+/** Calls `act` if a node with this name is selected. @returns whether it was */
 export function onSelected(editor: Editor, name: string, act: (pos: number, attrs: object) => void): boolean {
   const { selection } = editor.state;
   const node = 'node' in selection ? editor.state.doc.nodeAt(selection.from) : null;
@@ -25,13 +25,13 @@ interface KeyOptions {
 }
 
 interface KeyStorage {
-  /** Escape was pressed in a table: the next Tab leaves the field. */
+  /** Escape was pressed in a table, so the next Tab leaves the field. */
   mayLeave: boolean;
 }
 
 /**
- * Keys beside those of the schema. Tab leaves the field, so that it is no trap; within a table it goes to the next cell, and
- * leaves after Escape.
+ * Keys besides those of the schema. Tab leaves the field, so that the keyboard is not trapped. In a table it moves to
+ * the next cell, and leaves after Escape.
  */
 export const EditorKeys = Extension.create<KeyOptions, KeyStorage>({
   name: 'editorKeys',
@@ -60,7 +60,7 @@ export const EditorKeys = Extension.create<KeyOptions, KeyStorage>({
         this.storage.mayLeave = this.editor.isActive('table');
         return this.storage.mayLeave;
       },
-      // What is not handled here is the browser's: the focus goes to the next control.
+      // Unhandled keys are the browser's: the focus moves to the next control.
       Tab: () => isCell() && (editor.commands.goToNextCell() || editor.chain().addRowAfter().goToNextCell().run()),
       'Shift-Tab': () => isCell() && editor.commands.goToPreviousCell(),
       'Mod-]': () => hasLists(editor) && editor.commands.sinkListItem('listItem'),

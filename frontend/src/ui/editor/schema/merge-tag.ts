@@ -8,7 +8,7 @@ export interface TagAttrs {
 }
 
 interface MergeTagOptions {
-  /** Opens the question what stands where a contact has no value. */
+  /** Opens the popover for the fallback of the tag. */
   onEdit: (pos: number, attrs: TagAttrs) => void;
 }
 
@@ -20,13 +20,13 @@ declare module '@tiptap/core' {
   }
 }
 
-/** Null for a name that is none of ours: it stays text, and the server says what it takes it for. */
+/** null for an unknown name: it stays text, and the server reports it. */
 function attrsOf(match: RegExpMatchArray): TagAttrs | null {
   const found = tagWithin(match[1] ?? '');
   return found && isKnownTag(found.tag) ? found : null;
 }
 
-/** A place that each recipient's own value takes. Written `{{tag|fallback}}`, typed or pasted, it becomes one. */
+/** A merge tag. `{{tag|fallback}}` becomes one when it is typed or pasted. */
 export const MergeTag = Node.create<MergeTagOptions>({
   name: 'mergeTag',
   group: 'inline',

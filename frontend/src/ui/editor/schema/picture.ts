@@ -4,11 +4,11 @@ import { onSelected } from './keys';
 
 interface PictureOptions {
   onEdit: (pos: number, attrs: PictureAttrs) => void;
-  /** Where the editor gets the bytes of an uploaded picture. */
+  /** URL of an uploaded picture. */
   urlOf: (fileId: string) => string;
 }
 
-/** A picture that was uploaded to us; pictures of other hosts do not exist in a document. */
+/** An uploaded picture; a document cannot contain pictures on other hosts. */
 export const Picture = Node.create<PictureOptions>({
   name: 'image',
   group: 'block',

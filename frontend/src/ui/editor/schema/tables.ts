@@ -1,7 +1,7 @@
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { withoutTab } from './keys';
 
-/** The washes behind a cell that a document knows. */
+/** Background colours of cells. */
 export const cellTints = [
   { value: 'yellow', label: 'Yellow' },
   { value: 'green', label: 'Green' },
@@ -29,10 +29,10 @@ const cellAttributes = () => ({
   },
 });
 
-/** What a cell may hold: no table in a table. */
+/** Content of a cell: no table within a table. */
 const content = '(paragraph | heading | bulletList | orderedList | blockquote | image | button)+';
 
-/** Tables as wide as the mail: their columns fit the text, so no widths are kept. */
+/** Tables have the width of the mail, and columns adapt to the text, so that no widths are stored. */
 export const tables = [
   Table.extend({ addKeyboardShortcuts: withoutTab }).configure({ resizable: false, allowTableNodeSelection: true }),
   TableRow,

@@ -1,6 +1,6 @@
 import type { TagOption } from './tag-labels';
 
-/** The merge tags that every message may use, whatever lists it goes to. */
+/** The merge tags that every message can use, whatever lists it goes to. */
 export const builtInTags: readonly TagOption[] = [
   { tag: 'first_name', label: 'First name', group: 'Contact', example: 'Priya' },
   { tag: 'last_name', label: 'Last name', group: 'Contact', example: 'Patel' },

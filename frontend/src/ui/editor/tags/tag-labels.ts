@@ -2,10 +2,10 @@
 export interface TagOption {
   tag: string;
   label: string;
-  /** Heading of the menu it stands under: 'Contact', 'You', ... */
+  /** Its heading in the menu: 'Contact', 'You', ... */
   group: string;
   example?: string | null;
-  /** How many of the chosen recipients have it, of how many; absent where that is not counted. */
+  /** Number of chosen recipients with a value, and of all chosen recipients; absent where it is not counted. */
   filled?: number;
   total?: number;
 }
@@ -26,7 +26,7 @@ const labels: Record<string, string> = {
   today: 'Date of sending',
 };
 
-/** Whether a tag may exist; which custom fields there are, only the lists know. */
+/** Whether a tag may exist. For custom fields only the server can tell. */
 export const isKnownTag = (tag: string) => Object.hasOwn(labels, tag) || tag.startsWith('field.');
 
 /** 'First name'; 'Visa status' for a custom field. */
@@ -40,10 +40,10 @@ export function tagLabel(tag: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a tag starts with where a contact has no value: a greeting must never read 'Hi ,'. */
+/** Initial fallback of a tag, because a greeting must never read 'Hi ,'. */
 export const firstFallback = (tag: string): string | null => (tag === 'first_name' ? 'there' : null);
 
-/** Matching what was typed after `{{` or into the search of the menu. */
+/** Tags that match the text after `{{`, or in the menu's search. */
 export const findTags = (options: readonly TagOption[], typed: string): TagOption[] => {
   const words = typed.trim().toLowerCase();
   return options.filter(({ tag, label, group }) => `${label} ${tag} ${group}`.toLowerCase().includes(words));

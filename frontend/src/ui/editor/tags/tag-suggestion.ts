@@ -3,12 +3,12 @@ import { PluginKey } from '@tiptap/pm/state';
 import { Suggestion } from '@tiptap/suggestion';
 import { firstFallback } from './tag-labels';
 
-/** `{{` was typed: what came after it, and where the menu stands. */
+/** State after `{{` was typed: the text after it, and the position of the menu. */
 export interface SuggestionState {
   query: string;
   rect: DOMRect | null;
   choose: (tag: string) => void;
-  /** The open menu listens here for keys of the field; what it takes does nothing else. */
+  /** The open menu registers here for keys of the field; keys that it handles have no other effect. */
   listen: (onKey: ((event: KeyboardEvent) => boolean) | null) => void;
 }
 
@@ -16,7 +16,7 @@ interface SuggestionOptions {
   onChange: (state: SuggestionState | null) => void;
 }
 
-/** Opens the tag menu at the cursor while `{{` and a part of a name stand before it. */
+/** Opens the tag menu at the cursor while `{{` and the beginning of a name precede it. */
 export const TagSuggestion = Extension.create<SuggestionOptions>({
   name: 'tagSuggestion',
 

@@ -1,20 +1,20 @@
-// The same syntax as the server's; test/merge-tags.json holds both to it.
+// The same syntax as the server's; test/merge-tags.json tests both.
 const BRACES = /\{\{([^{}\r\n]{1,320})\}\}/g;
 const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
-/** The filter of Liquid that gives a fallback. */
+/** Liquid's filter for a fallback. */
 const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*["'“”‘’](.*)["'“”‘’][ \t\u00a0]*$/;
 /** Control, private-use and bidirectional characters. */
 const UNWANTED =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Co}\p{Cs}]+/gu;
 const MAX_FALLBACK = 200;
 
-/** Two braces with their content, at the end of what is typed. */
+/** Two braces with their content at the end of the typed text. */
 export const BRACES_AT_END = new RegExp(`${BRACES.source}$`);
 
 export interface WrittenTag {
   tag: string;
   fallback: string | null;
-  /** Where it stands in the text. */
+  /** Index in the text. */
   from: number;
   to: number;
 }
@@ -34,7 +34,7 @@ export const tagsIn = (text: string): WrittenTag[] =>
     return found ? [{ ...found, from: match.index, to: match.index + match[0].length }] : [];
   });
 
-/** A fallback as the server keeps it. */
+/** The form of a fallback that the server stores. */
 const fallbackOf = (written: string): string | null =>
   written
     .replace(UNWANTED, '')
@@ -43,7 +43,7 @@ const fallbackOf = (written: string): string | null =>
     .slice(0, MAX_FALLBACK)
     .trimEnd() || null;
 
-/** A fallback is one line without the signs of the syntax. */
+/** Removes line breaks and the characters of the syntax from a fallback. */
 export const cleanFallback = (typed: string): string | null =>
   typed
     .replace(/[{}|"\s]+/g, ' ')

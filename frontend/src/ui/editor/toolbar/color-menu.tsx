@@ -10,7 +10,7 @@ interface MenuProps {
   onClose: (backToText?: boolean) => void;
 }
 
-/** The colours of text; each is readable in a light and in a dark mail. */
+/** Menu of text colours; each is readable in a light and in a dark mail. */
 export function ColorMenu({ editor, anchor, onClose }: MenuProps) {
   const set = (color: string | null) => {
     onClose(true);

@@ -14,7 +14,7 @@ interface FallbackPopoverProps {
   onClose: () => void;
 }
 
-/** What stands where a contact has no value for a tag. */
+/** Popover for the text that replaces a tag for contacts without a value. */
 export function FallbackPopover({ tag, fallback, anchor, onApply, onClose }: FallbackPopoverProps) {
   const [typed, setTyped] = useState(fallback ?? '');
   const apply = () => onApply(cleanFallback(typed));
@@ -39,7 +39,7 @@ export function FallbackPopover({ tag, fallback, anchor, onApply, onClose }: Fal
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            // Enter would submit the wizard's form and open the next step.
+            // Enter would submit the wizard's form, which opens the next step.
             if (event.key !== 'Enter') return;
             event.preventDefault();
             apply();

@@ -1,4 +1,4 @@
-/** The icons of the toolbar; they come with the editor's chunk. */
+/** Icons of the toolbar; they are in the editor's chunk. */
 export { default as IconBold } from 'lucide-react/icons/bold';
 export { default as IconBullets } from 'lucide-react/icons/list';
 export { default as IconButtonLink } from 'lucide-react/icons/mouse-pointer-click';

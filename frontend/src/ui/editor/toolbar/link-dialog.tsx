@@ -11,15 +11,15 @@ interface LinkDialogProps {
   textLabel: 'Text' | 'Label';
   text: string;
   href: string;
-  /** The text is needed: a button without one says nothing. */
+  /** The text is required, because a button needs one. */
   needsText?: boolean;
   onApply: (link: { text: string; href: string }) => void;
-  /** Absent where there is no link yet. */
+  /** Absent for a new link. */
   onRemove?: () => void;
   onClose: () => void;
 }
 
-/** The words of a link or a button and where it leads. */
+/** Dialog for the text of a link or a button, and its address. */
 export function LinkDialog({ title, textLabel, text, href, needsText, onApply, onRemove, onClose }: LinkDialogProps) {
   const [values, setValues] = useState({ text, href });
   const [wasTried, setTried] = useState(false);
@@ -27,7 +27,7 @@ export function LinkDialog({ title, textLabel, text, href, needsText, onApply, o
   const lacksText = Boolean(needsText) && values.text.trim() === '';
   const submit = (event: BaseSyntheticEvent) => {
     event.preventDefault();
-    // The dialog stands in the form of the wizard, whose next step is not meant.
+    // The dialog is inside the wizard's form, which must not be submitted too.
     event.stopPropagation();
     setTried(true);
     if (address !== null && !lacksText) onApply({ text: values.text.trim(), href: address });

@@ -11,7 +11,7 @@ interface PasteNotesProps {
   onLeave: (written: string) => void;
 }
 
-/** What a paste left out, in a quiet line, and an offer for each merge tag of another tool. */
+/** Says what a paste left out, and offers a replacement for each merge tag of another tool. */
 export function PasteNotes({ report, onWithoutFormatting, onUseTag, onLeave }: PasteNotesProps) {
   const note = pasteNote(report);
   return (

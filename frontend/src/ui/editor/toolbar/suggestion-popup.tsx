@@ -5,7 +5,10 @@ import { findTags, type TagOption } from '../tags/tag-labels';
 import type { SuggestionState } from '../tags/tag-suggestion';
 import { TagList, tagOptionId } from './tag-list';
 
-/** The tag menu at the cursor, after `{{`. The focus stays in the text, which says by aria-activedescendant what is marked. */
+/**
+ * The tag menu at the cursor, after `{{`. The focus stays in the text, whose aria-activedescendant names the marked
+ * option.
+ */
 export function SuggestionPopup({
   state,
   tags,

@@ -9,7 +9,7 @@ type SwatchProps =
 const colorOf = ({ kind, hue }: SwatchProps, scheme: 'light' | 'dark') =>
   kind === 'ink' ? writingColors[scheme].ink[hue] : kind === 'tint' ? writingColors[scheme].tint[hue] : 'text.primary';
 
-/** A colour beside its word. */
+/** A colour with its name. */
 export function Swatch(props: SwatchProps) {
   return (
     <Box

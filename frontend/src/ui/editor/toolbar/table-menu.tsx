@@ -22,7 +22,7 @@ const steps: [label: string, run: (chain: ChainedCommands) => ChainedCommands][]
   ['Remove table', (chain) => chain.deleteTable()],
 ];
 
-/** What can be done with the table that the cursor is in. */
+/** Menu of actions on the table at the cursor. */
 export function TableMenu({ editor, anchor, onClose }: MenuProps) {
   const act = (run: (chain: ChainedCommands) => ChainedCommands) => {
     onClose(true);

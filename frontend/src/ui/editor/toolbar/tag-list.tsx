@@ -10,7 +10,7 @@ export const tagOptionId = (listId: string, index: number) => `${listId}-${index
 export const coverageText = ({ filled, total }: TagOption) =>
   filled === undefined || total === undefined ? null : `${formatCount(filled)} of ${formatCount(total)} have it`;
 
-/** Merge tags to choose from, under their groups. The keys belong to the field above it. */
+/** Merge tags to choose from, in groups. The field above the list handles the keys. */
 export function TagList({
   id,
   tags,
@@ -79,7 +79,7 @@ function Option({
       ref={(element: HTMLElement | null) => {
         if (isActive) element?.scrollIntoView({ block: 'nearest' });
       }}
-      // The focus stays in the field that the list belongs to.
+      // Keeps the focus in the field to which the list belongs.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
       onKeyDown={(event) => event.key === 'Enter' && onChoose()}

@@ -11,7 +11,7 @@ interface TagMenuProps {
   onClose: () => void;
 }
 
-/** 'Insert tag': searched by its words, chosen by arrow keys and Enter. */
+/** 'Insert tag': a menu with a search, arrow keys and Enter. */
 export function TagMenu({ anchor, tags, onChoose, onClose }: TagMenuProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

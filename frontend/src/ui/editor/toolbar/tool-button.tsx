@@ -6,19 +6,21 @@ interface ToolButtonProps {
   label: string;
   icon: Icon;
   keys?: string;
-  /** A state of the text that the button turns on and off; absent for a button that does something once. */
+  /** For a toggle: whether it is on; absent for a button with a single action. */
   isOn?: boolean;
   isOff?: boolean;
-  /** It opens a menu. */
+  /** The button opens a menu. */
   opens?: boolean;
   isOpen: boolean;
-  /** The toolbar's one tab stop. */
+  /** The button is the toolbar's tab stop. */
   isStop: boolean;
   run: (anchor: HTMLElement) => void;
   onFocus: () => void;
 }
 
-/** One button of the toolbar. A press leaves the selection of the text alone; what is switched off stays reachable by the arrow keys. */
+/**
+ * One button of the toolbar. A press keeps the text's selection; a disabled button can still be reached by arrow keys.
+ */
 export function ToolButton({
   label,
   icon: Mark,

@@ -50,7 +50,7 @@ const readState = ({ editor }: { editor: Editor }) => ({
   canRedo: editor.can().redo(),
 });
 
-/** What can be done with the text: one tab stop, arrow keys within it, Escape back to the text. */
+/** The toolbar: one tab stop, arrow keys between buttons, Escape back to the text. */
 export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }: ToolbarProps) {
   const is = useEditorState({ editor, selector: readState });
   const [stop, setStop] = useState(0);
@@ -127,7 +127,7 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
         id={id}
         role="toolbar"
         aria-label="Formatting"
-        // The buttons take the keys; the toolbar only moves the focus between them.
+        // The buttons handle the keys; the toolbar only moves the focus between them.
         tabIndex={-1}
         onKeyDown={onKeyDown}
         sx={{
