@@ -113,7 +113,7 @@ describe('the admin screen', () => {
     expect(router.state.location.search).toBe('?tab=users&person=u2');
     await act(() => router.navigate(-1));
     expect(router.state.location.search).toBe('?tab=users');
-    // What slides out keeps its content while it does.
+    // While the drawer slides out, it keeps its content.
     expect(screen.getByText('2 lists, 412 contacts')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await act(() => router.navigate('/admin?tab=users&person=u2'));
@@ -153,7 +153,7 @@ describe('the admin screen', () => {
     await hand.click((await dialog()).getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Failed to update subscription status')).toBeVisible();
     expect(body(calls, 'PATCH')).toEqual({ confirmed: true });
-    // What the server refused stays open until it is put away.
+    // The refusal stays open until it is dismissed.
     await hand.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await hand.click(screen.getByRole('combobox', { name: 'Status' }));

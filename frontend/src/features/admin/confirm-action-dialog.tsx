@@ -13,7 +13,7 @@ import { reasonField } from './reason-field';
 /** An action of an admin on somebody's account or data, with the texts of its confirmation. */
 export interface AdminAction {
   title: string;
-  /** Names what is changed and how much it holds. */
+  /** Text that names what is changed and how much it contains. */
   text: ReactNode;
   confirmLabel: string;
   destructive?: boolean;

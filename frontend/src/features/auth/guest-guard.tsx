@@ -3,7 +3,7 @@ import { useSession } from '../../api/session';
 import { Redirect, useNavigation, useSearch } from '../../lib/navigation';
 import { routes, safeNext } from '../../lib/routes';
 
-/** Login and registration: whoever is signed in already, or just became so, goes on. */
+/** Around login and registration: a signed-in user, or one who has just signed in, is redirected. */
 export function GuestGuard({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
   const { pathname } = useNavigation();

@@ -43,7 +43,10 @@ export function LoginCard() {
 
 const checks = { email: emailError, password: (value: string) => (value ? undefined : texts.passwordMissing) };
 
-/** Email and password. Built without the form library to keep the first screen small; GuestGuard leads on after signing in. */
+/**
+ * Email and password. Does without the form library, to keep the first screen small. GuestGuard redirects after signing
+ * in.
+ */
 function LoginForm() {
   const { field, submit, pending } = useFields(checks);
   const [login] = client.useLoginMutation();

@@ -126,7 +126,8 @@ describe('verifying an address', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   it('verifies once, says so and goes home after two seconds', async () => {
-    // Held until the test lets it run: on a slow machine the screen would go before it was looked at.
+    // The timer runs only when the test says so: on a slow machine the screen would be left before the test looks at
+    // it.
     const real = globalThis.setTimeout;
     const held: (() => void)[] = [];
     jest

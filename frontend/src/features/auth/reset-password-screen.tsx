@@ -51,7 +51,7 @@ const schema = z
   .object({ password: newPasswordField, confirmPassword: z.string() })
   .refine((values) => values.password === values.confirmPassword, passwordsDiffer);
 
-/** @param onRefused called with the server's words when the link is expired or used */
+/** @param onRefused called with the server's text when the link is expired or used */
 function ResetPasswordForm({ token, onRefused }: { token: string; onRefused: (message: string) => void }) {
   const form = useZodForm(schema, { password: '', confirmPassword: '' });
   const [reset] = client.useResetPasswordMutation();

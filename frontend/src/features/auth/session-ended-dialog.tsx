@@ -39,7 +39,7 @@ function SignInAgain({ email }: { email: string }) {
     try {
       await login({ loginDto: { email, password } }).unwrap();
       await askWhoIsSignedIn();
-      // Changes made elsewhere while nobody was signed in here were not heard.
+      // While nobody was signed in, this tab did not receive changes made elsewhere.
       dispatch(markStale(allTags));
     } catch (fault) {
       setError(errorMessage(fault, messages.loginFallback));

@@ -95,7 +95,7 @@ describe("Stripe's form", () => {
   let verdict: { error: { code?: string; message?: string } };
   let loads = true;
 
-  /** As much of Stripe.js as the form uses; the loader keeps the first that it finds. */
+  /** The part of Stripe.js that the form uses. The loader keeps the first one that it finds. */
   function fakeStripe() {
     calls.length = 0;
     loads = true;

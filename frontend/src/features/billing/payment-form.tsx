@@ -32,7 +32,7 @@ export function PaymentForm({ payLabel, isReady = true, onPay, children }: Payme
   const [refusal, setRefusal] = useState<string | null>(null);
   const toast = useToast();
   useEffect(() => {
-    // After the browser's Back from the bank's page, the page is restored as it was left.
+    // The browser's Back from the bank's page restores this page in the state in which it was left.
     const onPageShow = () => setPaying(false);
     window.addEventListener('pageshow', onPageShow);
     return () => window.removeEventListener('pageshow', onPageShow);

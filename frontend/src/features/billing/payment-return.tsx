@@ -50,7 +50,7 @@ function usePaymentSuccessToast(isPaid: boolean): void {
   const toast = useToast();
   const navigate = useNavigate();
   const dispatch = useDispatch();
-  // The plan may be asked for again before the address has changed.
+  // The plan may be fetched again before the address has changed.
   const isTold = useRef(false);
   useEffect(() => {
     if (!isPaid || isTold.current) return;

@@ -18,7 +18,7 @@ const pro = someone({
   entitlements: { plan: 'pro', dailyLimit: null, sentToday: 0, scheduledToday: 0, remainingToday: null },
 });
 const STATUS = 'GET /api/stripe/subscription-status';
-// Each test says of the plan what it is about: one that asks without an answer fails.
+// Each test defines the plan that it is about, so a test that forgets this fails.
 const { [STATUS]: _status, ...withoutPlan } = settingsAnswers;
 
 let redirectTo: jest.SpiedFunction<typeof browser.redirectTo>;

@@ -14,7 +14,7 @@ function notePortalVisit(): void {
   try {
     sessionStorage.setItem(KEY, '1');
   } catch {
-    // Without the note the screen shows the plan as it was loaded last.
+    // Without the note, the screen shows the plan as it was last loaded.
   }
 }
 

@@ -63,7 +63,7 @@ export function UpgradeScreen() {
   );
 }
 
-/** Places the order at once for a person who has a plan: the answer is its open invoice, or that nothing is due. */
+/** Places the order at once for a user who has a plan: the answer is its open invoice, or that nothing is due. */
 function useOrderForPlan(order: NewSubscription | null, start: (order: NewSubscription) => void): void {
   const { data } = usePlanStatus();
   const priceId = data?.hasSubscription ? order?.priceId : undefined;

@@ -72,7 +72,7 @@ function Unsubscribed({ token, message, email }: { token: string; message: strin
   const [leave, left] = useLeaveEverything();
   const [undo, undone] = useUndoUnsubscribe();
   const [shown, setShown] = useState(false);
-  // The buttons of the senders may have undone all that the link did.
+  // The sender buttons may have undone everything that the link did.
   const senders = useSenders(token, shown);
   const isBack = senders.data?.left === false;
   const error = left.error ?? undone.error;
@@ -180,7 +180,7 @@ function Others({
   );
 }
 
-/** The ten minutes for undoing are over. */
+/** Whether the ten minutes for undoing are over. */
 const isTooLate = (error: unknown) => isApiError(error) && error.status === 410;
 
 const scopeText = (token: string) =>
@@ -188,7 +188,7 @@ const scopeText = (token: string) =>
     ? 'This applies to the shared network of all senders, and to every list of the sender of this email.'
     : 'This applies to every list of this sender.';
 
-/** In place of a token, in the links of test messages. */
+/** Used instead of a token in the links of test messages. */
 const TEST_TOKEN = 'test';
 
 export function UnsubscribeScreen() {

@@ -98,7 +98,7 @@ export function AddProfileDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The id of the contact that has the address already. */
+/** Id of the contact that already has the address. */
 function idOfKnown(error: unknown): string | undefined {
   if (!isApiError(error) || error.code !== 'contact_exists') return undefined;
   return typeof error.facts?.id === 'string' ? error.facts.id : undefined;

@@ -43,7 +43,7 @@ export const messages = {
   tryAgain: 'Please try again.',
 } as const;
 
-/** A person's name; empty where nobody wrote one. */
+/** A person's name; empty where it is unknown. */
 export const personName = ({ firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>): string =>
   [firstName, lastName].filter(Boolean).join(' ');
 
@@ -58,12 +58,12 @@ export function useOwnLists() {
   const { data } = client.useListEmailListsQuery({ limit: MOST_LISTS });
   return {
     lists: (data?.rows ?? []).filter(({ isDefault }) => !isDefault),
-    /** Says that older lists are missing; undefined where none is. */
+    /** Hint that older lists are missing; undefined where all are there. */
     limitHint: data && data.total > data.rows.length ? messages.newestLists : undefined,
   };
 }
 
-/** The server's text about a refused value, without the general one around it. */
+/** The server's text about a refused value, without the general sentence around it. */
 export function reasonOf(error: unknown): string {
   const [detail] = isApiError(error) ? error.details : [];
   return detail?.message ?? errorMessage(error, messages.tryAgain);

@@ -10,14 +10,14 @@ const actions = Object.entries(bulkLabels) as [BulkAction, string][];
 
 interface BulkActionsBarProps {
   ids: readonly string[];
-  /** The filter of the rows, for changing all that it finds. */
+  /** The filter of the rows, for changing all contacts that it finds. */
   filter: ProfileFilter;
-  /** How many the filter finds, as shown under the rows. */
+  /** Number of contacts that the filter finds, as shown under the rows. */
   found: { total: number; text: string };
   onDone: () => void;
 }
 
-/** The changes of the selected contacts. Stays in view at the bottom; the change itself runs on the server. */
+/** Actions on the selected contacts. Stays visible at the bottom of the page; the server carries the action out. */
 export function BulkActionsBar({ ids, filter, found, onDone }: BulkActionsBarProps) {
   const [isAll, setAll] = useState(false);
   const [action, setAction] = useState<BulkAction | null>(null);

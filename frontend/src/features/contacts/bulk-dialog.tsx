@@ -13,7 +13,7 @@ import { FieldChoice } from './field-choice';
 export type BulkAction = BulkRequestDto['action'];
 type Choice = Pick<BulkRequestDto, 'tags' | 'listId' | 'field' | 'value'>;
 
-/** The changes in the order of their buttons. */
+/** Labels of the actions, in the order of their buttons. */
 export const bulkLabels: Record<BulkAction, string> = {
   addTags: 'Add tag',
   removeTags: 'Remove tag',
@@ -31,7 +31,7 @@ interface BulkDialogProps {
   onStarted: () => void;
 }
 
-/** Asks for what the change needs, then starts it on the server. */
+/** Asks for the parameters of an action, then starts it on the server. */
 export function BulkDialog({ action, target, title, onClose, onStarted }: BulkDialogProps) {
   const [start, { isLoading }] = client.useStartBulkMutation();
   const [chosen, setChosen] = useState<Choice>({});
@@ -81,7 +81,7 @@ export function BulkDialog({ action, target, title, onClose, onStarted }: BulkDi
   );
 }
 
-/** Says what is still to be chosen. */
+/** What still has to be chosen, as text. */
 function missingIn(action: BulkAction, { tags, listId, field }: Choice): string | undefined {
   switch (action) {
     case 'addTags':

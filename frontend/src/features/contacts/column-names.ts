@@ -1,8 +1,8 @@
 import type { ContactField } from './api';
 
 /**
- * What the page of contacts can show beside the name, in this order; the account's own fields follow. The server
- * accepts the same names: `PROFILE_COLUMNS`.
+ * Columns that the page of contacts can show beside the name, in this order; the account's own fields follow. The
+ * server accepts the same names: `PROFILE_COLUMNS`.
  */
 const BUILT_IN = {
   company: 'Company',

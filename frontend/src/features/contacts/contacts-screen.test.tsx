@@ -75,7 +75,7 @@ describe('the contacts', () => {
     expect(bar.getByText('1 selected')).toBeVisible();
     await user.click(bar.getByRole('button', { name: 'Select all 412 found' }));
     expect(screen.getByText('412 selected')).toBeVisible();
-    // Whoever is unticked must not be changed with 'all'.
+    // A contact that is unticked must not be changed with 'all'.
     await user.click(screen.getByRole('checkbox', { name: 'Unselect row' }));
     await user.click(screen.getByRole('checkbox', { name: 'Select row' }));
     expect(screen.getByText('1 selected')).toBeVisible();

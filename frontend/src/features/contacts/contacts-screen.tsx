@@ -11,7 +11,7 @@ import { ContactsTabs } from './contacts-tabs';
 import { AddProfileDialog } from './add-profile-dialog';
 import { ProfilesGrid } from './profiles-grid';
 
-/** Everyone that the account knows, once each. */
+/** All people that the account knows, each one once. */
 export function ContactsScreen() {
   const [opened, open, close] = useOpenInAddress('new');
   const add = () => open('contact');
@@ -45,7 +45,7 @@ export function ContactsScreen() {
   );
 }
 
-/** Says that contacts of before are still missing here, and how many are done. */
+/** Says that older contacts without a profile are still missing here, and how many are done. */
 function Preparation() {
   const { data } = client.useGetPreparationQuery();
   if (!data?.preparing) return null;

@@ -8,5 +8,5 @@ const tabs = [
   { path: routes.doNotSend.path, label: 'Do not send' },
 ] as const;
 
-/** Leads to the screens about contacts. */
+/** Tabs for the screens about contacts. */
 export const ContactsTabs = () => <RouteTabs label="Contacts" tabs={tabs} />;

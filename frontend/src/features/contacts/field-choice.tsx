@@ -8,7 +8,7 @@ import type { ContactField } from './api';
 import { fieldChoices, fieldHint, fieldValue, MOST_CHARACTERS } from './field-values';
 
 interface Field extends Pick<ContactField, 'key' | 'label' | 'type' | 'options'> {
-  /** The most characters, where it is not that of the type. */
+  /** Most characters, if different from the type's limit. */
   max?: number;
 }
 

@@ -1,15 +1,15 @@
 import type { ContactField } from './api';
 
-/** The most characters that can be typed for a field of a type. */
+/** Most characters for a field of a type. */
 export const MOST_CHARACTERS: Partial<Record<ContactField['type'], number>> = { text: 1000, url: 2048, number: 17 };
 
-/** A stored value as it is typed; '' for none. */
+/** A stored value as text for the input; '' for none. */
 export function fieldText(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** What was typed as the server stores it; null for nothing. */
+/** The typed text as a value for the server; null for an empty text. */
 export function fieldValue(type: ContactField['type'], text: string): string | number | boolean | string[] | null {
   if (text.trim() === '') return null;
   switch (type) {
@@ -24,14 +24,14 @@ export function fieldValue(type: ContactField['type'], text: string): string | n
   }
 }
 
-/** The choices of a select for the field; undefined where a value is typed. */
+/** Options of a select for the field; undefined where the value is typed. */
 export function fieldChoices({ type, options }: Pick<ContactField, 'type' | 'options'>) {
   const none = { value: '', label: 'Not set' };
   if (type === 'yes_no') return [none, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }];
   return type === 'choice' ? [none, ...options.map((option) => ({ value: option, label: option }))] : undefined;
 }
 
-/** Says how several choices are typed. */
+/** Hint on how to type several options. */
 export const fieldHint = ({ type, options }: Pick<ContactField, 'type' | 'options'>) =>
   type === 'choices' ? `Separated by commas, of ${options.join(', ')}` : undefined;
 
@@ -43,7 +43,7 @@ function partsOf(text: string): string[] | null {
   return parts.length > 0 ? [...new Set(parts)] : null;
 }
 
-/** A number as typed. A text that is none goes to the server as it is, whose refusal says so. */
+/** The typed number. Other text is sent to the server unchanged, whose refusal is then shown. */
 function numberOf(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;

@@ -52,7 +52,7 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
   const narrowed = { ...filter, ...(grid.search && { search: grid.search }) };
   const query = client.useListProfilesQuery({ ...grid.args, ...filter });
   const [selected, setSelected] = useState<string[]>([]);
-  // Rows that the page no longer shows are not changed by what is pressed now.
+  // Actions apply only to selected rows that are still on the page.
   const shown = new Set(query.currentData?.rows.map(({ id }) => id));
   const ids = selected.filter((id) => shown.has(id));
   const narrow = useNarrow();
@@ -120,7 +120,7 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
       />
       {ids.length > 0 && query.currentData && (
         <BulkActionsBar
-          // 'All that were found' is chosen anew when the selection or the filter changes.
+          // The key resets 'all that the filter finds' when the selection or the filter changes.
           key={JSON.stringify([filter, grid.search, ids])}
           ids={ids}
           filter={narrowed}
@@ -137,7 +137,7 @@ interface ValueFilterProps {
   onChange: (value: string) => void;
 }
 
-/** The account's segments; not offered before there is one. */
+/** Filter by one of the account's segments; hidden while there are none. */
 function SegmentFilter({ value, onChange }: ValueFilterProps) {
   const { data } = client.useListSegmentsQuery({ limit: MOST_SEGMENTS, sort: 'name' });
   const segments = data?.rows ?? [];
@@ -165,7 +165,7 @@ function TagFilter({ tags, value, onChange }: ValueFilterProps & { tags: Readonl
   return <FilterSelect label="Tag" hideLabel value={knownOf(value, choices)} choices={choices} onChange={onChange} />;
 }
 
-/** A value from the address that no choice has is shown as none. */
+/** A value from the address; '' if none of the options has it. */
 const knownOf = (value: string, choices: readonly { value: string }[]) =>
   choices.some((choice) => choice.value === value) ? value : '';
 

@@ -30,7 +30,7 @@ export default function DayBars({ days, bars, note, onDay }: DayBarsProps) {
           scaleType: 'band',
           data: days.map((day) => day.date),
           categoryGapRatio: 0.28,
-          // Once a week, and not on the last day, whose label has no room.
+          // One label a week, and none for the last day, where there is no space.
           tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 3,
           valueFormatter: (date: string, { location }) => {
             const day = location === 'tooltip' && note ? days.find((one) => one.date === date) : undefined;

@@ -16,14 +16,14 @@ export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
 export type RunningSend = RunningSendDto;
 export type LeftOut = LeftOutDto;
 
-/** The server's words about a refused control, else a text that asks to try again. */
+/** The server's text about a refused control, else a text that asks to try again. */
 export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
 /** The delivery log as a file, filtered as on the screen. */
 export const deliveriesCsvUrl = (id: string, filter: { status?: string; search?: string }): string =>
   csvUrl(id, 'deliveries', filter);
 
-/** Those who were left out as a file, filtered as on the screen. */
+/** People who were left out as a file, filtered as on the screen. */
 export const leftOutCsvUrl = (id: string, filter: { reason?: string; search?: string }): string =>
   csvUrl(id, 'left-out', filter);
 

@@ -9,7 +9,7 @@ import { IconCopy } from '../../ui/icons';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './api';
 
-/** Begins a draft with the words of a send. */
+/** Creates a draft with the content of a send. */
 export function DuplicateButton({ id, subject = '', asIcon }: { id: string; subject?: string; asIcon?: boolean }) {
   const [create, { isLoading: pending }] = client.useCreateDraftMutation();
   const navigate = useNavigate();

@@ -93,7 +93,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** The delivery log; beside it who was left out, where somebody was. */
+/** The delivery log, with a tab for people who were left out if there are any. */
 function Deliveries({ entry, isPending }: { entry: HistoryEntry; isPending: boolean }) {
   const log = <DeliveryLog entryId={entry.id} isPending={isPending} />;
   if (!entry.counts.leftOut) return log;

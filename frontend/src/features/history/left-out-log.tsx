@@ -63,7 +63,7 @@ const columnsFor = (narrow: boolean): ServerColumn<LeftOut>[] => [
   },
 ];
 
-/** Whom the send left out, person by person, with the reason. */
+/** The people whom the send left out, with the reasons. */
 export function LeftOutLog({ entryId }: { entryId: string }) {
   const grid = useServerGrid({ pageSize: 50, filters: { reason: ['', ...reasons] } });
   const { reason } = grid.filters;

@@ -14,7 +14,7 @@ interface LogToolbarProps {
   children: ReactNode;
 }
 
-/** The search, the filter and the CSV file of a send's log of people. */
+/** Search, filter and CSV file of one of a send's logs. */
 export function LogToolbar({ grid, widths, csvUrl, children }: LogToolbarProps) {
   return (
     <Box

@@ -83,7 +83,10 @@ export function useProgress(id: string, isPending: boolean) {
   };
 }
 
-/** Asks again for a pending send that is not among the running tasks, of which the newest are listed, whenever those are new: its screen has no other counts. */
+/**
+ * Refetches a pending send whenever the running tasks are updated, if it is not among them. Only the newest tasks are
+ * listed, and the screen of any other send has no counts otherwise.
+ */
 export function useRefreshUnlisted(id: string, isPending: boolean, refetch: () => unknown): void {
   const { data, fulfilledTimeStamp: at } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });
   const isUnlisted = data !== undefined && !data.sends.some((one) => one.id === id);

@@ -10,11 +10,11 @@ interface SentMessageProps {
   subject: string;
   content: string;
   html?: string;
-  /** The text may hold tables, whose columns are aligned in a monospaced font only. */
+  /** The text may contain tables, whose columns are aligned only in a monospaced font. */
   hasTables?: boolean;
 }
 
-/** The message as sent. A long text is cut and the email opens on demand, so that the delivery log stays in sight. */
+/** The message as sent. A long text is cut, and the email opens on demand, so that the delivery log stays visible. */
 export function SentMessage({ subject, content, html, hasTables = false }: SentMessageProps) {
   const [showsMail, setShowsMail] = useState(false);
   if (showsMail && html) {

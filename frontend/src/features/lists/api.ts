@@ -5,10 +5,10 @@ export type EmailList = EmailListDto;
 export type NewEmailList = CreateEmailListDto;
 export type EmailListChange = UpdateEmailListDto;
 
-/** Errors whose own text says what to do: the limit of the plan, and no answer from the server. */
+/** Codes of errors whose own text says what to do: the plan's limit, and no answer from the server. */
 const TOLD = ['plan_limit', 'unreachable', 'timeout'];
 
-/** The text of a failed change of a list: that of the error where it says what to do, else `fallback`. */
+/** Text of a failed change of a list: the error's own where that says what to do, else `fallback`. */
 export const failureText = (error: unknown, fallback: string) =>
   isApiError(error) && TOLD.includes(error.code) ? error.message : fallback;
 

@@ -15,7 +15,7 @@ interface DeleteListDialogProps {
   onDeleted?: () => void;
 }
 
-/** Deletes a list after naming it and its size; the toast that confirms it offers Undo. */
+/** Deletes a list, after a confirmation that names it and its size. The success toast offers Undo. */
 export function DeleteListDialog({ open, list, onClose, onDeleted }: DeleteListDialogProps) {
   const [remove, { isLoading }] = client.useDeleteEmailListMutation();
   const [restore] = client.useRestoreEmailListMutation();
@@ -66,7 +66,7 @@ export function DeleteListDialog({ open, list, onClose, onDeleted }: DeleteListD
   );
 }
 
-/** How many emails that wait for their time go to the list; null where none does. */
+/** Text about the number of scheduled emails that go to the list; null where there are none. */
 function useScheduledText(listId: string, skip: boolean): string | null {
   const { data } = client.useListScheduledQuery({ listId, state: 'open', limit: 1 }, { skip });
   if (!data || data.total === 0) return null;

@@ -87,7 +87,7 @@ function ListForm({ list, onClose }: { list?: EmailList; onClose: () => void }) 
   );
 }
 
-/** What a list's form asks for; only the name is required. */
+/** Schema of a list's form; only the name is required. */
 export const listSchema = z.object({
   name: optionalText(200).min(1, texts.listName),
   description: optionalText(2000),
@@ -98,7 +98,7 @@ export const listSchema = z.object({
 
 export type ListValues = z.infer<typeof listSchema>;
 
-/** The form's start: empty, or the list as it is. */
+/** Initial values of the form: empty, or those of the list. */
 export const listValues = (list?: EmailList): ListValues => ({
   name: list?.name ?? '',
   description: list?.description ?? '',
@@ -116,7 +116,10 @@ export const toNewList = (values: ListValues): NewEmailList => ({
   ownerName: orAbsent(values.ownerName),
 });
 
-/** What differs from the list as it was; a cleared text goes as empty. A name of before some names were refused stays so. */
+/**
+ * The fields that differ from the list; a cleared text is sent as empty. An unchanged name is not sent, because it may
+ * be older than the rules for names.
+ */
 export function toListChange(values: ListValues, list: EmailList): EmailListChange {
   const before = listValues(list);
   const change: EmailListChange = {};

@@ -92,7 +92,7 @@ function Figure({ label, value, to }: { label: string; value: number; to?: strin
   );
 }
 
-/** The chart in words. */
+/** Description of the chart as text. */
 function growthOf(days: ListDay[]): string {
   const sum = (pick: (day: ListDay) => number) => days.reduce((total, day) => total + pick(day), 0);
   return `Last 8 weeks: ${formatCount(sum((day) => day.added))} added, ${formatCount(sum((day) => day.unsubscribed))} unsubscribed.`;

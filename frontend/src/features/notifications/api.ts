@@ -17,7 +17,7 @@ export const messages = {
   tryAgain: 'Please try again',
 } as const;
 
-/** How many notifications are unread; 0 until it is known. The event stream keeps it true. */
+/** Number of unread notifications; 0 until it is known. The event stream keeps it current. */
 export function useUnread(): number {
   const { data } = client.useListNotificationsQuery({ unread: 'true', limit: 1 });
   return data?.total ?? 0;

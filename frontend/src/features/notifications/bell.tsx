@@ -19,10 +19,13 @@ import { countText, messages, useUnread } from './api';
 import { NotificationLines } from './notification-lines';
 import { ReadAllButton } from './read-all-button';
 
-/** Lines of the panel. */
+/** Most notifications in the panel. */
 const SHOWN = 20;
 
-/** The bell of the header with the number of unread notifications, here and in the tab's title. It opens the newest ones. */
+/**
+ * The bell in the header with the number of unread notifications, which the tab's title shows too. Opens the newest
+ * ones.
+ */
 export function Bell() {
   const unread = useUnread();
   useTitlePrefix('unread', unread > 0 ? `(${countText(unread)}) ` : '');
@@ -37,7 +40,7 @@ export function Bell() {
           aria-expanded={anchor !== null}
           onClick={(event) => setAnchor(event.currentTarget)}
         >
-          {/* No content at 0: a hidden "0" would be a text that the name does not hold. */}
+          {/* No content at 0, because a hidden "0" would be a text that the button's name does not contain. */}
           <Badge badgeContent={unread > 0 ? countText(unread) : undefined} color="primary">
             <IconBell size={18} aria-hidden />
           </Badge>

@@ -2,7 +2,7 @@ import type { KindSettingDto } from '../../api/endpoints.gen';
 
 export type NotificationKind = KindSettingDto['kind'];
 
-/** What each kind tells, as its row of the settings and the page behind a mail's link name it. */
+/** Names of the kinds, in the settings and on the page to which a mail's link leads. */
 export const kindNames: Record<NotificationKind, string> = {
   'send.finished': 'A send has finished',
   'send.stopped': 'A send has stopped',

@@ -11,7 +11,10 @@ import { kindNames, type NotificationKind } from './kinds';
 
 const kinds = Object.keys(kindNames) as NotificationKind[];
 
-/** "Change what we mail you", from a mail about notifications. It acts by a press only, because scanners open every link. */
+/**
+ * "Change what we mail you", from a notification mail. It changes nothing until a button is pressed, because scanners
+ * open every link.
+ */
 export function MailSettingsScreen() {
   const [chosen, setChosen] = useState<readonly NotificationKind[]>(kinds);
   const stop = (token: string) =>

@@ -26,7 +26,10 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 
 type Change = Partial<Pick<NotificationSettingsDto, 'summaryHour'>> & { kinds?: KindSettingDto[]; mailAgain?: true };
 
-/** Saves a change. `pending` is what is being saved: it shows at once, and the stored value again where saving fails. */
+/**
+ * Saves a change. `pending` is the change being saved: it is shown at once, and replaced by the stored value if saving
+ * fails.
+ */
 function useChange({ summaryHour }: NotificationSettingsDto) {
   const [change, { isLoading, originalArgs }] = client.useChangeNotificationSettingsMutation();
   const toast = useToast();
@@ -43,7 +46,7 @@ function useChange({ summaryHour }: NotificationSettingsDto) {
   return { save, pending: isLoading ? originalArgs?.changeNotificationSettingsDto : undefined };
 }
 
-/** What is told, in the app and by mail. Each choice is saved as it is made. */
+/** Which notifications the user gets, in the app and by mail. Each choice is saved at once. */
 export function NotificationSettings() {
   const query = client.useGetNotificationSettingsQuery();
   const { data, error } = query;

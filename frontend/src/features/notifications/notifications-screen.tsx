@@ -19,7 +19,7 @@ const shown = [
   { value: 'unread', label: 'Unread' },
 ] as const;
 
-/** Every notification of the last 90 days, the newest first. */
+/** All notifications of the last 90 days, newest first. */
 export function NotificationsScreen() {
   const grid = useServerGrid({ filters: { show: shown.map(({ value }) => value) } });
   const { limit, cursor } = grid.args;

@@ -19,7 +19,7 @@ const line = (id: string, over = {}) => ({
   ...over,
 });
 
-/** Answers as the server does: the unread ones for the count, else all. */
+/** A fake server: unread notifications for the count, otherwise all. */
 function server(lines: ReturnType<typeof line>[]) {
   const unread = () => lines.filter(({ readAt }) => !readAt);
   return {

@@ -19,7 +19,8 @@ export function ReadAllButton() {
           variant: 'destructive',
         }),
       );
-  // It stays enabled: a disabled button would lose the focus, and with it the keys of the panel around it.
+  // The button stays enabled: a disabled one would lose the focus, and the panel around it would get no more key
+  // events.
   const hasNone = unread === 0;
   return (
     <Button

@@ -57,7 +57,7 @@ describe('the command palette', () => {
     expect(await dialog.findByRole('option', { name: /Java vendors 412 contacts/ })).toBeVisible();
     expect(dialog.getByRole('option', { name: /java@vendor\.example Java vendors/ })).toBeVisible();
     expect(dialog.getByRole('option', { name: /Java developer, Austin/ })).toBeVisible();
-    // One question for the whole word, not one for each letter.
+    // One request for the whole word, not one for each letter.
     expect(
       calls.filter(({ path, query }) => path === '/api/email-lists/contacts' && query.search === 'java'),
     ).toHaveLength(1);

@@ -18,16 +18,16 @@ export const messages = {
   failedText: 'Please try again.',
 } as const;
 
-/** 'Tue, Dec 1, 9:00 AM CST' in the zone that it was chosen in. */
+/** 'Tue, Dec 1, 9:00 AM CST' in the zone in which the time was chosen. */
 export const timeText = ({ dueAt, timeZone }: Pick<ScheduledItem, 'dueAt' | 'timeZone'>) => zonedTime(dueAt, timeZone);
 
 /** 'in 14 hours'. */
 export const distanceText = (dueAt: string) => formatDistanceToNowStrict(new Date(dueAt), { addSuffix: true });
 
-/** '812 people' of "about 812 people". */
+/** '812 people', as in "about 812 people". */
 export const peopleText = ({ estimate }: Pick<ScheduledItem, 'estimate'>) =>
   `${formatCount(estimate.recipientCount)} ${Number(estimate.recipientCount) === 1 ? 'person' : 'people'}`;
 
-/** Those that wait for their time or for their user. */
+/** Whether an email waits for its time, or needs attention. */
 export const isOpen = ({ state }: Pick<ScheduledItem, 'state'>) =>
   state === 'scheduled' || state === 'leaving' || state === 'blocked';

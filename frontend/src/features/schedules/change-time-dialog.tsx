@@ -15,11 +15,11 @@ import { DialogError } from '../../ui/dialog/dialog-error';
 import { useToast } from '../../ui/toast/toast';
 import { messages, type ScheduledItem } from './api';
 
-/** Moves a scheduled email to another time; one that needs attention is scheduled again. */
+/** Moves a scheduled email to another time; a blocked one is scheduled again. */
 export function ChangeTimeDialog({ item, onClose }: { item: ScheduledItem; onClose: () => void }) {
   const [change, { isLoading }] = client.useChangeScheduledMutation();
   const { timeZone: ownZone } = useCurrentUser();
-  // A time that has passed is no proposal.
+  // A time in the past is not offered again.
   const [time, setTime] = useState<LocalTime>(() => ({
     at: new Date(item.dueAt).getTime() > Date.now() ? item.at : '',
     timeZone: item.timeZone,

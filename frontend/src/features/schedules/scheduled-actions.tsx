@@ -10,7 +10,7 @@ import { useToast } from '../../ui/toast/toast';
 import { isOpen, messages, peopleText, timeText, type ScheduledItem } from './api';
 import { ChangeTimeDialog } from './change-time-dialog';
 
-/** What can be done with a scheduled email, with the dialogs of it. */
+/** Actions on a scheduled email, with their dialogs. */
 export function ScheduledActions({ item }: { item: ScheduledItem }) {
   const [dialog, setDialog] = useState<'time' | 'now' | 'cancel' | null>(null);
   const navigate = useNavigate();
@@ -126,7 +126,7 @@ function ActionDialog({ act, onClose, ...dialog }: ActionDialogProps) {
   );
 }
 
-/** Begins a draft with the words of a scheduled email. */
+/** Creates a draft with the content of a scheduled email. */
 function useDuplicate(id: string) {
   const [read] = client.useLazyGetScheduledQuery();
   const [create] = client.useCreateDraftMutation();

@@ -16,7 +16,7 @@ import { ScheduledActions } from './scheduled-actions';
 
 const MINUTE_MS = 60_000;
 
-/** One scheduled email: when it leaves, to whom, and what it waits for. */
+/** One scheduled email: when it leaves, whom it reaches, and what blocks it. */
 export function ScheduledCard({ item }: { item: ScheduledItem }) {
   const isWaiting = item.state === 'scheduled';
   return (
@@ -62,7 +62,7 @@ export function ScheduledCard({ item }: { item: ScheduledItem }) {
   );
 }
 
-/** Leads to where the email can be changed, or to the send that it became. */
+/** The subject with a link to the wizard, or to the send that the email became. */
 function Subject({ item: { id, state, subject, historyId } }: { item: ScheduledItem }) {
   const to = historyId
     ? historyEntryPath(historyId)

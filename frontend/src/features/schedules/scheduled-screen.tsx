@@ -26,14 +26,14 @@ const states = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** What leaves at a set time. The server searches and filters; the address holds all choices. */
+/** Scheduled emails. The server searches and filters; the address holds all choices. */
 export function ScheduledScreen() {
   const grid = useServerGrid({ filters: { state: states.map(({ value }) => value) } });
   const { state } = grid.filters;
   const query = client.useListScheduledQuery({
     ...grid.args,
     ...(state !== 'all' && { state: state || 'open' }),
-    // What is over is looked for from its end.
+    // Sent and cancelled emails are sorted with the latest first.
     ...((state === 'sent' || state === 'cancelled') && { sort: '-dueAt' }),
   });
   const { error, isFetching, refetch } = query;

@@ -21,15 +21,15 @@ export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
 export { useCurrentUser } from '../../api/session';
 
-/** Page size of the lists to choose from. Further lists are found by searching. */
+/** Page size of the lists to choose from. Lists beyond it are found by searching. */
 const LIST_LIMIT = 1000;
 
-/** Seconds for which the lists to choose from are shown again without asking for them. */
+/** Seconds for which the lists to choose from are shown again without refetching. */
 const LISTS_FRESH_SECONDS = 10;
 
 /**
- * The lists that the user may send to, including the shared network. While they are shown, counts that move do not make them load again: they
- * would all through an import. So they are asked for when they are shown again.
+ * The lists that the user may send to, including the shared network. Changed counts do not cause a refetch while the
+ * lists are shown, because an import changes them all the time. So they are refetched when they are shown again.
  */
 export const useSendableLists = () =>
   client.useListEmailListsQuery(
@@ -44,23 +44,23 @@ export const useSendableListSearch = (search: string, skip: boolean) =>
 /** One list by its id. */
 export const useListById = (id: string, skip: boolean) => client.useGetEmailListQuery({ id }, { skip });
 
-/** The account's segments, for choosing one. */
+/** The account's segments to choose from. */
 export const useSegments = () => client.useListSegmentsQuery({ limit: 500 });
 
 type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partial<Composition>;
 
-/** The message body of a request: either a document or plain text, and what it has of the sender's profile. */
+/** The message body of a request: either a document or plain text, and whether brand and signature are added. */
 const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) => ({
   ...(document ? { document: document as never } : content ? { content } : {}),
   ...(typeof brand === 'boolean' && { brand }),
   ...(typeof signature === 'boolean' && { signature }),
 });
 
-/** The job of a request. Only a job post is about one: it stays in the draft while another type is chosen. */
+/** The job of a request. Only a job post has one; the draft keeps it while another type is chosen. */
 const jobPart = (emailType: Draft['emailType'], job: Composition['job']) =>
   emailType === 'job-post' && job ? { job } : {};
 
-/** A composition as the calls that show or test it take it. */
+/** A composition as arguments of the calls that preview or test it. */
 export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, job, ...body }: Previewed) => ({
   previewSendDto: {
     emailListIds,
@@ -81,7 +81,7 @@ export function usePreview(draft: Previewed) {
   });
 }
 
-/** The draft that a send is made of, at the version that its sender sees. */
+/** The draft from which a send is made, with the version on the screen. */
 export type SentDraft = Pick<SendEmailDto, 'draftId' | 'draftVersion'>;
 
 const sendDto = (
@@ -104,7 +104,7 @@ export function useSendEmail() {
     send({ 'Idempotency-Key': key, sendEmailDto: sendDto(draft, sent) }).unwrap();
 }
 
-/** The scheduled email that the wizard changes. */
+/** A scheduled email that the wizard changes. */
 export interface OpenedScheduled extends LocalTime {
   id: string;
   version: number;
@@ -115,7 +115,7 @@ export function useScheduleEmail() {
   const [create] = client.useScheduleSendMutation();
   const [change] = client.useChangeScheduledMutation();
   return {
-    // A request for another time has another idempotency key.
+    // A request for another time gets another idempotency key.
     create: (draft: Draft, key: string, sent: SentDraft, time: LocalTime) =>
       create({
         'Idempotency-Key': `${key}:${time.at}:${time.timeZone}${time.later ? ':later' : ''}`,
@@ -133,7 +133,7 @@ export function useScheduleEmail() {
 export const isSameTime = (one: LocalTime, other: LocalTime) =>
   one.at === other.at && one.timeZone === other.timeZone && one.later === other.later;
 
-/** The scheduled email of the address, always loaded afresh. */
+/** The scheduled email whose id is in the address, always fetched again. */
 export function useScheduledEmail(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetScheduledQuery(
     { id },
@@ -142,7 +142,7 @@ export function useScheduledEmail(id: string) {
   return { scheduled: isFetching ? null : (currentData ?? null), error, isFetching, refetch };
 }
 
-/** What was written for a scheduled email, as the wizard edits it. */
+/** The content of a scheduled email, for editing in the wizard. */
 export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   emailType: send.emailType,
   emailListIds: send.emailListIds ?? [],
@@ -213,7 +213,7 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
     : { content: parts.content }),
 });
 
-/** The draft of the address, always loaded afresh. */
+/** The draft whose id is in the address, always fetched again. */
 export function useStoredDraft(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetDraftQuery(
     { id },
@@ -266,7 +266,7 @@ export function saveErrorOf(error: unknown): SaveError {
 /** The user's own templates of this type, last changed first. */
 export const useOwnTemplates = (type: Draft['emailType']) => client.useListTemplatesQuery({ type, limit: 100 });
 
-/** Loads a template for use; the server counts its uses. */
+/** Fetches a template for use; the server counts its uses. */
 export function useApplyTemplate() {
   const [apply] = client.useApplyTemplateMutation();
   return async (id: string): Promise<Template> => {
@@ -281,7 +281,7 @@ export function useSaveAsTemplate() {
     create({ createTemplateDto: { ...template, document: template.document as never } }).unwrap();
 }
 
-/** Maximum number of list ids in the query string. Of further lists, only the default tags are offered. */
+/** Most list ids in the query string. For lists beyond it, only the default tags are offered. */
 const TAG_LIST_LIMIT = 100;
 
 /** The merge tags available for these lists, with the number of contacts that have a value for each. */

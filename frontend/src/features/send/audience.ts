@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SaveDraftDto } from '../../api/endpoints.gen';
 
-/** Whom an email goes to beside the chosen lists. */
+/** Whom an email goes to, beyond the chosen lists. */
 export interface Audience {
   segmentIds: string[];
   excludeListIds: string[];
@@ -20,7 +20,7 @@ export const noAudience: Audience = {
   perCompany: null,
 };
 
-/** Most people at one company that an email may be limited to. */
+/** Highest limit of people at one company. */
 export const MAX_PER_COMPANY = 50;
 export const isCap = (cap: number): boolean => Number.isInteger(cap) && cap >= 1 && cap <= MAX_PER_COMPANY;
 
@@ -39,7 +39,7 @@ export const isPlain = ({ perCompany, ...named }: Audience): boolean =>
 
 type AudienceDto = Pick<SaveDraftDto, keyof Audience>;
 
-/** The audience as requests have it; what is not chosen is left away. */
+/** The audience in the form of requests; empty parts are left out. */
 export const audienceDto = ({ perCompany, ...named }: Audience): AudienceDto => ({
   ...Object.fromEntries(Object.entries(named).filter(([, ids]) => ids.length > 0)),
   ...(perCompany !== null && isCap(perCompany) && { perCompany: { max: perCompany } }),

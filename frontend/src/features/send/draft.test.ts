@@ -9,7 +9,7 @@ const text = (...marks: string[]): RichNode => ({ type: 'text', text: 'x', marks
 const document = (content: RichNode[]) => ({ type: 'doc' as const, version: 1 as const, content });
 const draft = (content: RichNode[]) => ({ ...emptyDraft('job-post'), document: document(content) });
 
-/** As the editor writes it, and as the server gives it back. */
+/** The document as the editor produces it, and as the server returns it. */
 const written = [
   { type: 'paragraph', content: [text('bold', 'italic')] },
   { type: 'tableCell', content: [{ type: 'mergeTag', attrs: { tag: 'company', fallback: null } }] },

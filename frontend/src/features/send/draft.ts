@@ -10,7 +10,7 @@ import {
 } from '../../ui/editor/document';
 import type { JobDto } from '../../api/endpoints.gen';
 
-/** The details of the job that a post is about. */
+/** Details of the job that a post offers. */
 export type Job = JobDto;
 
 /** The content of a draft, which is synchronised between devices. */
@@ -24,11 +24,11 @@ export interface Composition {
   content: string;
   /** The rich text; null: the message is plain text. */
   document: RichDocument | null;
-  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  /** Whether the message has the sender's logo and colour; null: the default, which is true for rich text. */
   brand?: boolean | null;
-  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  /** Whether the message has the sender's signature; null: the default, which is true for rich text. */
   signature?: boolean | null;
-  /** The job that the message was made of, by a pasted requirement; null: none. */
+  /** The job in the pasted requirement from which the message was made; null: none. */
   job?: Job | null;
 }
 
@@ -57,7 +57,7 @@ export const compositionSchema = z.object({
   subject: z.string(),
   preheader: z.string().catch(''),
   content: z.string(),
-  // Drafts of releases before rich text have none: they stay plain text.
+  // Drafts of versions before rich text have no document: they stay plain text.
   document: richDocument.nullable().catch(null),
   brand: z.boolean().nullable().catch(null),
   signature: z.boolean().nullable().catch(null),
@@ -119,7 +119,7 @@ const hasOtherText = (one: Written | null, other: Written | null): boolean =>
   (one.text !== other.text ||
     (one.content ?? []).some((node, place) => hasOtherText(node, other.content?.[place] ?? null)));
 
-/** Documents are compared with every change, so each is serialised only once. */
+/** Caches the serialised form, because documents are compared with every change. */
 const texts = new WeakMap<RichDocument, string>();
 
 function textOf(document: RichDocument | null): string | null {
@@ -174,7 +174,7 @@ export const isStarted = (draft: Composition) =>
   draft.preheader.trim() !== '' ||
   hasBody(draft);
 
-/** Whether the required input of the current step is there. */
+/** Whether the current step has its required input. */
 export function isStepComplete(draft: Draft): boolean {
   if (draft.step === 0) return hasRecipients(draft) && isCap(draft.audience.perCompany ?? 1);
   if (draft.step === 1)

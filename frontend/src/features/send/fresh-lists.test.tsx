@@ -12,7 +12,7 @@ const TIMERS = [
   'clearImmediate',
 ] as const;
 
-/** Only the time of day is the test's. */
+/** Only the clock is replaced, not the timers. */
 beforeEach(
   () =>
     void jest.useFakeTimers({

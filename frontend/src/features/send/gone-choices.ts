@@ -4,8 +4,8 @@ interface Named {
 }
 
 /**
- * The chosen ones that are not among all that there are, with a name that says so, for taking them off.
- * @param page undefined until it is loaded; where it is not all of them nobody knows what is gone
+ * Chosen items that no longer exist, with a name that says so, so that they can be removed.
+ * @param page undefined until it is loaded; if it does not contain everything, it is unknown which items are gone
  */
 export function goneChoices(
   chosen: readonly string[],

@@ -99,7 +99,7 @@ describe('a draft', () => {
     expect(asked.getByText('Nothing has been sent. The draft is in your Library.')).toBeVisible();
     await opened.user.click(asked.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/lists'));
-    // It goes on trying after its screen, and would otherwise save over the draft of the next test.
+    // The saver keeps trying after its screen was left, and would otherwise overwrite the draft of the next test.
     isDown = false;
     await waitFor(() => expect(drafts.draft?.subject).toBe('Half written!'));
   });
@@ -127,7 +127,7 @@ describe('a draft', () => {
       },
       410,
     );
-    // An id of its own: what an earlier test left unsaved is tried again for a while after its screen.
+    // An id of its own, because unsaved drafts of earlier tests are still being retried for a while.
     const opened = openWizard({ 'GET /api/drafts/d9': gone }, '/send/d9');
     expect(await screen.findByText('This draft was sent at 10:45 AM.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Open the send' })).toHaveAttribute('href', '/history/h7');

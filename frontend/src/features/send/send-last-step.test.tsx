@@ -81,7 +81,7 @@ describe('the last step of the wizard', () => {
     await screen.findAllByText('Email Sent Successfully!');
     const toHistory = timers.mock.calls.findLast(([, ms]) => ms === 1000)![0];
     timers.mockRestore();
-    // The screen's code takes its time.
+    // Fetching the screen's code takes a while.
     void opened.router.navigate('/library');
     expect(opened.router.state.navigation.state).toBe('loading');
     await act(async () => undefined);

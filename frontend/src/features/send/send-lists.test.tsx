@@ -79,7 +79,7 @@ describe('a deleted list in a draft', () => {
 });
 
 describe('the rows of the lists', () => {
-  /** Draws of all checkboxes. A row hands its checkbox a new icon each time it is drawn. */
+  /** Number of renders of checkboxes: a row creates a new icon for its checkbox in every render. */
   let draws = 0;
   function Counted() {
     draws += 1;

@@ -44,16 +44,16 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
-      // The answer says which send it became.
+      // The answer says which send the draft became.
       void calls.load(saver.id ?? '').catch((error: unknown) => saver.refuse(error));
     },
   });
   return {
     draft,
-    /** The draft of this moment, for what goes on after a wait. */
+    /** Returns the current draft, for code that continues after an await. */
     current: (): Draft => latest.current,
     state,
-    /** Changes when the text was replaced from outside the editor, which then has to load it again. */
+    /** Increases when the text was replaced from outside the editor, which then loads it again. */
     revision,
     isOpenElsewhere,
     wasChanged,
@@ -78,16 +78,18 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     },
     recreate: () => void saver.recreate(),
     /**
-     * Holds the saves while the draft is sent.
-     * @returns what names it in the send: its id and the version on this screen; null where another version has to be settled first
+     * Stops saving while the draft is sent.
+     * @returns id and version of the draft for the request; null where the user first has to choose between two
+     * versions
      */
     holdSaves: async (): Promise<SentDraft | null> => {
       if (!(await saver.hold())) return null;
       return saver.id === null ? {} : { draftId: saver.id, draftVersion: saver.version ?? undefined };
     },
     /**
-     * The draft was not sent: it is saved again as it changes.
-     * @returns 'conflict': another version has to be settled first; 'again': only the version was outdated, by a save of this screen
+     * Saves again, because the draft was not sent.
+     * @returns 'conflict': the user first has to choose between two versions; 'again': only the version was outdated,
+     * because of a save from this screen
      */
     resumeSaves: async (error?: unknown): Promise<'failed' | 'conflict' | 'again'> => {
       const { version } = saver;
@@ -98,7 +100,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       if (saver.isConflicting) return 'conflict';
       return saver.version === version ? 'failed' : 'again';
     },
-    /** The idempotency key for sending this draft; the same until something changes. */
+    /** The idempotency key for sending this draft; it stays the same until the draft is changed. */
     takeKey: () => {
       const key = kept.key ?? randomUuid();
       setKept((now) => ({ ...now, key }));
@@ -111,7 +113,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       tell('deleted');
       if (saver.id) await calls.remove(saver.id);
     },
-    /** The draft was sent: nothing more of it is saved. */
+    /** Ends saving, because the draft was sent. */
     forget: () => {
       saver.close();
       draftCopies.remove(user.id, saver.id);
@@ -122,7 +124,10 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
 
 export type DraftState = ReturnType<typeof useDraft>;
 
-/** The step of the address, limited to the steps that are reachable. Without one in the address, a stored draft opens at the step where it was left. */
+/**
+ * The step in the address, limited to steps that can be reached. Without one, a stored draft opens at the step at which
+ * it was left.
+ */
 function useStep(kept: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();
   const asked = params.get('step');

@@ -42,7 +42,7 @@ export function ContactFields() {
 
 interface FieldRowProps {
   field: ContactFieldDto;
-  /** From 1, without gaps; `position` has some where fields were deleted. */
+  /** Position from 1, without gaps; `position` has gaps where fields were deleted. */
   place: number;
   isLast: boolean;
 }
@@ -97,7 +97,7 @@ function FieldRow({ field, place, isLast }: FieldRowProps) {
   );
 }
 
-/** Says how many values go with the field; `count` is undefined until it is known. */
+/** Text with the number of values that are deleted with the field; `count` is undefined until it is known. */
 function deletionText(label: string, count: number | undefined): string {
   const values =
     count === undefined

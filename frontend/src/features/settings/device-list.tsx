@@ -14,7 +14,7 @@ import { Tag } from '../../ui/tag';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './messages';
 
-/** The devices where the person is signed in. Each other one, or all of them, can be signed out. */
+/** The devices on which the user is signed in. Each one except this, or all of them, can be signed out. */
 export function DeviceList() {
   const {
     data: devices,
@@ -59,7 +59,7 @@ export function DeviceList() {
   );
 }
 
-/** Tells by a toast how a sign-out ended. */
+/** Shows a toast with the result of a sign-out. */
 function useReport() {
   const toast = useToast();
   return async (signOut: Promise<unknown>, signedOut: string) => {

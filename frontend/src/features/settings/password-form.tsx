@@ -36,7 +36,7 @@ export function PasswordForm() {
   const { control } = form;
   return (
     <form onSubmit={submit} noValidate>
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <FieldGrid>
         <Box sx={{ gridColumn: { sm: '1 / 2' } }}>

@@ -2,7 +2,7 @@ import { storage } from '../../lib/storage';
 
 const roleFlagKey = (userId: string) => `role_selected_${userId}`;
 
-/** Whether the person chose a role, or closed the question, in this browser. */
+/** Whether the user has chosen a role, or closed the question, in this browser. */
 export const hasSelectedRole = (userId: string) =>
   storage.read(roleFlagKey(userId), (value) => value === true) ?? false;
 

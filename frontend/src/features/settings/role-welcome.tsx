@@ -5,7 +5,10 @@ import { messages } from './messages';
 import { hasSelectedRole } from './role-answered';
 import type { RoleDialogProps } from './role-dialog';
 
-/** Fetched for those who are asked: every other visit does without the forms' code. Where it cannot be, the next visit asks. */
+/**
+ * Fetched only for users who are asked, so that other visits do not load the forms' code. If that fails, the next visit
+ * asks.
+ */
 const RoleDialog = lazy<ComponentType<RoleDialogProps>>(() =>
   import('./role-dialog').catch(() => ({ default: () => null })),
 );
@@ -16,7 +19,7 @@ export function RoleWelcome() {
   const [answered, setAnswered] = useState(() => hasSelectedRole(user.id));
   const isUnset = (user.role ?? roles[0]) === roles[0];
   const isAsked = isUnset && !answered;
-  // Stays in the page once it was shown, so that it can close with its transition.
+  // Stays mounted once it was shown, so that it can close with its transition.
   const [wasAsked, setWasAsked] = useState(isAsked);
   if (isAsked && !wasAsked) setWasAsked(true);
   if (!wasAsked) return null;

@@ -17,7 +17,7 @@ export function SecurityEvents() {
   const [step, setStep] = useState(0);
   const { data, error, isFetching, refetch } = client.useListAuditEventsQuery(
     { limit: STEPS[step] ?? STEPS[0] },
-    // A device that was signed out elsewhere shows here when the screen is opened.
+    // Refetched when the screen is opened, because a device may have been signed out elsewhere.
     { refetchOnMountOrArgChange: true },
   );
   if (error)

@@ -22,7 +22,7 @@ import { SenderForm } from './sender/sender-form';
 /**
  * The settings.
  * @param billing the paid plan, shown under the usage
- * @param notifications what is told, and how
+ * @param notifications which notifications the user gets, and how
  */
 export function SettingsScreen({ billing, notifications }: { billing?: ReactNode; notifications?: ReactNode }) {
   return (

@@ -47,7 +47,7 @@ function open(answers: Record<string, unknown> = {}) {
     calls.filter((call) => call.method === method && call.path === path).map((call) => call.body);
   return { calls, sent, ...renderApp('/settings') };
 }
-// The first import of the screen takes its time.
+// The first import of the screen takes a while.
 const section = (name: string) => screen.findByRole('region', { name });
 
 describe('the profile', () => {
@@ -106,7 +106,7 @@ describe('the profile', () => {
   it('refuses a file that is no picture before anything is sent', async () => {
     const { user, calls } = open();
     const profile = within(await section('Profile'));
-    // jsdom draws nothing: a file that cannot be read is refused before anything is sent.
+    // jsdom cannot draw, so a file that cannot be read as a picture is refused before the upload.
     await user.upload(
       profile.getByLabelText('Profile picture'),
       new File(['not a picture'], 'me.png', { type: 'image/png' }),

@@ -63,7 +63,7 @@ export function NetworkForm({ onSubscribed, onRefused }: NetworkFormProps) {
           type="submit"
           variant="contained"
           size="large"
-          // Before its scripts run, the browser itself would send the form, and the address would stand in the page's address.
+          // Before the scripts run, the browser itself would submit the form, and put the address into the URL.
           disabled={!isHydrated}
           loading={pending}
           aria-busy={pending || undefined}

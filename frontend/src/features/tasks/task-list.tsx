@@ -14,7 +14,7 @@ const SHOWN = 3;
 const percentText = ({ percent }: Task) => (percent === null ? 'Starting' : `${percent}%`);
 const accessibleName = (task: Task) => `${task.label} ${task.name}, ${percentText(task)}`;
 
-/** What runs, above who is signed in: each leads to its screen. */
+/** Running tasks, above the signed-in user; each one links to its screen. */
 export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean; onChoose?: () => void }) {
   const tasks = useOpenTasks();
   if (tasks.length === 0) return null;
@@ -65,7 +65,7 @@ export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean;
   );
 }
 
-/** The first of what runs, where there is room for an icon only. */
+/** The first running task, for the collapsed sidebar, which has space for an icon only. */
 export function TaskBadge() {
   const [task] = useOpenTasks();
   return task ? <TaskButton task={task} placement="bottom" /> : null;

@@ -25,7 +25,7 @@ export interface Task {
   id: string;
   /** 'Sending', 'Paused', 'Cancelling', 'Importing', 'Changing contacts'. */
   label: string;
-  /** What it is about: a subject, a list. */
+  /** A subject, or the name of a list. */
   name: string;
   /** 0 to 100; null while it is not known. */
   percent: number | null;
@@ -38,7 +38,7 @@ export interface Task {
 
 const percentOf = (done: number, total: number) => (total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : null);
 
-/** A send; its end says how many messages were delivered and how many not. */
+/** The task of a send. When it ends, it says how many messages were delivered and how many were not. */
 export function sendTask({ id, subject, status, stopped, recipientCount, counts }: RunningSend): Task {
   const total = Number(recipientCount);
   const parts = [
@@ -68,7 +68,10 @@ export function sendTask({ id, subject, status, stopped, recipientCount, counts 
   };
 }
 
-/** An import into a list; its end says how many contacts were added and how many lines left out. */
+/**
+ * The task of an import into a list. When it ends, it says how many contacts were added and how many lines were left
+ * out.
+ */
 export function importTask({ id, listId, listName, status, total, added, skipped, message }: RunningImport): Task {
   const isOver = status === 'done' || status === 'failed';
   const summary = `${listName}: ${plural(added, 'contact')} added${skipped > 0 ? `, ${plural(skipped, 'line')} left out` : ''}.`;
@@ -88,7 +91,7 @@ export function importTask({ id, listId, listName, status, total, added, skipped
   };
 }
 
-/** What a change of many contacts does. */
+/** Names of the bulk changes. */
 const bulkNames: Record<BulkJobDto['action'], string> = {
   addTags: 'Add tags',
   removeTags: 'Remove tags',
@@ -100,7 +103,7 @@ const bulkNames: Record<BulkJobDto['action'], string> = {
   forgetField: 'Remove the values of a deleted field',
 };
 
-/** A change of many contacts; its end says how many were changed and how many left as they were. */
+/** The task of a bulk change. When it ends, it says how many contacts were changed and how many were not. */
 export function bulkTask({ id, action, status, total, done, refused, refusedUnlisted }: BulkJobDto): Task {
   const isOver = status === 'done' || status === 'failed';
   const left = refused.length + refusedUnlisted;
@@ -121,7 +124,7 @@ export function bulkTask({ id, action, status, total, done, refused, refusedUnli
   };
 }
 
-/** An instance of the version before answers without `bulk` while the others are being replaced. */
+/** During an update, an instance of the previous version answers without `bulk`. */
 const tasksOf = ({ sends, imports, bulk = [] }: RunningTasksDto): Task[] => [
   ...sends.map(sendTask),
   ...imports.map(importTask),

@@ -78,7 +78,7 @@ export function mailAccountValues(account?: MailAccount): MailAccountValues {
   };
 }
 
-/** What the secret fixes: nothing, the host (with a password), or the whole server (a whole address). */
+/** What the secret determines: nothing, the host (with a password), or the whole server (with an address). */
 export type Bound = 'nothing' | 'host' | 'server';
 
 export function boundBy(secret: string, secrets: readonly MailSecret[]): Bound {

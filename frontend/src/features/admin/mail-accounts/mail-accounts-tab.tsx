@@ -18,7 +18,8 @@ import { TestMailDialog } from './test-mail-dialog';
 
 /** The mail accounts with their health, and the rates of the mailbox providers. */
 export function MailAccountsTab() {
-  // Opened when mail stops: what was so an hour ago is of no use. Not every accepted message is told of, so Refresh asks for the last one.
+  // Refetched when it is opened, because it is opened when mail stops, and old data would mislead. The event stream
+  // does not report every accepted message, so Refresh fetches the time of the last one.
   const query = client.useListProvidersQuery(undefined, { refetchOnMountOrArgChange: true });
   const { data, error } = query;
   const { data: secrets } = client.useListProviderSecretsQuery();

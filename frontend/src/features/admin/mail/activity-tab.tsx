@@ -11,7 +11,7 @@ import { useNarrow } from '../../../ui/page/page';
 import type { AuditEvent } from '../api';
 import { messages } from '../messages';
 
-/** What people do to their own account; found by searching. */
+/** Users' actions on their own accounts. They have no filter of their own and are found by searching. */
 type OwnAction =
   | 'account.deleted'
   | 'account.registered'
@@ -24,7 +24,7 @@ type OwnAction =
 
 type AdminActionKind = Exclude<AuditEvent['kind'], OwnAction>;
 
-/** All actions of admins: a new kind of event needs a label here, or a place in OwnAction. */
+/** Labels of all admin actions. A new kind of event needs a label here, or a place in OwnAction. */
 const labels: Record<AdminActionKind, string> = {
   'account.verified': 'Verified',
   'account.suspended': 'Suspended',

@@ -20,7 +20,7 @@ const schema = z.object({
   note: optionalText(500),
 });
 
-/** Changes what is written about a company. */
+/** Changes name, kind, cap or note of a company. */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const form = useZodForm(schema, {
     name: company.name ?? '',

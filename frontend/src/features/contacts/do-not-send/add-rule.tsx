@@ -52,7 +52,7 @@ export function AddRule() {
   );
 }
 
-/** Offers the rule that most accounts want first: their own agency. */
+/** Suggests the rule that most accounts want first: their own agency. */
 export function OwnAgencySuggestion() {
   const { data } = client.useGetDoNotSendSuggestionQuery();
   const rule = useAddRule(() => undefined);

@@ -19,7 +19,7 @@ const schema = z.object({
   reason: z.enum(reasonChoices.map(({ value }) => value) as [DoNotSendReason, ...DoNotSendReason[]]),
 });
 
-/** Adds many rules from pasted lines or a CSV file, and shows which lines were not taken. */
+/** Adds many rules from pasted lines or a CSV file, and shows the lines that were refused. */
 export function BulkRulesDialog({ onClose }: { onClose: () => void }) {
   const form = useZodForm<z.infer<typeof schema>>(schema, { text: '', reason: 'other' });
   const [add] = client.useAddManyDoNotSendMutation();

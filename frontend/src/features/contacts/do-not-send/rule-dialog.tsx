@@ -8,7 +8,7 @@ import { useAddRule } from './use-add-rule';
 
 interface RuleDialogProps {
   title: string;
-  /** What may be named: an address, and the company it belongs to. */
+  /** Values to choose from: an address, and the company it belongs to. */
   values: readonly string[];
   onClose: () => void;
 }

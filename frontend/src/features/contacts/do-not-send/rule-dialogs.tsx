@@ -41,7 +41,7 @@ export function EditRuleDialog({ rule, onClose }: RuleDialogProps) {
   );
 }
 
-/** Deletes a rule after saying what that means. */
+/** Deletes a rule, after a confirmation that explains the consequence. */
 export function DeleteRuleDialog({ rule, onClose }: RuleDialogProps) {
   const [remove] = client.useDeleteDoNotSendMutation();
   const toast = useToast();

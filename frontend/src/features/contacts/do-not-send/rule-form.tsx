@@ -6,7 +6,7 @@ import { optionalText } from '../../../lib/zod-texts';
 import { FieldGrid, SelectField, TextField } from '../../../ui/form/text-field';
 import { MAX_NOTE, messages, reasonChoices, ruleReasonChoices, STOP_HINT, type DoNotSendReason } from './rules';
 
-/** A rule as its form holds it. */
+/** The values of a rule's form. */
 export const ruleSchema = z.object({
   value: z.string().trim().min(1, messages.value).max(2_048, messages.value),
   reason: z.enum(reasonChoices.map(({ value }) => value) as [DoNotSendReason, ...DoNotSendReason[]]),
@@ -15,7 +15,7 @@ export const ruleSchema = z.object({
 });
 export type RuleForm = z.infer<typeof ruleSchema>;
 
-/** Note and last day as the request has them. */
+/** Reason, note and last day in the form of the request. */
 export const factsOf = ({ reason, note, until }: RuleForm) => ({
   note: note || null,
   until: reason === 'asked_to_stop' ? null : until || null,
@@ -24,11 +24,11 @@ export const factsOf = ({ reason, note, until }: RuleForm) => ({
 interface RuleFactsFieldsProps {
   control: Control<RuleForm>;
   reason: DoNotSendReason;
-  /** Whether the person's own wish may be chosen. */
+  /** Whether 'They asked me to stop' can be chosen. */
   withStop?: boolean;
 }
 
-/** Reason, note and last day. A person's own wish has no last day, and its consequence is told. */
+/** Fields for reason, note and last day. 'They asked me to stop' has no last day, and its consequence is shown. */
 export function RuleFactsFields({ control, reason, withStop }: RuleFactsFieldsProps) {
   const isStop = reason === 'asked_to_stop';
   return (

@@ -7,7 +7,7 @@ import { routes } from '../../../lib/routes';
 import { IconBan } from '../../../ui/icons';
 import { reasonWord } from './rules';
 
-/** Says on a person's page that a rule keeps all emails back, and leads to it. */
+/** Shows on a person's page that a rule prevents all emails, with a link to the rule. */
 export function RuleNotice({ rule: { value, reason, until } }: { rule: ProfileRuleDto }) {
   return (
     <Alert severity="warning" icon={<IconBan size={18} aria-hidden />} sx={{ mb: 2, overflowWrap: 'anywhere' }}>

@@ -17,7 +17,10 @@ export const messages = {
   value: 'Enter an address or a domain',
 } as const;
 
-/** The reasons in the order of the choice. The last is the person's own wish: a withdrawal, which nobody but the person takes back. */
+/**
+ * Labels of the reasons, in the order of the choice. The last one is a withdrawal of consent, which only the person can
+ * take back.
+ */
 export const reasonLabels: Record<DoNotSendReason, string> = {
   own_agency: 'Own agency',
   end_client: 'End client',
@@ -31,7 +34,7 @@ export const reasonChoices = (Object.keys(reasonLabels) as DoNotSendReason[]).ma
   value,
   label: reasonLabels[value],
 }));
-/** The reasons of a rule, which the account may take back. */
+/** Reasons of rules, which the account can delete. */
 export const ruleReasons = [
   'own_agency',
   'end_client',
@@ -41,14 +44,14 @@ export const ruleReasons = [
 ] as const satisfies readonly DoNotSendReason[];
 export const ruleReasonChoices = ruleReasons.map((value) => ({ value, label: reasonLabels[value] }));
 
-/** Longest note. */
+/** Most characters of a note. */
 export const MAX_NOTE = 500;
 
-/** What a choice of 'They asked me to stop' does, before it is made. */
+/** Consequence of choosing 'They asked me to stop', shown before it is chosen. */
 export const STOP_HINT =
   'They leave all your lists, as if they had unsubscribed. Only their own new confirmation brings them back.';
 
-/** 'end client', as it stands within a sentence. */
+/** 'end client', for use within a sentence. */
 export const reasonWord = (reason: DoNotSendReason): string => reasonLabels[reason].toLowerCase();
 
 export const exportUrl = '/api/do-not-send.csv';

@@ -6,18 +6,18 @@ import { plural } from '../../../lib/format';
 import { useToast } from '../../../ui/toast/toast';
 import { messages } from './rules';
 
-/** A rule that covers so many that it has to be confirmed. */
+/** A rule that covers so many contacts that it has to be confirmed. */
 export interface BroadRule {
   body: CreateDoNotSendDto;
   text: string;
 }
 
-/** Adds a rule. One that covers very many waits in `broad` until it is confirmed. */
+/** Adds a rule. A broad one waits in `broad` until it is confirmed. */
 export function useAddRule(onAdded: () => void) {
   const [addRule, { isLoading }] = client.useAddDoNotSendMutation();
   const [broad, setBroad] = useState<BroadRule>();
   const toast = useToast();
-  /** @throws what the server refuses, but for a broad rule */
+  /** @throws the server's refusal, except for a broad rule */
   const add = async (body: CreateDoNotSendDto) => {
     try {
       const { id, value, matches } = await addRule({ createDoNotSendDto: body }).unwrap();

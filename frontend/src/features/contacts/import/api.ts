@@ -15,7 +15,7 @@ export type ImportColumn = Import['columns'][number];
 export type GroupCode = ImportLine['codes'][number];
 export type Report = NonNullable<Import['report']>;
 
-/** The generated call takes pasted text only; a file is uploaded as a form. */
+/** A call of its own, because the generated one takes pasted text only; a file is uploaded as a form. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
     uploadContactImport: build.mutation<{ id: string }, { file: File }>({
@@ -58,7 +58,7 @@ export const messages = {
     'Values that this import wrote over others are not restored: contacts that you had before keep what they have now.',
 } as const;
 
-/** What an import is called: its file, or what was pasted. */
+/** Name of an import: its file, or that the text was pasted. */
 export const nameOf = ({ fileName }: Pick<ImportSummary, 'fileName'>): string => fileName ?? 'Pasted rows';
 
 /** How many people Undo deleted, and how many it only took off the list because they were contacts before. */
@@ -71,7 +71,7 @@ export function undoneText({ removed, takenOff }: NonNullable<ImportSummary['res
 export const STEPS = ['Read', 'Columns', 'Check', 'Import'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The step that an import is at. */
+/** The step at which an import is. */
 export function stepOf({ status, stage }: Pick<ImportSummary, 'status' | 'stage'>): Step {
   switch (status) {
     case 'uploading':
@@ -94,7 +94,7 @@ export function stepOf({ status, stage }: Pick<ImportSummary, 'status' | 'stage'
 const UNFINISHED: readonly ImportSummary['status'][] = ['uploading', 'reading', 'mapping', 'checking', 'ready'];
 export const isUnfinished = ({ status }: Pick<ImportSummary, 'status'>) => UNFINISHED.includes(status);
 
-/** The groups of lines in the order in which they are shown, with what becomes of them. */
+/** Groups of lines in the order in which they are shown, with what happens to them. */
 export const GROUPS: readonly { code: GroupCode; title: string }[] = [
   { code: 'invalid', title: 'Not an email address' },
   { code: 'unreadable', title: 'Line too long or with too many columns' },
@@ -111,7 +111,7 @@ export const GROUPS: readonly { code: GroupCode; title: string }[] = [
   { code: 'do_not_send', title: 'On your do-not-send list' },
 ];
 
-/** Groups whose lines are left out, whatever is chosen. */
+/** Groups whose lines are always left out. */
 export const ALWAYS_OUT: ReadonlySet<GroupCode> = new Set<GroupCode>([
   'invalid',
   'unreadable',

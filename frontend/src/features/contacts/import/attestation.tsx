@@ -5,11 +5,11 @@ const LONGEST = 2000;
 
 interface AttestationProps {
   given: string | null;
-  /** Called when the text is left, with null where there is none. */
+  /** Called when the field loses the focus; null for an empty text. */
   onChange: (attestation: string | null) => void;
 }
 
-/** Where and how the people agreed already; an admin reads it. */
+/** Field for where and how the people have already agreed, which an admin reads. */
 export function Attestation({ given, onChange }: AttestationProps) {
   const [isAttested, setAttested] = useState(given !== null);
   const [text, setText] = useState(given ?? '');

@@ -16,7 +16,7 @@ import { TypoFixes } from './typo-fixes';
 /** What would happen: counts, the groups of lines, and the button that imports. */
 export function CheckStep({ found, onColumns }: { found: Import; onColumns: () => void }) {
   const [commit, { isLoading }] = client.useCommitImportMutation();
-  // One key for the visit: pressing twice imports once.
+  // One key as long as the screen is open, so that pressing twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { refusal, attempt } = useRefusal(messages.startFailed);
   const { report } = found;
@@ -88,7 +88,7 @@ function Groups({ found, report }: { found: Import; report: Report }) {
   const counts = new Map(report.groups.map(({ code, count }) => [code, count]));
   return GROUPS.flatMap(({ code, title }) => {
     const count = counts.get(code) ?? 0;
-    // While role addresses are left out, they still have to be seen to be kept.
+    // While role addresses are left out, their group is still shown, so that they can be kept.
     return count > 0 ? [<CheckGroup key={code} found={found} code={code} title={title} count={count} />] : [];
   });
 }

@@ -19,7 +19,7 @@ interface ColumnRowProps {
 
 const sources = { guessed: 'Guessed', remembered: 'As last time', chosen: null } as const;
 
-/** A column of the file with three of its values, and where it goes. */
+/** A column of the file with three of its values, and its target. */
 export function ColumnRow({ column, fields, isFirst, onTarget, onNewField }: ColumnRowProps) {
   const id = useId();
   const { header, samples, target, from } = column;
@@ -66,7 +66,7 @@ export function ColumnRow({ column, fields, isFirst, onTarget, onNewField }: Col
             </MenuItem>
           ))}
         </TextField>
-        {/* The same room in every row, so that the choices stand in line. */}
+        {/* Always takes the same space, so that the selects are aligned. */}
         <Box sx={{ flexShrink: 0, width: { sm: 96 } }}>
           {source && <Tag accent={from === 'remembered'}>{source}</Tag>}
         </Box>

@@ -20,11 +20,11 @@ import { useChange } from './use-change';
 interface ColumnsStepProps {
   found: Import;
   onChecking: () => void;
-  /** Returns to the check that stands. */
+  /** Returns to the existing check. */
   onBack?: () => void;
 }
 
-/** Where the columns go, and what becomes of the people. */
+/** The targets of the columns, and the options for the people. */
 export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
   const [columns, setColumns] = useState<readonly ImportColumn[]>(found.columns);
   const [newFieldFor, setNewFieldFor] = useState<number | null>(null);
@@ -106,7 +106,7 @@ export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
           )}
         </Stack>
       </Box>
-      {/* Beside the form: its submit would bubble into it. */}
+      {/* Outside the form, because the dialog's submit event would bubble into it. */}
       {newFieldFor !== null && (
         <FieldDialog
           label={found.hasHeader ? (columns[newFieldFor]?.header ?? '') : ''}

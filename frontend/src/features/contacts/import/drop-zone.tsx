@@ -9,7 +9,7 @@ import { IconUpload } from '../../../ui/icons';
 const MOST_BYTES = 100 * 1024 * 1024;
 const READ = /\.(csv|tsv|txt|xlsx)$/i;
 
-/** Why a file is not taken, before it is sent; the server looks at what is in it. */
+/** Why a file is refused before the upload; the server checks the content. */
 function refusalOf(file: File): string | null {
   if (!READ.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
   if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
@@ -17,14 +17,14 @@ function refusalOf(file: File): string | null {
 }
 
 interface DropZoneProps {
-  /** Name of the file that is being sent. */
+  /** Name of the file that is being uploaded; null: none. */
   sending: string | null;
   disabled: boolean;
   onFile: (file: File) => void;
   onRefused: (reason: string) => void;
 }
 
-/** Takes one file, by dropping it or by choosing it. */
+/** Takes one file, by drag and drop or by the file chooser. */
 export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

@@ -28,7 +28,7 @@ interface ImportOptionsProps {
   save: (change: ImportChange) => Promise<boolean>;
 }
 
-/** The list, the tags, what happens to people who are there already, and whether they agreed. */
+/** Options of an import: the list, the tags, what happens to known people, and whether people have already agreed. */
 export function ImportOptions({ found, save }: ImportOptionsProps) {
   const { options } = found;
   const { isVerified } = useCurrentUser();
@@ -36,7 +36,7 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const { params, write } = useAddress();
   const [chosenList, setChosenList] = useState<string>();
   const listId = chosenList ?? options.listId ?? '';
-  // The list of the page that linked here can be saved once the file is read.
+  // The list in the address is that of the page that linked here. It can be saved only once the file is read.
   const saveWanted = useEffectEvent(async () => {
     const wanted = params.get('list');
     if (!wanted) return;
@@ -48,7 +48,7 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const [existing, setExisting] = useState(options.existing);
   const { data: known = [] } = client.useListContactTagsQuery();
   const own = lists.map(({ id, name }) => ({ value: id, label: name }));
-  // An older list, or the one of all users, that was chosen on its own page.
+  // The chosen list may be missing among the newest ones: an older list, or the shared one, chosen on its own page.
   const chosen =
     listId && !own.some(({ value }) => value === listId)
       ? [{ value: listId, label: found.listName ?? 'Chosen list' }]

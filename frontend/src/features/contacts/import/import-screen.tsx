@@ -19,7 +19,7 @@ import { FailedStep, StartAnew } from './failed/failed-step';
 import { ResultStep } from './result-step';
 import { StepStrip } from './step-strip';
 
-/** One import, from reading the file to its result. */
+/** One import, from reading the file to the result. */
 export function ImportScreen() {
   const { importId = '' } = useParams();
   return <LoadedImport key={importId} importId={importId} />;

@@ -16,7 +16,7 @@ import { DropZone } from './drop-zone';
 import { Refusal } from './failed/refusal';
 import { RecentImports } from './recent-imports';
 
-/** Takes a file or pasted rows, and shows the imports of before. */
+/** Takes a file or pasted rows, and shows earlier imports. */
 export function ImportStartScreen() {
   const id = useId();
   const [text, setText] = useState('');

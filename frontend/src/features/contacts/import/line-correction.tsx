@@ -7,7 +7,7 @@ import type { ImportLine } from './api';
 
 interface LineCorrectionProps {
   line: ImportLine;
-  /** @returns why it was not saved */
+  /** @returns why the address was not saved; undefined: it was */
   onSave: (email: string) => Promise<string | undefined>;
   onCancel: () => void;
 }

@@ -17,10 +17,10 @@ import { errorMessage } from '../../../api/api-error';
 import { isUnfinished, messages, nameOf, undoneText, type ImportSummary } from './api';
 import { UndoDialog } from './undo-dialog';
 
-/** How many imports of before are shown. */
+/** Most imports that are shown. */
 const SHOWN = 20;
 
-/** The account's imports: unfinished ones to go on with, ended ones with report and undo. */
+/** The account's imports: unfinished ones to continue, ended ones with result and undo. */
 export function RecentImports() {
   const { data, error, isFetching, refetch } = client.useListImportsQuery({ limit: SHOWN });
   const [undoing, setUndoing] = useState<ImportSummary | null>(null);
@@ -93,7 +93,7 @@ function Unfinished({ summary }: { summary: ImportSummary }) {
   );
 }
 
-/** What became of an import, in a line. */
+/** Outcome of an import in one line. */
 function outcomeOf({ status, result, message, listName }: ImportSummary): string {
   if (status === 'running') return 'Importing…';
   if (status === 'failed') return message ?? 'It failed.';

@@ -19,7 +19,7 @@ const kept: Record<Result['kept'][number]['reason'], string> = {
   other: 'they were yours by other ways as well',
 };
 
-/** What an import did, and what can be done with it. */
+/** Result of an import, and further actions. */
 export function ResultStep({ found }: { found: Import }) {
   const [isUndoing, setUndoing] = useState(false);
   const { result, status } = found;

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { IconCheck } from '../../../ui/icons';
 import { STEPS, type Step } from './api';
 
-/** 'Read · Columns · Check · Import', with the present step marked. */
+/** 'Read · Columns · Check · Import', with the current step marked. */
 export function StepStrip({ step, isOver }: { step: Step; isOver: boolean }) {
   const present = STEPS.indexOf(step);
   return (

@@ -3,7 +3,7 @@ import type { ImportColumn } from './api';
 
 type Target = ImportColumn['target'];
 
-/** The targets that every account has, in the order of the list. */
+/** Targets that every account has, in the order of the select. */
 const BUILT_IN: readonly { value: Target; label: string }[] = [
   { value: 'email', label: 'Email' },
   { value: 'name', label: 'Full name' },
@@ -25,7 +25,7 @@ export const NEW_FIELD = 'new';
 
 export const fieldTarget = (key: string): Target => `field.${key}`;
 
-/** What a column can go to; a field that is gone stays in the list while a column has it. */
+/** The possible targets of a column. A deleted field stays in the select while the column has it as target. */
 export function targetChoices(fields: readonly ContactField[], current: Target): { value: Target; label: string }[] {
   const choices = [...BUILT_IN, ...fields.map(({ key, label }) => ({ value: fieldTarget(key), label }))];
   const isKnown = current === 'ignore' || choices.some(({ value }) => value === current);
@@ -37,7 +37,7 @@ export function targetChoices(fields: readonly ContactField[], current: Target):
   ];
 }
 
-/** The targets after one column's changed: another column with the same target gives it up. */
+/** The targets after one column has changed: another column with the same target loses it. */
 export const withTarget = (targets: readonly Target[], column: number, target: Target): Target[] =>
   targets.map((present, index) =>
     index === column ? target : present === target && target !== 'ignore' ? 'ignore' : present,

@@ -10,7 +10,7 @@ import { plural } from '../../../lib/format';
 import { useToast } from '../../../ui/toast/toast';
 import { messages, type Import, type Report } from './api';
 
-/** Domains that look mistyped, each with what can be done about it. */
+/** Domains that look mistyped, each with the possible corrections. */
 export function TypoFixes({ found, typos }: { found: Import; typos: Report['typos'] }) {
   const [fix] = client.useFixImportDomainMutation();
   const [pending, setPending] = useState<string | null>(null);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { useToast } from '../../../ui/toast/toast';
 import { messages, nameOf, type ImportSummary } from './api';
 
-/** Asks before an import is undone, and says first what undoing does not bring back. */
+/** Asks before an import is undone, and says what will not be restored. */
 export function UndoDialog({ summary, onClose }: { summary: ImportSummary; onClose: () => void }) {
   const [undo, { isLoading }] = client.useUndoImportMutation();
   const [error, setError] = useState<string>();

@@ -7,9 +7,9 @@ import { messages, reasonOf } from '../api';
 
 interface AutoSaveFieldProps {
   label: string;
-  /** The value as it is stored; '' for none. */
+  /** The stored value; '' for none. */
   value: string;
-  /** Makes it a select, saved with each choice. */
+  /** Options; they make the field a select, which saves on every choice. */
   choices?: readonly { value: string; label: string }[];
   type?: 'date' | 'url';
   inputMode?: 'decimal';
@@ -39,7 +39,7 @@ export function AutoSaveField({ label, value, choices, type, inputMode, maxLengt
     setState({ is: 'saving' });
     try {
       await onSave(next.trim());
-      // Something else may have been typed meanwhile.
+      // The text may have been changed while it was being saved.
       setTyped((now) => (now === next ? undefined : now));
       setState({ is: 'saved' });
     } catch (error) {

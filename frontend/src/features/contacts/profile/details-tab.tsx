@@ -13,7 +13,7 @@ import { fieldChoices, fieldHint, fieldText, fieldValue, MOST_CHARACTERS } from 
 import { AutoSaveField } from './auto-save-field';
 import { TagsField } from './tags-field';
 
-/** The texts that every contact has, in the order of the screen. */
+/** Text fields of every contact, in the order of the screen. */
 const texts = [
   { key: 'firstName', label: 'First name', max: 100 },
   { key: 'lastName', label: 'Last name', max: 100 },
@@ -27,7 +27,7 @@ const texts = [
 
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 
-/** All fields of a person; each is saved when it is left. */
+/** All fields of a person; each one saves when it loses the focus. */
 export function DetailsTab({ profile }: { profile: ProfileDetail }) {
   const [update] = client.useUpdateProfileMutation();
   const save = (change: ProfileChange) => update({ id: profile.id, updateProfileDto: change }).unwrap();
@@ -65,7 +65,7 @@ function hintOf(key: (typeof texts)[number]['key'], { phone, phoneE164 }: Profil
   return undefined;
 }
 
-/** A zone that this browser does not know stays a choice. */
+/** Keeps a zone as an option that this browser does not know. */
 const withKept = (zone: string | null) =>
   zone && !zones.some(({ value }) => value === zone) ? [{ value: zone, label: zone }, ...zones] : zones;
 

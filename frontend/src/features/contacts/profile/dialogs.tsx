@@ -96,7 +96,7 @@ export function AddressDialog({ profile, onClose }: ProfileDialogProps) {
   );
 }
 
-/** Deletes a person with memberships, tags and notes, after saying what stays. */
+/** Deletes a person with memberships, tags and notes, after a confirmation that says what stays. */
 export function DeleteProfileDialog({ profile, onClose, onDeleted }: ProfileDialogProps & { onDeleted: () => void }) {
   const [remove] = client.useDeleteProfileMutation();
   const toast = useToast();

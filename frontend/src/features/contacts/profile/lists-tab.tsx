@@ -16,7 +16,7 @@ import { StatusBadge } from '../../../ui/status-badge';
 import { useToast } from '../../../ui/toast/toast';
 import { messages, useOwnLists, type Membership, type ProfileDetail } from '../api';
 
-/** The lists that the person is on with the status there, then the account's others. */
+/** The lists that the person is on, with the status on each, then the account's other lists. */
 export function ListsTab({ profile }: { profile: ProfileDetail }) {
   const { lists: own, limitHint } = useOwnLists();
   const on = new Set(profile.lists.map(({ id }) => id));
@@ -95,7 +95,7 @@ function OffList({ profile, list }: { profile: ProfileDetail; list: { id: string
   );
 }
 
-/** Runs a change and tells how it ended. */
+/** Carries out a change and reports the result. */
 function useListChange(): [isPending: boolean, run: (change: () => Promise<unknown>, done: string) => Promise<void>] {
   const [isPending, setPending] = useState(false);
   const toast = useToast();

@@ -26,7 +26,7 @@ export function TagsField({ ids, onSave }: TagsFieldProps) {
     setSaving(true);
     try {
       const known = await Promise.all(next.map(async (tag) => (typeof tag === 'string' ? made(tag) : tag)));
-      // Tags that are not among the known ones, such as one added elsewhere a moment ago, stay.
+      // Keeps ids of tags that are not loaded here, such as one that was created elsewhere a moment ago.
       const unknown = ids.filter((one) => !tags.some((tag) => tag.id === one));
       await onSave([...new Set([...unknown, ...known.map((tag) => tag.id)])]);
       setMessage(messages.saved);

@@ -68,7 +68,7 @@ interface TimelinePageProps {
   profileId: string;
   kind: Kind;
   cursor: string | undefined;
-  /** Absent where the earlier page is shown already. */
+  /** Shows the next page; absent where it is shown already. */
   onEarlier?: (cursor: string) => void;
 }
 
@@ -154,7 +154,7 @@ function Entry({ profileId, entry }: { profileId: string; entry: TimelineEntry }
   );
 }
 
-/** How a consent was given: time, IP address, browser and wording version. Closed at first. */
+/** Details of how consent was given: time, IP address, browser and wording version. Collapsed at first. */
 function EntryDetails({ entry: { at, detail } }: { entry: TimelineEntry }) {
   const facts = [
     ['IP address', textOf(detail?.ip)],

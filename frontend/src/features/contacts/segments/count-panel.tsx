@@ -11,7 +11,7 @@ import { SectionError } from '../../../ui/loading/section-error';
 import { messages } from './messages';
 import type { LiveCount } from './use-live-count';
 
-/** How many people a filter finds, and five of them. */
+/** Number of people that a filter finds, and five of them. */
 export function CountPanel({ live }: { live: LiveCount }) {
   return (
     <Paper component="section" variant="outlined" aria-label="Count" sx={{ p: 2.25 }}>
@@ -39,7 +39,7 @@ function CountBody({ live: { count, error, isWaiting, isFetching, retry } }: { l
   }
   const about = count.approximate ? 'about ' : '';
   return (
-    // The numbers of rules that are being changed stay, dimmed, until the new ones come.
+    // While a changed filter is counted, the previous numbers stay, dimmed.
     <Box aria-busy={isWaiting} sx={{ opacity: isWaiting ? 0.6 : 1 }}>
       <Box role="status">
         <Typography variant="h2" component="p" color={count.approximate ? 'textSecondary' : undefined}>

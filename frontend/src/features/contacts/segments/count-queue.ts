@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Counts that may begin at once; further ones follow one by one, which stays below the server's limit of 120 a minute. */
+/**
+ * Number of counts that start at once. The others follow one by one, which stays below the server's limit of 120 a
+ * minute.
+ */
 const AT_ONCE = 10;
 const EVERY_MS = 700;
 
@@ -19,7 +22,7 @@ function refill(): void {
   }, EVERY_MS);
 }
 
-/** Whether a count may begin: the counts of many segments on one page take turns. */
+/** Whether a count may start: the counts of many segments on one page are queued. */
 export function useCountTurn(): boolean {
   const [hasTurn, setHasTurn] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { StoredFilter, StoredRule } from './filter';
 
 const rule = (field: string, operator: string, value: unknown): StoredRule => ({ field, operator, value });
 
-/** What the contacts' search looks at. */
+/** Filter for the parts of a contact that the contacts' search looks in. */
 const searched = (text: string): StoredFilter => ({
   combinator: 'or',
   rules: [
@@ -14,7 +14,7 @@ const searched = (text: string): StoredFilter => ({
   ],
 });
 
-/** The search and filters of the contacts as a segment's filter. */
+/** The search and the filters of the contacts page, as a segment's filter. */
 export function filterOfContacts({ search, list, tag, consent, domain }: ProfileFilter): StoredFilter {
   const text = search?.trim();
   return {

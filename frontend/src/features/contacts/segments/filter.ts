@@ -15,12 +15,12 @@ export interface StoredFilter {
 export type Term = SegmentTermDto;
 export type Operator = TermOperatorDto;
 
-/** Limits of the server. */
+/** Limits that the server enforces. */
 export const LIMITS = { depth: 3, rules: 50, values: 200 } as const;
 
 export const isGroup = <G extends { rules: unknown[] }>(part: object | G): part is G => 'rules' in part;
 
-/** How the rules of a group belong together, in one choice. */
+/** How a group's rules are combined, as one choice. */
 export type Match = 'all' | 'any' | 'none';
 export const matchOf = ({ combinator, not }: Pick<StoredFilter, 'combinator' | 'not'>): Match =>
   not ? 'none' : combinator === 'or' ? 'any' : 'all';
@@ -29,13 +29,13 @@ export const combinatorOf = (match: Match): Pick<StoredFilter, 'combinator' | 'n
   not: match === 'none',
 });
 
-/** The terms of the account, for looking things up. */
+/** Looks up the account's terms. */
 export class Terms {
   private readonly byField: ReadonlyMap<string, Term>;
 
   constructor(
     readonly all: readonly Term[],
-    /** Labels of what is gone, and of sends, by `field` and `field:value`. */
+    /** Labels of deleted fields and values, and of sends, by `field` and `field:value`. */
     private readonly labels: Readonly<Record<string, string>> = {},
   ) {
     this.byField = new Map(all.map((term) => [term.field, term]));

@@ -10,7 +10,7 @@ import { filterOfContacts } from './filter-of-contacts';
 import { messages } from './messages';
 import { useGuardedNavigate } from './use-guarded-navigate';
 
-/** Saves what the contacts are narrowed by, and leads to the segment. */
+/** Saves the contacts page's search and filters as a segment, and opens it. */
 export function SaveAsSegment({ filter }: { filter: ProfileFilter }) {
   const [isOpen, setOpen] = useState(false);
   const [create] = client.useCreateSegmentMutation();

@@ -7,7 +7,7 @@ import { IconCopy, IconDelete, IconDownload, IconSend, IconUsers } from '../../.
 
 interface SegmentActionsProps {
   segment?: SegmentDto;
-  /** What is on the screen is not what is saved. */
+  /** The rules on the screen differ from the saved ones. */
   isChanged: boolean;
   isSaving: boolean;
   onSave: () => void;
@@ -17,7 +17,10 @@ interface SegmentActionsProps {
 
 const exportUrl = (id: string) => `/api/segments/${encodeURIComponent(id)}/export`;
 
-/** What can be done with a segment. Its people are shown, exported and mailed as they are saved, so not while rules are changed. */
+/**
+ * Actions on a segment. Showing, exporting and mailing its people use the saved rules, so they are unavailable while
+ * rules are changed.
+ */
 export function SegmentActions({ segment, isChanged, isSaving, onSave, onCopy, onDelete }: SegmentActionsProps) {
   const navigate = useNavigate();
   const isUsable = segment && !isChanged && !segment.broken;

@@ -57,7 +57,7 @@ const CountTag = ({ count, about }: { count: number | null; about?: boolean }) =
   <Tag accent>{count === null ? '… contacts' : `${about ? 'about ' : ''}${plural(count, 'contact')}`}</Tag>
 );
 
-/** Counted anew when it is the card's turn; the last number stands meanwhile. */
+/** The current number of people. Until the queue reaches this card, the last number is shown. */
 function CurrentCount({ id, lastCount }: { id: string; lastCount: number | null }) {
   const hasTurn = useCountTurn();
   const { data } = client.useCountSegmentQuery({ countRequestDto: { segmentId: id } }, { skip: !hasTurn });

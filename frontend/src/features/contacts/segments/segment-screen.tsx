@@ -9,10 +9,10 @@ import { Terms } from './filter';
 import { messages } from './messages';
 import { SegmentEditor } from './segment-editor';
 
-/** The address of a segment that is not saved yet. */
+/** Id in the address of a segment that is not saved yet. */
 const NEW = 'new';
 
-/** One segment: its rules, and whom they find. */
+/** One segment: its rules, and the people that they find. */
 export function SegmentScreen() {
   const { segmentId = NEW } = useParams();
   return <Loaded key={segmentId} segmentId={segmentId} />;

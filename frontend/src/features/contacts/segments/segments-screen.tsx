@@ -19,7 +19,7 @@ import { DeleteSegmentDialog } from './delete-segment-dialog';
 import { SegmentCard } from './segment-card';
 import { Terms } from './filter';
 
-/** The ceiling of the product, so that one page holds all. */
+/** The most segments of an account, so that one page contains all of them. */
 const ALL = 500;
 
 const newSegment = (

@@ -152,7 +152,7 @@ describe('a segment', () => {
     expect(screen.getByRole('button', { name: 'Move rule 1 up' })).toBeDisabled();
     await user.click(screen.getByRole('button', { name: 'Move rule 1 down' }));
     expect(await inWords()).toMatch(/^Contacts where Mailed .* and State or region/);
-    // At the end there is no further way down; the other button takes the focus.
+    // The last rule cannot move down any further, so the other button gets the focus.
     await waitFor(() => expect(screen.getByRole('button', { name: 'Move rule 2 up' })).toHaveFocus());
     await user.click(screen.getByRole('button', { name: 'Remove rule 2' }));
     expect(screen.queryByRole('group', { name: 'Rule 2' })).not.toBeInTheDocument();
@@ -162,7 +162,7 @@ describe('a segment', () => {
     );
     const deepest = within(await screen.findByRole('group', { name: 'Group 2.2' }));
     expect(deepest.queryByRole('button', { name: 'Add group' })).not.toBeInTheDocument();
-    // What is not saved yet cannot be exported as if it were.
+    // Unsaved rules cannot be exported.
     expect(screen.queryByRole('link', { name: 'Export CSV' })).not.toBeInTheDocument();
   });
 

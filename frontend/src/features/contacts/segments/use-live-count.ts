@@ -8,14 +8,14 @@ const DEBOUNCE_MS = 400;
 export interface LiveCount {
   count?: SegmentCountDto;
   error?: unknown;
-  /** The count for the filter as it is now has not arrived yet. */
+  /** The count of the current filter has not arrived yet. */
   isWaiting: boolean;
   isFetching: boolean;
   retry: () => void;
 }
 
 /**
- * Counts a filter while it is edited. An estimate is followed by an exact count, which may take seconds.
+ * Counts a filter while it is edited. After an estimate it requests the exact number, which may take seconds.
  * @param filter null: not complete yet
  */
 export function useLiveCount(filter: StoredFilter | null): LiveCount {

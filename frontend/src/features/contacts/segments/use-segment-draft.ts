@@ -16,7 +16,7 @@ const begin = (segment: SegmentDto | undefined, terms: Terms): Group => {
 };
 
 /**
- * Name and rules of a segment while they are edited. Asks before they are lost.
+ * Name and rules of a segment that is being edited. Asks before changes are lost.
  * @param segment undefined: a new one
  */
 export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
@@ -41,12 +41,12 @@ export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
     isChanged,
     isComplete: complete,
     isSaving,
-    /** Faults are shown from the first try to save on. */
+    /** Whether there was an attempt to save; faults are shown from then on. */
     isTried,
     setTried,
     /** Why the last save failed. */
     failure,
-    /** Counts what is on the screen as saved, so that nobody is asked about it. */
+    /** Treats the rules on the screen as saved, so that leaving asks no question. */
     forget,
     /** @returns the saved segment's id; undefined where it was not saved */
     save: async (): Promise<string | undefined> => {
@@ -66,7 +66,7 @@ export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
         return undefined;
       }
     },
-    /** Saves the rules as a further segment. @returns its id */
+    /** Saves the rules as another segment. @returns its id */
     saveCopy: async (copyName: string): Promise<string> => {
       const { id } = await create(copyName, filter);
       forget();

@@ -10,13 +10,13 @@ import { SingleContactForm } from './contact-forms';
 interface AddContactDialogProps {
   listId: string;
   onClose: () => void;
-  /** An import has started: its progress is followed on the screen. */
+  /** An import has started; the screen shows its progress. */
   onImport: (jobId: string) => void;
 }
 
 type Way = 'single' | 'bulk';
 
-/** One contact, or many at once. Both forms stay mounted: what was typed into one is there after a look at the other. */
+/** Adds one contact, or many at once. Both forms stay mounted, so that typed text is kept when the tab is changed. */
 export function AddContactDialog({ listId, onClose, onImport }: AddContactDialogProps) {
   const [way, setWay] = useState<Way>('single');
   const id = useId();

@@ -20,7 +20,7 @@ interface BulkImportFormProps {
   onStarted: (jobId: string) => void;
 }
 
-/** Many contacts: typed lines or a CSV file, and whether they agreed already. */
+/** Many contacts: typed lines or a CSV file, and whether they have already agreed. */
 export function BulkImportForm({ listId, onStarted }: BulkImportFormProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -91,12 +91,12 @@ export function BulkImportForm({ listId, onStarted }: BulkImportFormProps) {
   );
 }
 
-/** The lines as they stand, trimmed; a blank one stays, so that a line's number in the report is its place in the field. */
+/** The typed lines, trimmed. Blank ones stay, so that line numbers in the report match the field. */
 export const asTyped = (text: string): string[] =>
   text
     .trimEnd()
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim());
 
-/** The lines that say something: trimmed, blanks dropped. */
+/** The typed lines without blank ones, trimmed. */
 export const toLines = (text: string): string[] => asTyped(text).filter(Boolean);

@@ -29,7 +29,7 @@ export function EditContactDialog({
   const [update] = client.useUpdateContactMutation();
   const toast = useToast();
   const submit = useSubmit(form, { title: messages.updateFailed, text: messages.fallback }, async ({ email, name }) => {
-    // What was not changed here may have been corrected elsewhere meanwhile.
+    // Sends only changed fields, because others may have been corrected elsewhere meanwhile.
     if (dirtyFields.email || dirtyFields.name)
       await update({
         id: listId,
@@ -82,7 +82,7 @@ export function SingleContactForm({ listId, onClose }: { listId: string; onClose
     form.reset();
     setSaved((count) => count + 1);
   });
-  // After the render that registers the fields of the emptied form.
+  // Runs after the render that registers the fields of the emptied form.
   useEffect(() => {
     if (saved > 0) form.setFocus('email');
   }, [saved, form]);

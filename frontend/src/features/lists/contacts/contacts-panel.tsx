@@ -80,14 +80,14 @@ export function ContactsPanel({
   );
 }
 
-/** The server stops counting waiting contacts here. */
+/** The server counts waiting contacts up to this number. */
 const COUNTED = 10_000;
 
 /** How many confirmation emails wait to be sent, and why. */
 function WaitingConfirmations({ status }: { status?: ConfirmationStatus }) {
   if (!status?.hold) return null;
   return (
-    // An ordinary paragraph for screen readers: as an alert its number would interrupt them at each change.
+    // An ordinary paragraph for screen readers: an alert would interrupt them whenever the number changes.
     <Alert
       role="none"
       severity={status.hold === 'few_confirmed' || status.hold === 'many_bounced' ? 'warning' : 'info'}

@@ -173,7 +173,7 @@ describe('the contacts of a list', () => {
     expect(
       calls.filter(({ method }) => method === 'POST').map(({ body }) => (body as { email: string }).email),
     ).toEqual(['lee@vendor.example', 'kim@vendor.example']);
-    // Nothing is left in the form: closing asks nothing.
+    // The form is empty, so closing asks no question.
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });

@@ -6,7 +6,7 @@ import { useToast } from '../../../ui/toast/toast';
 import type { Contact, ContactList } from './api';
 import { messages } from './messages';
 
-/** Removes one contact after naming it and its list; the toast that confirms it offers Undo. */
+/** Removes one contact, after a confirmation that names it and its list. The success toast offers Undo. */
 export function DeleteContactDialog({
   list,
   contact,

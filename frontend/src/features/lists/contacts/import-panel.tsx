@@ -20,11 +20,11 @@ interface ImportPanelProps {
   onDismiss: () => void;
 }
 
-/** The progress of an import, then the lines it left out and why. A toast of the layout tells when it has ended. */
+/** Progress of an import, then the lines that it left out, with reasons. A toast of the layout reports its end. */
 export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
   const { data: job, error, refetch, isFetching } = client.useGetImportQuery({ id: listId, jobId });
   const isOver = job?.status === 'done' || job?.status === 'failed';
-  // The server has removed its old report.
+  // The server has purged the old report.
   const isGone = isApiError(error) && error.status === 404;
   const dismiss = useEffectEvent(onDismiss);
   useEffect(() => {
@@ -60,7 +60,7 @@ export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
   );
 }
 
-/** The server keeps this many of an import's left-out lines for the download. */
+/** Most left-out lines that the server keeps for the download. */
 const MOST_DOWNLOADED = 10_000;
 
 const summary = (job: ImportJob) =>
@@ -136,7 +136,7 @@ function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
   );
 }
 
-/** The import last started on this list, until its result is dismissed. It is remembered over a reload. */
+/** The latest import into this list, until its result is dismissed. It is remembered across reloads. */
 export function useRunningImport(listId: string) {
   const key = `import_${listId}`;
   const [job, setJob] = useState(() => storage.read(key, (value) => (typeof value === 'string' ? value : null)));

@@ -20,7 +20,7 @@ export const messages = {
   listGone: 'This list could not be loaded.',
 } as const;
 
-/** Why a line of an import did not go in. */
+/** Why a line was not imported. */
 export const rejections: Record<string, string> = {
   invalid: 'Not an email address',
   duplicate: 'Twice in this import',

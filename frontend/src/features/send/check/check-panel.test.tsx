@@ -6,7 +6,7 @@ import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../..
 
 const CHECK = 'POST /api/send-email/check';
 
-/** The last step with a plain text, and what the server says of it. */
+/** Opens the last step with a plain text, and with this result of the check. */
 const openLast = (check: unknown, over: Record<string, unknown> = {}, answers: Record<string, unknown> = {}) =>
   openWizard(
     { [CHECK]: check, ...answers },
@@ -79,7 +79,7 @@ describe('the check before a send', () => {
     expect(button.parentElement).toHaveTextContent(
       /^Reaches 812 of 1,040 addresses\. Left out: 150 at the network's daily cap, 60 bounced before, 18 on your do-not-send list\.$/,
     );
-    // Who is left out stays, in the same words only once.
+    // The left-out people stay, but the same text is shown only once.
     expect(await screen.findByText('a@b.example: x')).toBeInTheDocument();
     expect(screen.queryByText(/3 contacts not confirmed/)).not.toBeInTheDocument();
     act(() => button.focus());
@@ -129,7 +129,7 @@ describe('links that are looked up', () => {
     const row = await screen.findByText(gone.text, {}, { timeout: 4000 });
     expect(checks(opened).length).toBeGreaterThan(1);
     expect(screen.queryByText(/^Checking/)).not.toBeInTheDocument();
-    // Not in a group above the hints, where it would move them.
+    // It is not in a group above the hints, which it would push down.
     expect(screen.queryByText('Worth a look (1)')).not.toBeInTheDocument();
     expect(screen.getByText(hint.text).compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByText('Check done: 0 to fix, 1 worth a look, 1 hint')).toBeInTheDocument();

@@ -20,13 +20,13 @@ const groups = [
   { level: 'passed', name: 'Fine' },
 ] as const;
 
-/** The row about the servers that links lead to. It comes after the others while they are looked up. */
+/** Code of the finding about hosts of links. It is shown after the others while hosts are looked up. */
 const LINK_CODE = 'link_host';
 
 const countOf = (items: readonly CheckItem[], wanted: CheckItem['level']) =>
   items.filter(({ level }) => level === wanted).length;
 
-/** Whom the email reaches, and one calm list of what to fix, what is worth a look and what is fine. */
+/** Whom the email reaches, and one list of what has to be fixed, what may be wrong, and what is fine. */
 export function CheckPanel({ query, actions }: { query: CheckQuery; actions: RowActions }) {
   const { check, error, isFetching, retry, links, isLinksLate } = query;
   const items = check?.items ?? [];
@@ -50,7 +50,7 @@ export function CheckPanel({ query, actions }: { query: CheckQuery; actions: Row
         />
       ))}
       {isLinksLate && (
-        // The line and the row that takes its place have the same height, so that nothing below moves.
+        // This line has the same height as the row that replaces it, so that nothing below moves.
         <Stack sx={{ gap: 1, minHeight: 32 }}>
           {late.length > 0 && <Rows items={late} actions={actions} />}
           {check && links !== 'done' && <LinksUnderWay check={check} links={links} onRetry={retry} />}
@@ -105,7 +105,7 @@ function Group({ name, isFolded, items, actions }: RowsProps & { name: string; i
   );
 }
 
-// The role is said again: Safari takes it from lists without marks.
+// Repeats the role, because Safari removes it from lists without markers.
 const Rows = ({ items, actions }: RowsProps) => (
   <Stack component="ul" role="list" sx={{ m: 0, p: 0, gap: 1.25, listStyle: 'none' }}>
     {items.map((item, place) => (

@@ -5,9 +5,9 @@ import { useId } from 'react';
 import { IconAlert, IconCheck, IconError, IconInfo } from '../../../ui/icons';
 import type { CheckItem } from './use-send-check';
 
-/** What the buttons of rows do. */
+/** Actions of the buttons in rows. */
 export interface RowActions {
-  /** Goes to the place that the row is about. */
+  /** Shows the place of the finding. */
   show: (item: CheckItem) => void;
   useHttps: () => void;
   addAddress: () => void;
@@ -21,7 +21,7 @@ const marks = {
   passed: { Icon: IconCheck, word: 'Fine', tone: 'success' },
 } as const;
 
-/** One finding: icon and word, its sentence, the words in question, and a button where it can be mended. */
+/** One finding: icon and level, its sentence, the words in question, and a button if the screen can fix it. */
 export function CheckRow({ item, actions }: { item: CheckItem; actions: RowActions }) {
   const id = useId();
   const { Icon, word, tone } = marks[item.level];

@@ -10,7 +10,7 @@ interface CheckSectionProps {
   check: LastStepCheck;
   draft: Draft;
   isLocked: boolean;
-  /** Goes to a place of the message. */
+  /** Shows a place of the message. */
   onShow: (place: ShownPlace) => void;
 }
 
@@ -32,7 +32,7 @@ export function CheckSection({ check, draft, isLocked, onShow }: CheckSectionPro
   );
 }
 
-/** The dialogs of the check. Not inside the wizard's form: what is submitted in them would submit it as well. */
+/** The dialogs of the check. They are outside the wizard's form, because their submit events would submit it too. */
 export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress } }: { check: LastStepCheck }) {
   return (
     <>
@@ -45,7 +45,7 @@ export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress
       >
         {`${messages.previewFailed} Send anyway?`}
       </ConfirmDialog>
-      {/* A saved address is checked again. */}
+      {/* Checks again with a saved address. */}
       {isAddingAddress && (
         <AddressDialog onSaved={() => setAddingAddress(false)} onClose={() => setAddingAddress(false)} />
       )}

@@ -7,7 +7,7 @@ import type { SendCheck } from './use-send-check';
 
 type Forecast = NonNullable<SendCheck['forecast']>;
 
-/** 'Reaches 812 of 1,040 addresses. Left out: …': each count opens its explanation. */
+/** 'Reaches 812 of 1,040 addresses. Left out: …', where each number opens its explanation. */
 export function ForecastLine({ forecast: { total, reaches, reasons } }: { forecast: Forecast }) {
   const [opened, setOpened] = useState<{ anchor: HTMLElement; explanation: string } | null>(null);
   return (

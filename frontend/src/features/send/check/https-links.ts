@@ -4,12 +4,12 @@ import type { Draft, DraftChange } from '../draft';
 type Body = Pick<Draft, 'document' | 'content'>;
 
 const HTTP = /^http:\/\//i;
-/** Web addresses in a plain text, as the server finds them. */
+/** Web addresses in a plain text, by the same rule as on the server. */
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
 const secure = (href: string): string => href.replace(HTTP, 'https://');
 
-/** The change that makes the web links of a draft https. */
+/** The change that replaces http by https in the links of a draft. */
 export const withHttps = ({ document, content }: Body): DraftChange & Partial<Body> =>
   document ? { document: secured(document) } : { content: content.replace(WEB_ADDRESS, secure) };
 
@@ -22,7 +22,7 @@ function securedNode(node: RichNode): RichNode {
     ...node,
     ...(attrs && { attrs: securedAttrs(attrs) }),
     ...(marks && { marks: marks.map((mark) => (mark.attrs ? { ...mark, attrs: securedAttrs(mark.attrs) } : mark)) }),
-    // A link that is shown as its own address goes on to be. Other texts stay as they are.
+    // Where the text of a link is its address, the text changes too. Other texts stay.
     ...(text !== undefined && text === href && { text: secure(text) }),
     ...(content && { content: content.map(securedNode) }),
   };

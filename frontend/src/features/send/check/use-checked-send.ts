@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { blocking, type CheckQuery } from './use-send-check';
 
-/** How long a press of Send waits for the number of recipients. */
+/** Ms for which pressing Send waits for the number of recipients. */
 const WAIT_MS = 8_000;
 
 /**
- * Sends once the recipients were counted. Where they could not be, or not in time, it asks first. A row to fix stops it.
- * @param send sends
+ * Sends once the recipients are counted. Where they cannot be counted in time, it asks first. A finding that has to be
+ * fixed prevents the send.
+ * @param send sends the email
  */
 export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: () => void) {
   const [state, setState] = useState<'idle' | 'waiting' | 'asking'>('idle');
@@ -14,7 +15,7 @@ export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: (
   const isBlocked = blocking(check, true).length > 0;
   const isSettled = check !== undefined || isFailed;
   const settle = () => {
-    // The reasons stand under the button now.
+    // The reasons are shown under the button.
     if (isBlocked) return setState('idle');
     if (!check?.forecast) return setState('asking');
     setState('idle');
@@ -28,7 +29,7 @@ export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: (
   }, [state, isSettled]);
   return {
     isWaiting: state === 'waiting',
-    // An answer that came after the question may say that there is something to fix.
+    // An answer that arrives while the question is shown may contain something to fix.
     isAsking: state === 'asking' && !isBlocked,
     press: () => (isSettled ? settle() : setState('waiting')),
     stop: () => setState('idle'),

@@ -7,7 +7,7 @@ import { withHttps } from './https-links';
 import { useCheckedSend } from './use-checked-send';
 import { blocking, useSendCheck } from './use-send-check';
 
-/** The check of the last step, the press of Send that waits for it, and what mends rows in place. */
+/** The check on the last step, the pressed Send button that waits for it, and the fixes in place. */
 export function useLastStepCheck(state: DraftState, isLocked: boolean, isNow: boolean, send: () => void) {
   const { draft } = state;
   const query = useSendCheck(draft, draft.step !== LAST_STEP || !hasRecipients(draft));
@@ -19,7 +19,7 @@ export function useLastStepCheck(state: DraftState, isLocked: boolean, isNow: bo
 
 export type LastStepCheck = ReturnType<typeof useLastStepCheck>;
 
-/** Makes the links https. Undo takes that back as long as nothing else was written since. */
+/** Replaces http by https in links. Undo reverts this as long as nothing else was changed since. */
 function useUndoableHttps(state: DraftState, isLocked: boolean) {
   const toast = useToast();
   const mayChange = useRef(true);

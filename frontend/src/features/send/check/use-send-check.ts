@@ -7,17 +7,18 @@ import type { Draft } from '../draft';
 export type SendCheck = SendCheckDto;
 export type CheckItem = CheckItemDto;
 
-/** Milliseconds until it is asked again for what became of the links, each time twice as long. */
+/** Ms until the results of link lookups are requested again; doubled each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 8_000;
 const MOST_TRIES = 10;
 
-/** How far the look-up of a composition's links is on this screen. */
+/** State of the link lookups for one composition on this screen. */
 const notSeen = { tries: 0, wasOpen: false };
 
 /**
- * The server's check of a composition. What it said of an older one is not shown. While links are looked up, it is asked again.
- * @param skip it is not needed yet
+ * The server's check of a composition. The result for an earlier composition is not shown. While links are looked up,
+ * it is requested again.
+ * @param skip the check is not needed yet
  */
 export function useSendCheck(draft: Draft, skip: boolean) {
   const { previewSendDto } = previewArgs(draft);
@@ -44,12 +45,12 @@ export function useSendCheck(draft: Draft, skip: boolean) {
   }, [isOpen, isFetching, tries, refetch]);
   return {
     check,
-    /** Why there is no check of this composition, or why a later one failed. */
+    /** Why there is no check of this composition, or why a repeated one failed. */
     error: skip ? undefined : error,
     isFetching,
-    /** Links are looked up: done, under way, or given up for now. */
+    /** State of the link lookups: done, running, or given up for now. */
     links: isOpen ? (tries < MOST_TRIES || isFetching ? 'checking' : 'given up') : 'done',
-    /** The results of the links arrive later than the other rows, and get the place after them. */
+    /** Results about links that arrive later than the other rows are shown after them. */
     isLinksLate: wasOpen,
     retry: () => {
       if (isOpen) setSeen({ tries: 0, wasOpen: true });
@@ -64,7 +65,7 @@ export type CheckQuery = ReturnType<typeof useSendCheck>;
 export const isUncounted = ({ check, error }: Pick<CheckQuery, 'check' | 'error'>): boolean =>
   check ? check.forecast === null : error !== undefined;
 
-/** Rows that keep an email from being sent. The press itself asks for a missing address. */
+/** Findings that prevent sending. A missing address is not among them, because the Send button asks for it. */
 export const blocking = (check: SendCheck | undefined, isNow: boolean): CheckItem[] =>
   (check?.items ?? []).filter(
     ({ level, code }) => level === 'error' && code !== 'sender_address' && (isNow || code !== 'nobody'),

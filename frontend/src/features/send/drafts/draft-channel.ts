@@ -4,7 +4,10 @@ import { randomUuid } from '../../../lib/browser';
 const NAME = 'staffcast_drafts';
 
 const message = z.object({
-  /** `open` asks which windows have the draft open, `here` answers, `closed` ends that; the others report a change of the draft. */
+  /**
+   * `open` asks which windows have the draft open; `here` answers, and `closed` says that a window no longer has it.
+   * The others report a change of the draft.
+   */
   kind: z.enum(['open', 'here', 'closed', 'saved', 'sent', 'deleted']),
   draftId: z.string(),
   from: z.string(),

@@ -8,11 +8,14 @@ import { compositionOf, compositionSchema, LAST_STEP, type Composition, type Dra
 export interface DraftCopy extends Composition {
   step: number;
   key: string | null;
-  /** Id of the stored draft; null if it was never saved, as by releases that kept drafts on the device only. */
+  /**
+   * Id of the stored draft; null if it was never saved on the server, also for copies of versions that kept drafts on
+   * the device only.
+   */
   draftId: string | null;
   /** The stored version that the changes are based on. */
   version: number | null;
-  /** The window that wrote it; unknown for one of an earlier release. */
+  /** Id of the window that wrote it; absent in copies of an earlier version. */
   by?: string | null;
 }
 
@@ -24,7 +27,7 @@ const schema = compositionSchema.extend({
   by: z.string().nullable().catch(null),
 });
 
-/** Names this window: an account has one copy, and another window may have written it. */
+/** Id of this window: the account has a single copy, which another window may have written. */
 const WINDOW = randomUuid();
 
 const parse = (value: unknown): DraftCopy | null => schema.safeParse(value).data ?? null;
@@ -41,7 +44,10 @@ export const draftCopies = {
       version,
       by: WINDOW,
     }),
-  /** Removes the copy of this draft, or the one that this window wrote; another message that another window is writing stays. */
+  /**
+   * Removes the copy if it is of this draft, or was written by this window. Another window's copy of another message
+   * stays.
+   */
   remove(userId: string, draftId: string | null): void {
     const copy = draftCopies.read(userId);
     if (!copy || copy.by === WINDOW || (draftId !== null && copy.draftId === draftId))

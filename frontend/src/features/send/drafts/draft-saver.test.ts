@@ -5,7 +5,7 @@ import { DraftSaver, type DraftParts, type Saved, type SaveError, type SaveState
 const { key: _key, ...empty } = emptyDraft('job-post');
 const parts = (subject: string): DraftParts => ({ ...empty, subject });
 
-/** A server that answers when told to, and a saver on it. */
+/** A server that answers when it is told to, with a saver. */
 function stand(known: { id: string; version: number } | null = null) {
   const asked: {
     version: number | null;

@@ -123,7 +123,7 @@ export class DraftSaver {
   }
 
   /**
-   * Begins no further save until `resume`, and waits for the one that is under way: the version does not change while the
+   * Starts no further save until `resume`, and waits for a running one, so that the version does not change while the
    * draft is sent.
    * @returns whether the draft may be sent: no choice between two versions is open
    */
@@ -142,7 +142,7 @@ export class DraftSaver {
   /** Resolves a conflict: overwrites the server's version. */
   keepMine(other: StoredVersion): Promise<void> {
     if (this.known) this.known = { ...this.known, version: other.version };
-    // The server has other parts now, whatever it had when these were saved.
+    // The server's parts are unknown now, so the next save must not be skipped as unchanged.
     this.saved = null;
     this.goOn();
     return this.begin();
@@ -167,7 +167,7 @@ export class DraftSaver {
     return true;
   }
 
-  /** Takes over the save state that the error of another call on this draft implies. */
+  /** Changes the save state according to the error of another call on this draft. */
   async refuse(error: unknown): Promise<void> {
     await this.failed(this.io.saveErrorOf(error));
   }
@@ -246,14 +246,20 @@ export class DraftSaver {
     }
   }
 
-  /** Keeps the first save and the latest ones: the likeliest to be stored where a connection breaks or comes back. */
+  /**
+   * Keeps the first save and the latest ones. These were most likely stored: the one at which a connection broke, and
+   * those after it came back.
+   */
   private noteUnconfirmed(parts: DraftParts): void {
     if (this.unconfirmed.includes(parts)) return;
     if (this.unconfirmed.length === MAX_UNCONFIRMED) this.unconfirmed.splice(1, 1);
     this.unconfirmed.push(parts);
   }
 
-  /** The draft was changed: by a save of this saver whose answer was lost, which is no conflict, or elsewhere. */
+  /**
+   * The server has another version. If a save of this saver produced it and only the answer was lost, this is no
+   * conflict.
+   */
   private async meetChange(known: { id: string }, other: StoredVersion): Promise<void> {
     const { saved, parts } = await this.io.load(known.id);
     if (this.isStopped) return;

@@ -6,7 +6,7 @@ import { formatAgo, plural } from '../../../lib/format';
 import { sendDraftPath } from '../../../lib/routes';
 import { useLatestDraft } from '../api';
 
-/** Shown above a new email while there are stored drafts. */
+/** Links to stored drafts, above a new email. */
 export function DraftsBanner({ isWanted }: { isWanted: boolean }) {
   const [isDismissed, setDismissed] = useState(false);
   const drafts = useLatestDraft(!isWanted || isDismissed);

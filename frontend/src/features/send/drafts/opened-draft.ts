@@ -13,7 +13,7 @@ export interface OpenedDraft {
   /** The content comes from a local copy that was not saved on the server. */
   fromCopy: boolean;
   state: SaveState;
-  /** The scheduled email that is changed: nothing of it is saved as a draft. */
+  /** The scheduled email that is changed; nothing of it is saved as a draft. */
   scheduled?: OpenedScheduled & { composition: Composition };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
 
-/** The windows of one browser; jsdom has none. */
+/** A BroadcastChannel between the windows of one browser, which jsdom does not have. */
 class FakeChannel extends EventTarget {
   static all = new Set<FakeChannel>();
   onmessage: ((event: MessageEvent) => void) | null = null;
@@ -48,7 +48,7 @@ describe('a draft in two windows', () => {
   it('asks at once where both have changed it', async () => {
     openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
     const subject = await screen.findByLabelText('Subject line');
-    // Without a pause, in which the change would be saved here first.
+    // Not by typing, during whose pauses the change would be saved here first.
     fireEvent.change(subject, { target: { value: 'Written here' } });
     say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
     expect(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' })).toBeVisible();

@@ -24,7 +24,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
         load: calls.load,
         saveErrorOf,
         onCreated: ({ id }) => setCreated(id),
-        // The same state again renders nothing.
+        // The same state again causes no render.
         onState: (next) => setState((now) => (now.name === next.name && Object.keys(next).length === 1 ? now : next)),
         onSafe: () => draftCopies.remove(user.id, made.id),
       },
@@ -32,13 +32,13 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
       opened.stored && opened.stored.parts,
     );
     if (opened.state.name === 'conflict') made.stop();
-    // A scheduled email is saved by its button.
+    // A scheduled email is saved by its button only.
     if (opened.scheduled) made.close();
     return made;
   });
   const arrive = useEffectEvent((id: string) => {
     onCreated(id);
-    // The step may change at the same time: both changes are written in one navigation.
+    // The step may change at the same time, so both changes are made by one navigation.
     write({}, { replace: true, pathname: sendDraftPath(id) });
   });
   useEffect(() => {

@@ -29,9 +29,9 @@ export function PreviewStep({
 }: {
   state: DraftState;
   isLocked: boolean;
-  /** The check says who is left out. */
+  /** The check shows who is left out. */
   isForecast?: boolean;
-  /** Whose copy is shown; null: made-up values. */
+  /** Called with the recipient whose copy is shown; null: made-up values. */
   onShown?: (recipient: ShownRecipient | null) => void;
 }) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);

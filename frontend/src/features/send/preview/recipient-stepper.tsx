@@ -19,7 +19,7 @@ export function RecipientStepper({ steps }: { steps: RecipientSteps }) {
   const { recipient, isMadeUp, index, total, search, onlyEmpty, hasTags, canStep, step, find } = steps;
   const press = useEffectEvent((event: KeyboardEvent, way: 'next' | 'previous') => {
     if (isDialogOpen() || isTyping(event)) return;
-    // The browser's default for these keys is Back and Forward.
+    // Prevents the browser's Back and Forward on these keys.
     event.preventDefault();
     step(way);
   });

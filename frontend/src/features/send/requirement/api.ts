@@ -9,22 +9,22 @@ export type LeftOut = RequirementLeftOutDto;
 export type Confidence = GuessDto['confidence'];
 export type GuessedPart = GuessDto['field'];
 
-/** The longest text that is read, in characters. */
+/** Most characters of a requirement. */
 export const MAX_REQUIREMENT = 50_000;
 
-/** What a job becomes: a subject, and the facts and the description as a document. */
+/** The post that is made from a job: a subject, and a document with the facts and the description. */
 export interface JobPost {
   subject: string;
   document: RichDocument;
 }
 
-/** The two calls of the dialog. Nothing is stored, neither on the server nor in the cache. */
+/** The two calls of the dialog. Nothing is stored, either on the server or in the cache. */
 export function useRequirementCalls() {
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const { readRequirement, composeRequirement } = client.endpoints;
   const once = { forceRefetch: true, subscribe: false };
   return {
-    /** The requirements in a text, in its order; none where nothing was found. */
+    /** The requirements in a text, in the order of the text; empty where nothing was found. */
     read: (text: string): Promise<Requirement[]> =>
       dispatch(readRequirement.initiate({ readRequirementDto: { text } }, once)).unwrap(),
     compose: async (job: JobDto): Promise<JobPost> => {

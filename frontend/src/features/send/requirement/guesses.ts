@@ -1,12 +1,12 @@
 import type { Confidence, GuessedPart, Requirement } from './api';
 
-/** A part of a text: from its first character to behind its last. */
+/** A range of a text: index of the first character, and index after the last one. */
 export interface Place {
   from: number;
   to: number;
 }
 
-/** What was read of one part of the job: as sure as the least sure of its values, with the places of all of them. */
+/** What was read about one part of the job: the lowest certainty of its values, and the places of all of them. */
 export interface Guess {
   confidence: Confidence;
   places: readonly Place[];

@@ -10,7 +10,7 @@ const looks = {
   check: { Icon: IconQuestion, word: 'please check', color: 'tone.warning.main' },
 } as const;
 
-/** How sure the reader is of a guess. */
+/** Shows how certain a guess is. */
 export function GuessMark({ confidence }: { confidence: Confidence }) {
   const { Icon, word, color } = looks[confidence];
   return (
@@ -21,7 +21,9 @@ export function GuessMark({ confidence }: { confidence: Confidence }) {
   );
 }
 
-/** The line under a field: an error, or the mark of its guess and a hint. It is always there, so that nothing moves. */
+/**
+ * The line under a field: an error, or the mark of its guess and a hint. It is always rendered, so that nothing moves.
+ */
 export function helperLine(error: string | undefined, guess: Guess | undefined, hint?: ReactNode): ReactNode {
   if (error) return error;
   if (!guess && !hint) return ' ';
@@ -38,14 +40,14 @@ interface JobFieldProps extends Omit<TextFieldProps, 'error' | 'helperText' | 'o
   value: string;
   onChange: (value: string) => void;
   error?: string;
-  /** The guess that the field still shows. */
+  /** The guess that the field still contains. */
   guess?: Guess;
   hint?: ReactNode;
-  /** The line under it is there only when it says something. */
+  /** The line under the field is rendered only if it has content. */
   isLineOptional?: boolean;
 }
 
-/** A detail of the job. */
+/** A field for one detail of the job. */
 export function JobField({ onChange, error, guess, hint, isLineOptional, ...field }: JobFieldProps) {
   return (
     <TextField

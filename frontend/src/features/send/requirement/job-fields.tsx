@@ -26,7 +26,7 @@ import {
 import { requirementMessages as texts } from './messages';
 import type { Entry } from './use-requirement';
 
-/** The detail of a guess that a field shows. */
+/** The part of the job from whose guess a field was filled. */
 const sources: Record<keyof JobValues, GuessedPart> = {
   title: 'title',
   client: 'hiringOrganization',
@@ -68,11 +68,11 @@ export const fieldId = (name: TextName) => `requirement-${name}`;
 interface JobFieldsProps {
   entry: Entry;
   onChange: (change: Partial<JobValues>) => void;
-  /** A field got the focus. */
+  /** Called when a field gets the focus, with its guess. */
   onFocus: (guess: Guess | null) => void;
 }
 
-/** The details of a job, each with the mark of its guess until it is changed. */
+/** Fields for the details of a job. Each one shows the mark of its guess until it is changed. */
 export function JobFields({ entry: { requirement, values }, onChange, onFocus }: JobFieldsProps) {
   const before = valuesOf(requirement.job);
   const errors = errorsOf(values);
@@ -164,7 +164,7 @@ const Wide = ({ children }: { children: ReactNode }) => (
   <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>{children}</Box>
 );
 
-/** The client's name, and whether the post has it. */
+/** The client's name, and whether the post contains it. */
 function ClientField({
   field: { guess, error, ...field },
   isShown,

@@ -7,7 +7,7 @@ type Pay = NonNullable<Job['baseSalary']>;
 export const locationText = (locations: readonly Location[]): string =>
   locations.map(({ city, region }) => [city, region].filter(Boolean).join(', ')).join('; ');
 
-/** Reads what `locationText` writes, and 'Hartford CT'. */
+/** Parses the output of `locationText`, and 'Hartford CT'. */
 export const readLocations = (text: string): Location[] =>
   text
     .split(/[;\n]/)
@@ -27,7 +27,7 @@ function readLocation(place: string): Location {
 const SUFFIXES = { HOUR: '/hr', YEAR: '/yr' } as const;
 const money = (amount: number) => amount.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** '$60-65/hr DOE': the amounts (a single one is `min`), then the words. Empty where nothing is known. */
+/** '$60-65/hr DOE': the amounts (a single one is `min`), then the note. Empty where nothing is known. */
 export function rateText({ baseSalary, rateNote }: Pick<Job, 'baseSalary' | 'rateNote'>): string {
   return [baseSalary && payText(baseSalary), rateNote].filter(Boolean).join(' ');
 }
@@ -44,16 +44,16 @@ const RATE = new RegExp(
   String.raw`^(up to )?${AMOUNT}(?: ?(?:-|–|to) ?${AMOUNT})? ?(?:(?:/|per|an?) ?(hr|hour|h|yr|year|annum)\b\.?)?(?!\S*\d)(?![+/\w])[,;]? ?(.*)$`,
   'i',
 );
-/** An amount from here on without a unit is for a year. */
+/** From this amount on, an amount without a unit is per year. */
 const LEAST_YEARLY = 1000;
 const MAX_AMOUNT = 10_000_000;
 
-/** Reads '$60-65/hr DOE'. What is not understood is kept as words. */
+/** Parses '$60-65/hr DOE'. Other text becomes the note. */
 export function readRate(text: string): Pick<Job, 'baseSalary' | 'rateNote'> {
   const found = RATE.exec(text);
   if (!found) return text ? { rateNote: text } : {};
   const [, upTo, whole, part, k, otherWhole, otherPart, otherK, unit, words = ''] = found;
-  // In '100-120k' the k is meant for both.
+  // In '100-120k' the k applies to both numbers.
   const first = amountOf(whole, part, k ?? (otherWhole && otherK));
   const second = otherWhole ? amountOf(otherWhole, otherPart, otherK) : undefined;
   const isYearly = unit ? /^y|^a/i.test(unit) : Math.max(first, second ?? 0) >= LEAST_YEARLY;

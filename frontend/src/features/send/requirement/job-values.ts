@@ -5,7 +5,7 @@ import { locationText, readLocations, rateText, readRate } from './job-texts';
 export type Term = Job['employmentTypes'][number];
 export type WorkMode = NonNullable<Job['workMode']>;
 
-/** A job as the fields of the dialog hold it: an empty text is an unknown detail. */
+/** A job as values of the dialog's fields: an empty text is an unknown detail. */
 export interface JobValues {
   title: string;
   client: string;
@@ -19,7 +19,7 @@ export interface JobValues {
   terms: readonly Term[];
   duration: string;
   start: string;
-  /** One a line. */
+  /** One value per line. */
   workAuthorization: string;
   experience: string;
   /** Separated by commas. */
@@ -37,14 +37,14 @@ export type TextName = {
   [Name in keyof JobValues]: JobValues[Name] extends string ? (string extends JobValues[Name] ? Name : never) : never;
 }[keyof JobValues];
 
-/** What the server takes at most. */
+/** Limits of the server. */
 const MAX_LINE = 200;
 export const MAX_DESCRIPTION = 20_000;
 const MAX_LOCATIONS = 5;
 const MAX_AUTHORIZATIONS = 10;
 const MAX_SKILLS = 40;
 
-/** A job that says nothing yet. */
+/** A job without details. */
 export const EMPTY_JOB: Job = {
   isClientHidden: true,
   jobLocations: [],
@@ -80,12 +80,12 @@ export const valuesOf = (job: Job): JobValues => ({
 });
 
 /**
- * The job that the fields say.
- * @param read the job that they were filled from: what nobody changed stays as it was read
+ * The job from the values of the fields.
+ * @param read the job from which the fields were filled: unchanged details stay as they were read
  */
 export function jobOf(values: JobValues, read: Job): Job {
   const before = valuesOf(read);
-  /** A detail that takes several values is read from its text only where that was changed. */
+  /** A detail with several values is parsed from its text only if the text was changed. */
   const kept = <T>(name: TextName, known: T, from: (text: string) => T): T =>
     values[name] === before[name] ? known : from(values[name]);
   const rate =
@@ -131,7 +131,7 @@ const tooMany = (items: readonly string[], max: number, what: string) =>
   items.length > max ? `At most ${max} ${what}` : tooLong(Math.max(0, ...items.map((item) => item.length)), MAX_LINE);
 const tooLong = (length: number, max: number) => lengthHint(length, max).error;
 
-/** What the server would refuse, by field. */
+/** Errors that the server would report, by field. */
 export function errorsOf(values: JobValues): Partial<Record<TextName, string>> {
   const lines = [
     'title',
@@ -159,5 +159,8 @@ export function errorsOf(values: JobValues): Partial<Record<TextName, string>> {
 const CITIZENSHIP =
   /\b(?:us ?c|gc|ead|opt|cpt|tn|l-?2|h-?1-?b?|green ?cards?|permanent residents?|(?:u\.?s\.?a?\.?|american) citizens?|citizens?(?:hip)? (?:only|required))\b/i;
 
-/** Whether a text about work authorisation names a citizenship or a visa type. The check of the last step looks more closely. */
+/**
+ * Whether a text about work authorisation names a citizenship or a visa type. The check on the last step is more
+ * thorough.
+ */
 export const namesCitizenship = (text: string): boolean => CITIZENSHIP.test(text);

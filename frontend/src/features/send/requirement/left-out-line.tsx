@@ -12,7 +12,7 @@ const words = {
   disclaimer: 'Disclaimer',
 } as const satisfies Record<LeftOut['texts'][number]['kind'], string>;
 
-/** 'Left out: 1 e-mail address, a signature.'; empty where nothing was. */
+/** 'Left out: 1 e-mail address, a signature.'; empty where nothing was left out. */
 export function leftOutText({ emails, phones, signature, disclaimer }: LeftOut): string {
   const parts = [
     emails > 0 && plural(emails, 'e-mail address', 'e-mail addresses'),
@@ -30,7 +30,7 @@ interface LeftOutLineProps {
   onShow: (isShown: boolean) => void;
 }
 
-/** What of the text does not go into the post, and on demand its words. */
+/** Says which parts of the text are not used for the post, and shows them on demand. */
 export function LeftOutLine({ leftOut, text, isShown, onShow }: LeftOutLineProps) {
   const id = useId();
   const line = leftOutText(leftOut);

@@ -27,7 +27,7 @@ interface ReadingFormProps {
   entry: Entry;
 }
 
-/** What was read: the text beside the fields. */
+/** The result of reading: the text beside the fields. */
 export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
   const { text, entries, at, isNothing } = reading;
   const [active, setActive] = useState<Guess | null>(null);
@@ -57,7 +57,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
         gap: 3,
         height: { md: '72dvh' },
         overflow: { xs: 'auto', md: 'hidden' },
-        // A field that gets the focus does not end up behind the text.
+        // Keeps a focused field from being scrolled behind the text.
         scrollPaddingTop: { xs: 'calc(24dvh + 48px)', md: 0 },
       }}
     >

@@ -10,13 +10,13 @@ import { RequirementForm } from './requirement-form';
 import { useRequirement, type RequirementQuestion, type RequirementState } from './use-requirement';
 
 export interface RequirementDialogProps {
-  /** What was pasted and read is kept while it is closed. */
+  /** While the dialog is closed, the pasted text and its result are kept. */
   open: boolean;
-  /** The draft of this moment. */
+  /** Returns the current draft. */
   current: () => Draft;
-  /** Takes the job post into the draft. */
+  /** Puts the job post into the draft. */
   onUse: (change: DraftChange) => void;
-  /** @param isOver the text was used or discarded, and the next one begins anew */
+  /** @param isOver the text was used or discarded, so the dialog is empty when it is next opened */
   onClose: (isOver: boolean) => void;
 }
 
@@ -27,7 +27,7 @@ const discarding: LeaveQuestion = {
   cancelLabel: 'Cancel',
 };
 
-/** Reads a requirement as a vendor mailed it, and makes a job post of it. */
+/** Reads a vendor's requirement from a mail, and makes a job post from it. */
 export function RequirementDialog({ open, current, onUse, onClose }: RequirementDialogProps) {
   const toast = useToast();
   const state = useRequirement({
@@ -64,7 +64,7 @@ const leaving: LeaveQuestion = {
   cancelLabel: 'Cancel',
 };
 
-/** Takes the text. */
+/** The field for the pasted text. */
 function PasteForm({ state }: { state: RequirementState }) {
   const { text, setText, isTooLong, isBusy, failure, read } = state;
   return (
@@ -94,7 +94,7 @@ function PasteForm({ state }: { state: RequirementState }) {
   );
 }
 
-/** Asks before a text, a subject or corrections are replaced. */
+/** Questions before a text, a subject or corrections are replaced. */
 function Questions({ state }: { state: RequirementState }) {
   const { question, isAsking, stopAsking, replaceContent, fill, discardReading } = state;
   const shown = asked(question);

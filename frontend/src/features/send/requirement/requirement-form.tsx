@@ -14,15 +14,15 @@ interface RequirementFormProps {
   submitLabel: string;
   disabled: boolean;
   isBusy: boolean;
-  /** Closing asks first. */
+  /** Closing asks a question first. */
   isEdited: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   failure: string | null;
   sx?: SxProps<Theme>;
   children: ReactNode;
 }
 
-/** One stage of the dialog: its content, the failure with Retry, and the buttons. */
+/** One stage of the dialog: its content, the error with Retry, and the buttons. */
 export function RequirementForm(props: RequirementFormProps) {
   const { onSubmit, submitLabel, disabled, isBusy, isEdited, failure, sx, children } = props;
   const requestClose = useDialogInput(isEdited, isBusy);

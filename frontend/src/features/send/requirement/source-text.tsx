@@ -5,19 +5,19 @@ import type { Place } from './guesses';
 
 interface SourceTextProps {
   text: string;
-  /** Where the detail in hand was read. */
+  /** Places of the detail whose field has the focus. */
   source: readonly Place[];
-  /** What is left out; empty while it is not shown. */
+  /** Left-out parts; empty while they are not shown. */
   leftOut: LeftOut['texts'];
 }
 
-/** The pasted text, with the source of the detail in hand marked. */
+/** The pasted text, in which the places of the focused detail are marked. */
 export function SourceText({ text, source, leftOut }: SourceTextProps) {
   const pane = useRef<HTMLDivElement>(null);
   const from = (source[0] ?? leftOut[0])?.from;
   useEffect(() => {
     const mark = pane.current?.querySelector<HTMLElement>('[data-shown]');
-    // Scrolls this pane only, never the form that somebody types in.
+    // Scrolls only this pane, never the form in which the user types.
     if (from !== undefined && mark && pane.current)
       pane.current.scrollTop = mark.offsetTop - pane.current.clientHeight / 3;
   }, [from]);
@@ -66,7 +66,7 @@ export function SourceText({ text, source, leftOut }: SourceTextProps) {
   );
 }
 
-/** Cuts a text where a place begins or ends; places may overlap. */
+/** Splits a text where a place begins or ends; places may overlap. */
 export function piecesOf(text: string, source: readonly Place[], leftOut: readonly Place[]) {
   const changes = new Map<number, { source: number; leftOut: number }>();
   const note = (at: number, kind: 'source' | 'leftOut', by: number) => {

@@ -5,19 +5,24 @@ import { useToast } from '../../../ui/toast/toast';
 import type { DraftState } from '../use-draft';
 import type { RequirementDialogProps } from './requirement-dialog';
 
-/** Subject and content. */
+/** The steps 'subject' and 'content'. */
 const STEPS: readonly number[] = [1, 2];
 
-/** 'Paste a requirement': the button, for job posts, and the dialog, whose code is fetched with the first press. */
+/**
+ * 'Paste a requirement': the button, for job posts only, and the dialog, whose code is fetched when it is first opened.
+ */
 export function useRequirementDialog({ draft, current, replace }: DraftState): {
   button: ReactNode;
   dialog: ReactNode;
 } {
   const [Dialog, setDialog] = useState<ComponentType<RequirementDialogProps> | null>(null);
   const [isLoading, setLoading] = useState(false);
-  /** The step on which it is open. */
+  /** The step on which the dialog is open. */
   const [openAt, setOpenAt] = useState<number | null>(null);
-  /** Each text has a dialog of its own. One that is over goes when the next begins, so that it fades out as it was. */
+  /**
+   * Each text gets a new instance of the dialog. A finished instance is replaced only when the next one is opened, so
+   * that it fades out unchanged.
+   */
   const [round, setRound] = useState({ key: 0, isOver: false });
   const toast = useToast();
   const isOffered = draft.emailType === 'job-post' && STEPS.includes(draft.step);

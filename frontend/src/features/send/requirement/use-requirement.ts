@@ -6,14 +6,14 @@ import { MAX_REQUIREMENT, useRequirementCalls, type JobPost, type Requirement } 
 import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
 import { requirementMessages as texts } from './messages';
 
-/** One requirement of a text, with what was corrected in it. */
+/** One of the requirements in a text, with the user's corrections. */
 export interface Entry {
   requirement: Requirement;
   values: JobValues;
-  /** The subject as typed; null: as suggested. */
+  /** The subject as typed; null: the suggested one. */
   subject: string | null;
   suggested: string;
-  /** The job that the suggestion was last asked for. */
+  /** The job for which the subject was last suggested. */
   suggestedFor: string;
 }
 
@@ -25,10 +25,10 @@ export interface Reading {
   isNothing: boolean;
 }
 
-/** What is asked before it is done. */
+/** Questions that are asked before an action. */
 export type RequirementQuestion =
   | { about: 'text' }
-  /** The job post would replace a text or a subject that somebody typed. */
+  /** The job post would replace a content or a subject that the user typed. */
   | { about: 'content' | 'subject'; post: JobPost };
 
 const UNKNOWN: Requirement = {
@@ -49,20 +49,20 @@ const isCorrected = ({ values, requirement, subject }: Entry) =>
   subject !== null || !isSameValues(values, valuesOf(requirement.job));
 
 interface RequirementOptions {
-  /** The draft of this moment. */
+  /** Returns the current draft. */
   current: () => Draft;
-  /** Takes the job post into the draft. */
+  /** Puts the job post into the draft. */
   onUse: (change: DraftChange) => void;
 }
 
-/** The text that was pasted, what was read from it, and what becomes of it. */
+/** State of the dialog: the pasted text, the requirements read from it, and the actions. */
 export function useRequirement({ current, onUse }: RequirementOptions) {
   const calls = useRequirementCalls();
   const [text, setText] = useState('');
   const [reading, setReading] = useState<Reading | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // The last question stays, so that its dialog fades out as it was.
+  // The last question is kept, so that its dialog fades out unchanged.
   const [question, setQuestion] = useState<RequirementQuestion | null>(null);
   const [isAsking, setAsking] = useState(false);
   const ask = (next: RequirementQuestion) => {
@@ -137,7 +137,10 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     },
     change: (change: Partial<JobValues>) => changeEntry((now) => ({ ...now, values: { ...now.values, ...change } })),
     changeSubject: (subject: string) => changeEntry((now) => ({ ...now, subject })),
-    /** Suggests another subject where the job was corrected and nobody typed one. A failure is left to [Use it]. */
+    /**
+     * Suggests another subject if the job was corrected and the user has not typed a subject. An error is shown only
+     * when the post is used.
+     */
     refreshSubject: async () => {
       if (!entry || !reading || entry.subject !== null || isEmptyJob(entry.values)) return;
       if (Object.keys(errorsOf(entry.values)).length > 0) return;
@@ -147,10 +150,10 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
       if (suggestedFor === entry.suggestedFor) return;
       changeAt(at, (now) => ({ ...now, suggestedFor }));
       const post = await calls.compose(job).catch(() => null);
-      // A later correction has its own answer.
+      // If the job was corrected again meanwhile, that correction gets an answer of its own.
       if (post) changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested: post.subject } : now));
     },
-    /** Makes the job post; asks before it replaces what somebody typed. */
+    /** Makes the job post. Asks before it replaces what the user typed. */
     use: () =>
       run(async () => {
         if (!entry) return;
@@ -161,7 +164,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
       }, texts.composeFailed),
     replaceContent: askSubject,
     fill,
-    /** Goes back to the text; asks where corrections would be lost with the next reading. */
+    /** Goes back to the text. Asks if corrections would be lost by reading it again. */
     editText: () => {
       setFailure(null);
       if (reading?.entries.some(isCorrected)) ask({ about: 'text' });
@@ -176,5 +179,5 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
 
 export type RequirementState = ReturnType<typeof useRequirement>;
 
-/** The subject that would be used. */
+/** The subject of the post. */
 export const subjectOf = ({ subject, suggested }: Entry) => subject ?? suggested;

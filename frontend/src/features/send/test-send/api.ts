@@ -11,7 +11,7 @@ const DELIVERY_MS = 2_000;
 
 export const isUnderWay = ({ status }: TestMail) => status === 'queued' || status === 'sending';
 
-/** The testers; asked for again while one has not confirmed. */
+/** The testers. Polled while one of them has not confirmed. */
 export function useTesters() {
   const known = client.endpoints.listTesters.useQueryState().data ?? [];
   return client.useListTestersQuery(undefined, {
@@ -21,7 +21,7 @@ export function useTesters() {
   });
 }
 
-/** The last tests; asked for again while one is under way. */
+/** The last tests. Polled while one of them is being sent. */
 export function useTests() {
   const known = client.endpoints.listTests.useQueryState().data ?? [];
   return client.useListTestsQuery(undefined, {
@@ -31,7 +31,7 @@ export function useTests() {
   });
 }
 
-/** Sends a draft as a test. @param contactId whose details fill its tags; null: made-up ones */
+/** Sends a draft as a test. @param contactId contact whose details fill the tags; null: made-up values */
 export function useSendTest() {
   const [send, { isLoading }] = client.useSendTestMutation();
   const sendTest = (draft: Draft, to: string[], contactId: string | null) => {

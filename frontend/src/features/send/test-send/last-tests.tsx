@@ -10,7 +10,7 @@ import { testMessages } from './messages';
 
 const SHOWN = 6;
 
-/** The last tests with time and state; nothing before the first. */
+/** The last tests with time and state; renders nothing before the first one. */
 export function LastTests() {
   const { data, error, isFetching, refetch } = useTests();
   if (error && !data)

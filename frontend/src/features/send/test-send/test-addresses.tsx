@@ -21,7 +21,7 @@ const MOST = 5;
 interface TestAddressesProps {
   own: string;
   query: ReturnType<typeof useTesters>;
-  /** Addresses that are ticked. */
+  /** The ticked addresses. */
   on: readonly string[];
   onToggle: (address: string, isOn: boolean) => void;
   typed: string;
@@ -29,7 +29,7 @@ interface TestAddressesProps {
   disabled: boolean;
 }
 
-/** The own address and the testers to tick, and a field that adds one. */
+/** The user's own address and the testers, each with a checkbox, and a field that adds a tester. */
 export function TestAddresses({ own, query, on, onToggle, ...rest }: TestAddressesProps) {
   const { data, error, isFetching, refetch } = query;
   const [failure, setFailure] = useState<string>();
@@ -168,7 +168,7 @@ function AddTester({
       )
       .finally(() => input.current?.focus());
   };
-  // Enter adds the tester; it would send the test.
+  // Enter adds the tester; otherwise it would send the test.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -26,12 +26,12 @@ export interface TestSendDialogProps {
 
 const MADE_UP = 'made-up';
 
-/** Sends the draft to the user's own address and testers, and shows what became of the last tests. */
+/** Sends the draft to the user's own address and to testers, and shows the state of the last tests. */
 export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
   const { email, isVerified } = useCurrentUser();
   const testers = useTesters();
   const { sendTest, isLoading } = useSendTest();
-  // Testers get a test only when they are ticked for it.
+  // Testers are not ticked by default.
   const [on, setOn] = useState<readonly string[]>([email]);
   const [as, setAs] = useState<string>(shown ? 'shown' : MADE_UP);
   const [typed, setTyped] = useState('');

@@ -3,7 +3,7 @@ import { useToast } from '../../../ui/toast/toast';
 import type { TestSendDialogProps } from './test-send-dialog';
 import { testMessages } from './messages';
 
-/** Opens the dialog 'Send a test', whose code is fetched with the first press. */
+/** Opens the dialog 'Send a test', whose code is fetched when it is first opened. */
 export function useTestDialog() {
   const [Dialog, setDialog] = useState<ComponentType<TestSendDialogProps> | null>(null);
   const [isLoading, setLoading] = useState(false);

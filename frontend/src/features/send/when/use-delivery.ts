@@ -25,7 +25,7 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
   const navigate = useNavigate();
 
   const { state: move } = useNavigation();
-  // Whoever is on the way to another screen already is not called back.
+  // A user who is already leaving for another screen is not redirected.
   const showHistory = useEffectEvent(() => {
     if (move === 'idle') void navigate(routes.history.path);
   });
@@ -69,7 +69,7 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
       const outcome = await state.resumeSaves(error);
       if (outcome === 'again') return deliver(when);
       setPhase('writing');
-      // The dialog asks which version it shall be: an older text is not sent over one that was saved since.
+      // The dialog lets the user choose a version, so that an outdated text is not sent.
       if (outcome === 'conflict') return;
       const [title, fallback] = isNow
         ? [messages.failed, messages.failedText]
@@ -91,7 +91,7 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
     failure,
     deliver,
     clearFailure: () => setFailure(null),
-    /** Null: no business address is asked for. */
+    /** The send that waits for the sender's business address; null: none. */
     addressFor,
     stopAsking: () => setAddressFor(null),
   };

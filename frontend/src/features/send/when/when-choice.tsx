@@ -7,7 +7,7 @@ import type { LocalTime } from '../../../shared/schedule/local-time';
 import { RadioCards } from '../../../ui/form/radio-cards';
 import { IconClock, IconSend } from '../../../ui/icons';
 
-/** When an email leaves: with the press of the button, or at a set time. */
+/** When an email leaves: at once, or at a set time. */
 export interface When {
   mode: 'now' | 'set';
   time: LocalTime;
@@ -21,14 +21,14 @@ const choices = [
 interface WhenChoiceProps {
   value: When;
   onChange: (value: When) => void;
-  /** The email is scheduled already: only its time is chosen. */
+  /** The email is scheduled already, so only its time is chosen. */
   isScheduled: boolean;
-  /** The button was pressed: what is missing is said. */
+  /** The button was pressed, so missing input is reported. */
   isAsked: boolean;
   disabled: boolean;
 }
 
-/** The radio group "When", with date and time for anything but now. */
+/** The radio group "When", with date and time unless it is "now". */
 export function WhenChoice({ value, onChange, isScheduled, isAsked, disabled }: WhenChoiceProps) {
   const { timeZone } = useCurrentUser();
   const fields = value.mode === 'set' && (

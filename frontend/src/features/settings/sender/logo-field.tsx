@@ -48,7 +48,7 @@ export function LogoField({ fileId, pictures, onChange, children }: LogoFieldPro
             maxHeight: 72,
             mb: 1.5,
             p: 1,
-            // Mails stand on a white sheet, in both schemes of this page.
+            // White in both schemes of this page, like the sheet in a mail.
             bgcolor: 'common.white',
             border: 1,
             borderColor: 'divider',

@@ -9,7 +9,7 @@ const text = (value: string, ...marks: NonNullable<RichNode['marks']>): RichNode
 });
 const link = (label: string, href: string) => text(label, { type: 'link', attrs: { href } });
 
-/** A signature of what is known of the sender: name, title and agency, phone, links; a line each. */
+/** A signature from the known details of the sender: name, title and agency, phone, links; one line each. */
 export function signatureOf(user: CurrentUser, profile: SenderProfileDto): RichDocument {
   const { title, phone, website, profileUrl } = profile;
   const place = [title, user.agencyName].filter(Boolean).join(', ');
@@ -27,7 +27,7 @@ export function signatureOf(user: CurrentUser, profile: SenderProfileDto): RichD
   return { type: 'doc', version: 1, content: [{ type: 'paragraph', content }] };
 }
 
-/** A closing line as it is typed; null where it says nothing. */
+/** A closing line from the typed text; null for an empty text. */
 export function linesDocument(typed: string): RichDocument | null {
   if (typed.trim() === '') return null;
   const content = typed
@@ -36,7 +36,7 @@ export function linesDocument(typed: string): RichDocument | null {
   return { type: 'doc', version: 1, content: [{ type: 'paragraph', content }] };
 }
 
-/** The words of a closing line, for its field. */
+/** The text of a closing line, for its field. */
 export const plainText = (document: RichDocument | null): string =>
   (document?.content ?? []).map((block) => (block.content ?? []).map(inlineText).join('')).join('\n');
 

@@ -18,7 +18,7 @@ interface SenderPreviewProps {
   changes: Parameters<typeof withChanges>[1];
 }
 
-/** A sample email with what is typed, saved or not; on a phone it opens with a button. */
+/** A sample email with the typed values, saved or not. On a phone it is opened by a button. */
 export function SenderPreview({ profile, changes }: SenderPreviewProps) {
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
@@ -56,7 +56,7 @@ export function SenderPreview({ profile, changes }: SenderPreviewProps) {
   );
 }
 
-/** A value once it has stopped changing. */
+/** A value that is returned once it has stopped changing. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { answer, fakeApi, refusal, someone, type Call } from '../../../../test/f
 import { noSenderProfile, settingsAnswers } from '../../../../test/screen-answers';
 import { renderApp } from '../../../../test/render';
 
-/** A server that keeps the profile as the real one does. */
+/** A fake server that stores the profile like the real one. */
 function open(first: object = {}, answers: Record<string, unknown> = {}) {
   let stored = { ...noSenderProfile, ...first };
   const calls = fakeApi({

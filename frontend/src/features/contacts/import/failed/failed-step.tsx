@@ -17,7 +17,7 @@ export const StartAnew = () => (
   </Button>
 );
 
-/** Why an import failed, and how it goes on: by the stage that failed, or with another file. */
+/** Why an import failed, and how to continue: repeat the stage that failed, or use another file. */
 export function FailedStep({ found }: { found: Import }) {
   const [isUndoing, setUndoing] = useState(false);
   const { stage, result, undoUntil } = found;
@@ -61,7 +61,7 @@ interface AgainProps {
 function Again({ id, stage, attempt }: AgainProps) {
   const [check, checking] = client.useCheckImportMutation();
   const [commit, committing] = client.useCommitImportMutation();
-  // One key for the visit: pressing twice imports once.
+  // One key as long as the screen is open, so that pressing twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const again = () =>
     attempt(() => (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap());

@@ -18,7 +18,7 @@ const shown = (text: string) =>
   within(screen.getByRole('main'))
     .queryAllByRole('note')
     .filter((note) => note.textContent.includes(text));
-/** What a screen reader reads out by itself, the toasts' region included. */
+/** Texts that a screen reader announces by itself, including those of toasts. */
 const readOut = (text: string) => screen.queryAllByRole('alert').filter((alert) => alert.textContent.includes(text));
 
 describe.each([
@@ -52,7 +52,7 @@ describe.each([
       'GET /api/imports/i1': state,
       [call]: () => {
         answers += 1;
-        // The third try has no answer before the test says so.
+        // The third attempt is answered only when the test says so.
         return answers < 3 ? refused : new Promise((done) => (goOn = () => done(answer(state, 202))));
       },
     });

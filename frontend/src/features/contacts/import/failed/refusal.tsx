@@ -8,11 +8,11 @@ import { messages } from '../api';
 interface RefusalProps {
   text: string;
   onDismiss: () => void;
-  /** A toast says the same, so that a screen reader does not read it out here too. */
+  /** A toast has the same text, so this one is not announced to screen readers. */
   hasToast?: boolean;
 }
 
-/** What the server refused, at the place where it was tried. */
+/** The server's refusal, at the place where the action was tried. */
 export function Refusal({ text, onDismiss, hasToast = false }: RefusalProps) {
   return (
     <Alert
@@ -21,7 +21,7 @@ export function Refusal({ text, onDismiss, hasToast = false }: RefusalProps) {
       icon={<IconError size={18} aria-hidden />}
       onClose={onDismiss}
       closeText="Dismiss"
-      // Its only action is the small cross, which needs no line of its own on a phone.
+      // The only action is the close button, which needs no line of its own on a phone.
       sx={{ mb: 2, overflowWrap: 'anywhere', flexWrap: 'nowrap', '& .MuiAlert-action': { flexBasis: 'auto', pl: 1.5 } }}
     >
       {text}
@@ -30,8 +30,8 @@ export function Refusal({ text, onDismiss, hasToast = false }: RefusalProps) {
 }
 
 /**
- * Makes a call that may be refused. The refusal is told by a toast, and by `refusal` in place, which stays until it is dismissed or the call is
- * made again: the toast goes by itself, and what it says is needed to go on.
+ * Makes a call that may be refused. A refusal is shown by a toast and, because toasts close by themselves and the text
+ * is needed to continue, by `refusal` in place. That one stays until it is dismissed or the call is repeated.
  */
 export function useRefusal(title: string) {
   const [text, setText] = useState<string>();

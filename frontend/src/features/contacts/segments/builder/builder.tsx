@@ -18,21 +18,21 @@ const matches: readonly { value: Match; label: string }[] = [
   { value: 'none', label: 'None of these' },
 ];
 
-/** Focuses a rule's field, or a button; the other way's where that one can go no further. */
+/** Focuses a rule's field, or one of its buttons. If that button is disabled, the button for the other direction. */
 function focusPart(root: HTMLElement | null, part: string): void {
   const find = (name: string) => root?.querySelector<HTMLElement>(`[data-focus="${name}"]`);
   const found = find(part);
   if (!(found instanceof HTMLButtonElement)) {
     const input = found?.querySelector('input');
     input?.focus();
-    // What is typed next replaces the field that stands there.
+    // Selects the text, so that typing replaces the field.
     input?.select();
   } else if (found.disabled)
     find(part.endsWith(':up') ? part.replace(/up$/, 'down') : part.replace(/down$/, 'up'))?.focus();
   else found.focus();
 }
 
-/** Edits a filter: rules and groups of up to three levels, each moved by buttons. */
+/** Edits a filter: rules and groups of up to three levels, each of which can be moved by buttons. */
 export function Builder(props: Omit<BuilderProps, 'onChange'> & { onChange: (tree: Group) => void }) {
   const root = useRef<HTMLDivElement>(null);
   const focus = useRef<string | undefined>(undefined);

@@ -33,7 +33,7 @@ export function RuleRow({ rule, place, ...builder }: BuilderProps & { rule: Rule
         display: 'grid',
         gap: 1,
         alignItems: 'start',
-        // Stacked fields of one rule end where the next rule begins.
+        // On a narrow screen, separates the stacked fields of one rule from the next rule.
         pb: { xs: 1, md: 0 },
         borderStyle: 'solid',
         borderWidth: { xs: '0 0 1px', md: 0 },
@@ -89,7 +89,7 @@ export function RuleRow({ rule, place, ...builder }: BuilderProps & { rule: Rule
           />
         )}
       </Box>
-      {/* Beside the controls, below their labels. */}
+      {/* At the height of the controls, below their labels. */}
       <Box sx={{ pt: { md: '28px' } }}>
         <MoveAndRemoveButtons {...builder} id={rule.id} name={`rule ${place}`} />
       </Box>

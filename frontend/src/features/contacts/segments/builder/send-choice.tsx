@@ -20,7 +20,7 @@ interface Choice {
 
 const SHOWN = 20;
 
-/** One of the account's sends, found by its subject. */
+/** Chooses one of the account's sends by its subject. */
 export function SendChoice({ term, value, terms, fault, onChange }: SendChoiceProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());

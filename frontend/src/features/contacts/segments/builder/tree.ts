@@ -10,7 +10,7 @@ import {
   type Term,
 } from '../filter';
 
-/** A rule in the builder: with an id, and with the value as it stands in its controls. */
+/** A rule in the builder: with an id, and with the value in the form that its controls need. */
 export type Rule = RuleType<string, string> & { id: string };
 export interface Group extends RuleGroupType<Rule> {
   id: string;
@@ -18,7 +18,7 @@ export interface Group extends RuleGroupType<Rule> {
   rules: (Rule | Group)[];
 }
 
-/** Tells the two kinds of parts apart. */
+/** Distinguishes groups from rules. */
 export const isBuilderGroup = (part: Rule | Group): part is Group => 'rules' in part;
 
 const EMPTY: Record<Operator['value'], unknown> = {
@@ -36,7 +36,7 @@ const EMPTY: Record<Operator['value'], unknown> = {
   reference: '',
 };
 
-/** What stands in the controls of a comparison before anything is chosen. */
+/** Initial value of a comparison's controls. */
 export const emptyValue = (term: Term, { value }: Operator): unknown =>
   value === 'listed' ? { values: [], state: term.states[0]?.value ?? '' } : EMPTY[value];
 
@@ -53,7 +53,7 @@ export const newGroup = (rules: Group['rules'], match: Match = 'all'): Group => 
   rules,
 });
 
-/** A stored filter as the builder edits it. */
+/** A stored filter, converted for the builder. */
 export function fromStored({ combinator, not, rules }: StoredFilter): Group {
   return {
     id: generateID(),
@@ -67,7 +67,7 @@ export function fromStored({ combinator, not, rules }: StoredFilter): Group {
   };
 }
 
-/** The filter as the server takes it. */
+/** The builder's filter, converted for the server. */
 export function toStored({ combinator, not, rules }: Group): StoredFilter {
   return {
     combinator,
@@ -88,7 +88,7 @@ export const ruleCount = (group: Group): number =>
 
 export const addTo = (tree: Group, groupId: string, part: Rule | Group): Group => add(tree, part as Group, groupId);
 export const removeFrom = (tree: Group, id: string): Group => remove(tree, id);
-/** Another field or comparison has a value of its own. */
+/** Changes field or comparison, which resets the value. */
 export const changeRule = (
   tree: Group,
   id: string,
@@ -99,7 +99,10 @@ export function changeMatch(tree: Group, id: string, match: Match): Group {
   return update(update(tree, 'combinator', combinator, id), 'not', not, id);
 }
 
-/** The tree with a part moved one place up or down, into and out of groups; undefined where it cannot go there. */
+/**
+ * The tree with a part moved up or down by one position, also into and out of groups; undefined where that is
+ * impossible.
+ */
 export function moved(tree: Group, id: string, way: 'up' | 'down'): Group | undefined {
   const next = move(tree, id, way);
   return next !== tree && depthOf(next) <= LIMITS.depth ? next : undefined;

@@ -17,10 +17,10 @@ interface ValueFieldProps {
 }
 
 const MOST_CHARACTERS = 1000;
-/** A field with values is as high as one without. */
+/** Keeps a field with chips as high as one without. */
 const smallChips = { chip: { size: 'small' } } as const;
 
-/** The control of a rule's value, by what its comparison needs. */
+/** The control for a rule's value, depending on its comparison. */
 export function ValueField(props: ValueFieldProps) {
   const { kind, value, fault, onChange } = props;
   const shown = { error: Boolean(fault), helperText: fault, fullWidth: true };
@@ -126,7 +126,7 @@ function TextsField({ value, fault, onChange }: ValueFieldProps) {
       options={[]}
       value={texts}
       onChange={(_event, next) => set(next)}
-      // A pasted line of several values becomes several.
+      // Pasting a line with several values adds each of them.
       onInputChange={(_event, typed, reason) => {
         if (reason === 'input' && /[,;\n\t]/.test(typed)) set([...texts, ...typed.split(/[,;\n\t]/)]);
       }}
@@ -157,7 +157,7 @@ function OptionsField({ term, terms, values, fault, onValues }: OptionsFieldProp
       autoHighlight
       slotProps={smallChips}
       options={term.options.map((option) => option.value)}
-      // A value that is gone stays visible, so that it can be taken out.
+      // A value that no longer exists stays visible, so that it can be removed.
       value={[...values]}
       getOptionLabel={(value) => terms.valueLabel(term.field, value)}
       onChange={(_event, next) => onValues(next.slice(0, LIMITS.values))}
