@@ -1508,7 +1508,7 @@ const injectedRtkApi = api
 export { injectedRtkApi as generatedApi };
 export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
-  /** Only acts of this kind */
+  /** Only events of this kind */
   kind?:
     | 'account.deleted'
     | 'account.registered'
@@ -1559,14 +1559,14 @@ export type ListAllAuditEventsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListReportedFilesApiResponse = /** status 200  */ ReportedFileDto[];
 export type ListReportedFilesApiArg = {
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type TakeDownFileApiResponse = /** status 200  */ ReportedFileDto;
@@ -1576,7 +1576,7 @@ export type TakeDownFileApiArg = {
 };
 export type ListAttestedImportsApiResponse = /** status 200  */ AdminImportDto[];
 export type ListAttestedImportsApiArg = {
-  /** Only those that stand so */
+  /** Only imports in this state */
   state?: 'confirmed' | 'declined' | 'waiting';
   /** Text that the rows contain */
   search?: string;
@@ -1584,7 +1584,7 @@ export type ListAttestedImportsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ConfirmImportApiResponse = /** status 200  */ ImportConfirmedDto;
@@ -1605,7 +1605,7 @@ export type FindListsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetOverviewApiResponse = /** status 200  */ AdminOverviewDto;
@@ -1626,7 +1626,7 @@ export type ListPendingUsersApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListProviderRatesApiResponse = /** status 200  */ ProviderBacklogDto[];
@@ -1664,7 +1664,7 @@ export type ListMailSendersApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListSendsApiResponse = /** status 200  */ AdminSendDto[];
@@ -1681,7 +1681,7 @@ export type ListSendsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListSubscriptionsApiResponse = /** status 200  */ AdminContactDto[];
@@ -1692,13 +1692,13 @@ export type ListSubscriptionsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
   /** Only contacts of this list */
   emailListId?: string;
   /** Only confirmed ones, or only pending ones */
   confirmed?: boolean;
-  /** Those who have left; they stand in no list's table */
+  /** Only contacts who have left in this way; they are not shown in any list's table */
   status?: 'unsubscribed';
 };
 export type ConfirmContactApiResponse = /** status 200  */ AdminContactDto;
@@ -1708,9 +1708,9 @@ export type ConfirmContactApiArg = {
 };
 export type ListSuppressionsApiResponse = /** status 200  */ SuppressionDto[];
 export type ListSuppressionsApiArg = {
-  /** Only those for this cause */
+  /** Only those with this reason */
   cause?: 'bounced' | 'complained' | 'unsubscribed';
-  /** Only those of this reach */
+  /** Only those with this scope */
   scope?: 'all' | 'network' | 'owner';
   /** Text that the rows contain */
   search?: string;
@@ -1718,7 +1718,7 @@ export type ListSuppressionsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type AddSuppressionApiResponse = /** status 201  */ SuppressionDto;
@@ -1746,7 +1746,7 @@ export type ListUsersApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetUserApiResponse = /** status 200  */ AdminUserDetailDto;
@@ -1767,7 +1767,7 @@ export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
 export type ListAuditEventsApiArg = {
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ChangePasswordApiResponse = /** status 200  */ MessageDto;
@@ -1862,7 +1862,7 @@ export type ListCompaniesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type UpdateCompanyApiResponse = /** status 200  */ CompanyDto;
@@ -1932,7 +1932,7 @@ export type ListProfilesApiArg = {
   search?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
   /** Field to sort by, with a leading minus for descending, such as -createdAt */
   sort?: string;
@@ -1990,7 +1990,7 @@ export type GetTimelineApiArg = {
   id: string;
   /** Only entries of this kind */
   kind?: 'consent' | 'messages' | 'notes' | 'replies';
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetOnboardingApiResponse = /** status 200  */ OnboardingDto;
@@ -2013,7 +2013,7 @@ export type ListDoNotSendApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type AddDoNotSendApiResponse = /** status 201  */ DoNotSendAddedDto;
@@ -2045,7 +2045,7 @@ export type ListDraftsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type CreateDraftApiResponse = /** status 201  */ DraftDto;
@@ -2085,7 +2085,7 @@ export type ListHistoryApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetHistoryEntryApiResponse = /** status 200  */ HistoryEntryDto;
@@ -2099,7 +2099,7 @@ export type CancelSendApiArg = {
 export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
 export type ListDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2117,13 +2117,13 @@ export type ListDeliveriesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2141,7 +2141,7 @@ export type ExportDeliveriesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetDeliveryMessageApiResponse = /** status 200  */ RenderedMessageDto;
@@ -2160,7 +2160,7 @@ export type ListLeftOutApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ExportLeftOutApiResponse = /** status 200  */ string;
@@ -2174,7 +2174,7 @@ export type ExportLeftOutApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type PauseSendApiResponse = /** status 200  */ HistoryEntryDto;
@@ -2201,7 +2201,7 @@ export type ListEmailListsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
   /** Adds the shared network, which everybody may send to */
   sendable?: boolean;
@@ -2249,7 +2249,7 @@ export type ListContactsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
   /** Only contacts of this status; without it Pending and Confirmed ones */
   status?: 'confirmed' | 'pending' | 'unsubscribed';
@@ -2311,7 +2311,7 @@ export type ListTemplatesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type CreateTemplateApiResponse = /** status 201  */ TemplateDto;
@@ -2343,7 +2343,8 @@ export type ApplyTemplateApiArg = {
 };
 export type StreamEventsApiResponse = /** status 200  */ ChangeEventDto;
 export type StreamEventsApiArg = {
-  /** Age of the oldest thing that is shown, in milliseconds: what changed since then is told at once. Absent: nothing is shown yet */
+  /** Age of the oldest data on the screen, in milliseconds: changes since then are sent at once. Absent: nothing is
+    shown yet */
   age?: number;
 };
 export type ChangeFileLinkApiResponse = /** status 200  */ FileLinkDto;
@@ -2368,7 +2369,7 @@ export type ListFilesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetSharedFileApiResponse = /** status 200  */ SharedFileDto;
@@ -2413,7 +2414,7 @@ export type ListImportsApiResponse = /** status 200  */ AccountImportDto[];
 export type ListImportsApiArg = {
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetAccountImportApiResponse = /** status 200  */ AccountImportDetailDto;
@@ -2451,7 +2452,7 @@ export type DownloadLeftOutLinesApiArg = {
 export type ListImportRowsApiResponse = /** status 200  */ ImportLineDto[];
 export type ListImportRowsApiArg = {
   id: string;
-  /** Lines of one kind */
+  /** Only lines with this reason or mark */
   group?:
     | 'disposable'
     | 'do_not_send'
@@ -2466,11 +2467,11 @@ export type ListImportRowsApiArg = {
     | 'role'
     | 'suppressed'
     | 'unreadable';
-  /** Lines of one verdict */
+  /** Only lines with this verdict */
   verdict?: 'left_out' | 'new' | 'unchanged' | 'updated';
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type CorrectImportRowApiResponse = /** status 200  */ ImportLineDto;
@@ -2511,7 +2512,7 @@ export type ListNotificationsApiArg = {
   unread?: 'true';
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ReadNotificationsApiResponse = /** status 200  */ UnreadDto;
@@ -2534,7 +2535,7 @@ export type ListInvitesApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type OptOutOfInvitesApiResponse = /** status 200  */ MessageDto;
@@ -2557,7 +2558,7 @@ export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
 export type GetRunningTasksApiArg = void;
 export type ListScheduledApiResponse = /** status 200  */ ScheduledSummaryDto[];
 export type ListScheduledApiArg = {
-  /** Only those in this state; open: those that wait, leave or need attention. */
+  /** Only those in this state; open: scheduled, leaving or blocked. */
   state?: 'blocked' | 'cancelled' | 'leaving' | 'open' | 'scheduled' | 'sent';
   /** Only those that go to this list. */
   listId?: string;
@@ -2567,7 +2568,7 @@ export type ListScheduledApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ScheduleSendApiResponse = /** status 201  */ ScheduledSendDto;
@@ -2601,7 +2602,7 @@ export type ListSegmentsApiArg = {
   sort?: string;
   /** Rows of one page; absent: all of them */
   limit?: number;
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type CreateSegmentApiResponse = /** status 201  */ SegmentDto;
@@ -2960,7 +2961,7 @@ export type AdminOverviewDto = {
   waitingImports: number;
   /** Accounts with a complaint rate above a threshold */
   flaggedUsers: number;
-  /** Shared files that readers reported and nobody took down; exact up to 100 */
+  /** Number of shared files that readers reported and that no admin has taken down; counted up to 100 */
   reportedFiles: number;
   /** Whether uploaded files are scanned for viruses */
   filesScanned: boolean;
@@ -3235,7 +3236,7 @@ export type AdminUserDto = {
   role: 'bench-sales' | 'recruiter';
   /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
-  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
@@ -3313,7 +3314,7 @@ export type AdminUserDetailDto = {
   role: 'bench-sales' | 'recruiter';
   /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
-  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
@@ -3574,13 +3575,13 @@ export type ClientErrorDto = {
   stack: string;
 };
 export type CompanyDto = {
-  /** Its name; as most of its contacts have it where nobody wrote one */
+  /** Its name: the one that the account gave it, else the most frequent one among its contacts */
   name: string | null;
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   kind: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** When a message to one of them was last accepted; null: never, or not known yet */
+  /** When a message to one of its contacts was last accepted; null: never, or not known yet */
   lastMailedAt: string | null;
-  /** Most people there that one send reaches; null: no limit */
+  /** Most people there that get one send; null: no limit */
   maxPerSend: number | null;
   /** The note */
   note: string | null;
@@ -3592,21 +3593,21 @@ export type CompanyDto = {
   contacts: number;
 };
 export type UpdateCompanyDto = {
-  /** Its name; empty or null: as its contacts have it */
+  /** Its name; empty or null: the most frequent one among its contacts */
   name?: string | null;
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   kind?: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** Most people there that one send reaches, 1 to 50; null: no limit */
+  /** Most people there that get one send, 1 to 50; null: no limit */
   maxPerSend?: number | null;
   /** A note; empty or null clears it */
   note?: string | null;
 };
 export type ContactColumnsDto = {
-  /** Parts of a contact, and `field.<key>` for the account's own fields; keys of fields that are gone mean nothing */
+  /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
   columns: string[];
 };
 export type ContactFieldDto = {
-  /** What its values are */
+  /** Type of its values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
   /** The field's id */
   id: string;
@@ -3614,33 +3615,33 @@ export type ContactFieldDto = {
   key: string;
   /** Its name on screens */
   label: string;
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options: string[];
-  /** Its place among the fields, from 1 */
+  /** Position among the fields, from 1 */
   position: number;
 };
 export type CreateContactFieldDto = {
-  /** Key of its values; made of the label where it is absent. Never changes. */
+  /** Key of its values; derived from the label where it is absent. It never changes. */
   key?: string;
-  /** What its values are */
+  /** Type of its values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options?: string[];
   /** Its name on screens */
   label: string;
 };
 export type UpdateContactFieldDto = {
-  /** Only text: any other type stays what it is */
+  /** New type: only text is possible */
   type?: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options?: string[];
   /** Its name on screens */
   label?: string;
-  /** Its place among the fields, from 1 */
+  /** Position among the fields, from 1 */
   position?: number;
 };
 export type ContactUsageDto = {
-  /** Contacts that have it */
+  /** Number of contacts */
   contacts: number;
 };
 export type ContactTagDto = {
@@ -3658,7 +3659,7 @@ export type CreateContactTagDto = {
   name: string;
 };
 export type UpdateContactTagDto = {
-  /** Its colour; null takes it away */
+  /** Its colour; null removes it */
   colour?: string | null;
   /** Its name */
   name?: string;
@@ -3714,13 +3715,13 @@ export type ProfileRuleDto = {
   reason: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When it stops holding; null: never */
+  /** When it ends; null: never */
   until: string | null;
   /** The rule's id */
   id: string;
   /** The address, or the domain */
   value: string;
-  /** Since when it holds */
+  /** Since when it is in force */
   since: string;
 };
 export type ProfileListDto = {
@@ -3844,7 +3845,7 @@ export type BulkRequestDto = {
   ids?: string[];
   /** Filter of the contacts page; an empty one means everyone */
   filter?: ProfileFilter;
-  /** Id of a saved segment: of all its people */
+  /** Id of a saved segment: the change applies to all its members */
   segmentId?: string;
   /** What is done */
   action: 'addTags' | 'addToList' | 'delete' | 'removeFromList' | 'removeTags' | 'setField';
@@ -3883,7 +3884,7 @@ export type BulkJobDto = {
   refusedUnlisted: number;
 };
 export type PreparationDto = {
-  /** Whether contacts are still being prepared: the others are missing here */
+  /** Whether it still runs: contacts without a profile are missing from the results */
   preparing: boolean;
   /** Prepared contacts */
   done: number;
@@ -4025,13 +4026,13 @@ export type TrendDayDto = {
   unsubscribed: number;
 };
 export type DoNotSendRuleDto = {
-  /** What it names */
+  /** Whether it names an address or a domain */
   kind: 'address' | 'domain';
   /** Why */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When the rule stops holding; null: never */
+  /** When the rule ends; null: never */
   until: string | null;
   /** The rule's id */
   id: string;
@@ -4043,15 +4044,15 @@ export type DoNotSendRuleDto = {
   matches: number;
 };
 export type DoNotSendAddedDto = {
-  /** What it names */
+  /** Whether it names an address or a domain */
   kind: 'address' | 'domain';
   /** Why */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When the rule stops holding; null: never */
+  /** When the rule ends; null: never */
   until: string | null;
-  /** The rule's id; null for somebody who asked to stop: they left all lists, which no rule does */
+  /** The rule's id; null for a person who asked to stop, because leaving all lists makes no rule */
   id: string | null;
   /** The address, or the domain in its wire form */
   value: string;
@@ -4063,19 +4064,19 @@ export type DoNotSendAddedDto = {
 export type CreateDoNotSendDto = {
   /** Why; asked_to_stop takes one person off all lists, as if they had unsubscribed, and makes no rule */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** Last day, such as 2027-03-31, in the account's time zone, or the time from which the rule no longer holds; absent: for good */
+  /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
   until?: string | null;
   /** An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain */
   value: string;
   /** A note for yourself */
   note?: string | null;
-  /** Goes ahead with a rule that was refused as `broad_rule` */
+  /** true: adds the rule although it covers many contacts (`broad_rule`) */
   confirm?: boolean;
 };
 export type RefusedLineDto = {
   /** Its number, from 1 */
   line: number;
-  /** What it named */
+  /** The address or domain in it */
   value: string;
   /** Why, in words */
   reason: string;
@@ -4083,9 +4084,9 @@ export type RefusedLineDto = {
 export type BulkDoNotSendResultDto = {
   /** Rules that were added */
   added: number;
-  /** People who asked to stop: they left all lists */
+  /** People who asked to stop, and so left all lists */
   withdrawn: number;
-  /** Lines that were not taken, the first 1,000 */
+  /** Refused lines, the first 1,000 */
   refused: RefusedLineDto[];
 };
 export type BulkDoNotSendDto = {
@@ -4103,7 +4104,7 @@ export type UpdateDoNotSendDto = {
   reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** A note for yourself; empty or null clears it */
   note?: string | null;
-  /** Last day in the account's time zone, or the time from which the rule no longer holds; null: for good */
+  /** Last day in the account's time zone, or the time at which the rule ends; null: permanent */
   until?: string | null;
 };
 export type DraftListDto = {
@@ -4383,9 +4384,9 @@ export type NamedChoiceDto = {
 export type SentAudienceDto = {
   /** Most people at one company; null: no limit. */
   perCompany: number | null;
-  /** Since when the audience is frozen; null: a worker is about to freeze it. */
+  /** Time at which the audience was frozen; null: a worker still has to freeze it. */
   frozenAt: string | null;
-  /** Why the audience could not be frozen: nobody was mailed; null: it could, or is about to be. */
+  /** Why the audience could not be frozen, so that nobody was mailed; null: it was frozen, or still has to be. */
   failure: string | null;
   /** Chosen segments. */
   segments: NamedChoiceDto[];
@@ -4433,9 +4434,9 @@ export type HistoryEntryDto = {
   document: DocumentDto | null;
   /** The job that it offered; null: none. */
   job: JobDto | null;
-  /** What it was to reach beside plain lists; null: plain lists. */
+  /** The audience, where it was more than plain lists; null: plain lists. */
   audience: SentAudienceDto | null;
-  /** The message as entered; of a rich text the text derived from it, with its merge tags as typed. */
+  /** The message as entered. For a rich text, the text derived from it, with merge tags as typed. */
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
@@ -4445,7 +4446,8 @@ export type HistoryEntryDto = {
   lists: HistoryListDto[];
   /** Number of recipients by status. */
   counts: SendCountsDto;
-  /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
+  /** Recipients that failed for a temporary reason and may be tried again. Above 2,000, the number includes people who
+    have unsubscribed since. */
   retryable: number;
   /** Id of the send. */
   id: string;
@@ -4487,7 +4489,7 @@ export type RenderedRecipientDto = {
   name: string | null;
   /** The list that it is mailed by */
   listName: string;
-  /** Tags of the message that it has no value for */
+  /** Tags of the message for which it has no value */
   emptyTags: string[];
 };
 export type RenderedMessageDto = {
@@ -4499,7 +4501,8 @@ export type RenderedMessageDto = {
   html: string;
   /** Text part */
   text: string;
-  /** Null: the values are made up, since the recipient is a member of the shared network or there is none. */
+  /** null: the values are made up, because the recipient is a member of the shared network, or because there is no
+    recipient. */
   recipient: RenderedRecipientDto | null;
   /** For the recipient after this one; null: it is the last */
   next: string | null;
@@ -4539,7 +4542,7 @@ export type SendProgressDto = {
   unsubscribed: number;
 };
 export type RetriedDto = {
-  /** Recipients that are tried again; of very many those who left meanwhile are counted too. */
+  /** Recipients that are tried again. For very many, the number includes people who have unsubscribed meanwhile. */
   retried: number;
 };
 export type EmailListDto = {
@@ -4613,9 +4616,9 @@ export type ConfirmationStatusDto = {
   hold: ('daily_budget' | 'few_confirmed' | 'many_bounced' | 'unverified') | null;
   /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
   dailyBudget: number | null;
-  /** Those that went out in the last 24 hours; null for the network */
+  /** Such mails that were sent in the last 24 hours; null for the network */
   sentIn24Hours: number | null;
-  /** When the next ones go out, where the budget is used up */
+  /** When further mails can be sent, where the budget is used up */
   continuesAt: string | null;
   /** Contacts whose confirmation mail has not gone out; counted up to 10,000 */
   waiting: number;
@@ -4991,7 +4994,7 @@ export type PastedTextDto = {
 export type ImportKeptDto = {
   /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
   reason: 'confirmed' | 'mailed' | 'other';
-  /** How many */
+  /** Number of people */
   count: number;
 };
 export type ImportResultDto = {
@@ -4999,15 +5002,15 @@ export type ImportResultDto = {
   added: number;
   /** People who were known and changed, or joined the list */
   updated: number;
-  /** People who were as the file says */
+  /** People who stayed unchanged */
   unchanged: number;
   /** Lines that were left out */
   leftOut: number;
-  /** People whom Undo removed; 0 before */
+  /** People whom Undo removed; 0 before an Undo */
   removed: number;
-  /** People known before whom Undo took off the list, and who stay; 0 before */
+  /** People known before whom Undo took off the list and kept as contacts; 0 before an Undo */
   takenOff: number;
-  /** People whom Undo left; empty before */
+  /** People whom Undo kept; empty before an Undo */
   kept: ImportKeptDto[];
 };
 export type ImportProgressDto = {
@@ -5020,7 +5023,7 @@ export type AccountImportDto = {
   /** Its state */
   status:
     'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
-  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
   stage: ('check' | 'commit' | 'read' | 'undo') | null;
   /** Name of the file; null: pasted text */
   fileName: string | null;
@@ -5030,7 +5033,7 @@ export type AccountImportDto = {
   listId: string | null;
   /** Name of that list */
   listName: string | null;
-  /** What it did; null until it was committed */
+  /** Result; null until it is committed */
   result: ImportResultDto | null;
   /** Until when it can be undone; null: it cannot */
   undoUntil: string | null;
@@ -5042,13 +5045,13 @@ export type AccountImportDto = {
   finishedAt: string | null;
   /** Its id */
   id: string;
-  /** How far what runs now is */
+  /** Progress of the present stage */
   progress: ImportProgressDto;
-  /** When the file came */
+  /** When the file was received */
   createdAt: string;
 };
 export type ImportGroupDto = {
-  /** What they have in common */
+  /** Their reason or mark */
   code:
     | 'disposable'
     | 'do_not_send'
@@ -5063,7 +5066,7 @@ export type ImportGroupDto = {
     | 'role'
     | 'suppressed'
     | 'unreadable';
-  /** How many */
+  /** Number of lines */
   count: number;
 };
 export type ImportDomainDto = {
@@ -5073,9 +5076,9 @@ export type ImportDomainDto = {
   people: number;
 };
 export type ImportTypoDto = {
-  /** As it is */
+  /** The domain in the file */
   from: string;
-  /** What it may be meant to be */
+  /** The domain that was probably meant */
   to: string;
   /** Lines with it */
   rows: number;
@@ -5083,7 +5086,7 @@ export type ImportTypoDto = {
 export type ImportUncheckedDto = {
   /** Domains */
   domains: number;
-  /** People at them; they go in */
+  /** People at them; they are imported */
   people: number;
 };
 export type ImportReportDto = {
@@ -5091,21 +5094,22 @@ export type ImportReportDto = {
   new: number;
   /** People who would change, or join the list */
   updated: number;
-  /** People who are as the file says */
+  /** People who would stay unchanged */
   unchanged: number;
   /** Lines that would be left out */
   leftOut: number;
-  /** Lines that are left out, and those that go in with a remark, by kind */
+  /** Lines that are left out, by reason, and lines that are imported with a mark, by mark */
   groups: ImportGroupDto[];
-  /** Company domains of most people */
+  /** Company domains with the most people */
   domains: ImportDomainDto[];
   /** Domains that look mistyped */
   typos: ImportTypoDto[];
-  /** Domains of which it is not known whether they take mail: DNS gave no answer in time, or a file has many below one domain */
+  /** Domains for which it is unknown whether they take mail: DNS gave no answer in time, or the file has many names
+    below one registrable domain */
   unchecked: ImportUncheckedDto;
 };
 export type ImportSheetDto = {
-  /** Its place in the workbook */
+  /** Its position in the workbook, from 0 */
   index: number;
   /** Its name */
   name: string;
@@ -5113,9 +5117,10 @@ export type ImportSheetDto = {
 export type ImportColumnDto = {
   /** One of email, name, firstName, lastName, company, jobTitle, phone, city, region, country, timeZone, skills, tags, note, ignore, or field.{key} for one of the account's own fields */
   target: string;
-  /** Who says so; null: nobody, the column is not imported */
+  /** Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null: there is none, the
+    column is not imported */
   from: ('chosen' | 'guessed' | 'remembered') | null;
-  /** Its place, from 0 */
+  /** Its position, from 0 */
   index: number;
   /** Its heading, or `Column 1` */
   header: string;
@@ -5125,9 +5130,9 @@ export type ImportColumnDto = {
 export type ImportOptionsDto = {
   /** List that the people are put on; null: none */
   listId: string | null;
-  /** What happens to people whom the account knows */
+  /** What happens to the data of people whom the account knows */
   existing: 'fill' | 'leave' | 'replace';
-  /** Whether role addresses such as jobs@ go in */
+  /** Whether role addresses such as jobs@ are imported */
   roles: 'drop' | 'keep';
   /** Statement where and how these people agreed */
   attestation: string | null;
@@ -5138,7 +5143,7 @@ export type AccountImportDetailDto = {
   /** Its state */
   status:
     'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
-  /** What the server does with it now, or what failed and can be tried again; null: nothing */
+  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
   stage: ('check' | 'commit' | 'read' | 'undo') | null;
   /** Name of the file; null: pasted text */
   fileName: string | null;
@@ -5148,7 +5153,7 @@ export type AccountImportDetailDto = {
   listId: string | null;
   /** Name of that list */
   listName: string | null;
-  /** What it did; null until it was committed */
+  /** Result; null until it is committed */
   result: ImportResultDto | null;
   /** Until when it can be undone; null: it cannot */
   undoUntil: string | null;
@@ -5172,13 +5177,13 @@ export type AccountImportDetailDto = {
   lines: number;
   /** The columns; empty until the file is read */
   columns: ImportColumnDto[];
-  /** What is chosen for it */
+  /** The chosen options */
   options: ImportOptionsDto;
   /** Its id */
   id: string;
-  /** How far what runs now is */
+  /** Progress of the present stage */
   progress: ImportProgressDto;
-  /** When the file came */
+  /** When the file was received */
   createdAt: string;
 };
 export type UpdateImportDto = {
@@ -5190,19 +5195,19 @@ export type UpdateImportDto = {
   mapping?: string[];
   /** List to put the people on; null: none */
   listId?: string | null;
-  /** Names of tags that everybody gets; missing ones are made */
+  /** Names of tags that everybody gets; missing tags are created */
   tags?: string[];
-  /** What happens to people whom the account knows */
+  /** What happens to the data of people whom the account knows */
   existing?: 'fill' | 'leave' | 'replace';
-  /** Whether role addresses such as jobs@ go in */
+  /** Whether role addresses such as jobs@ are imported */
   roles?: 'drop' | 'keep';
   /** Statement where and how these people agreed; an admin then decides before confirmation mails go out */
   attestation?: string | null;
 };
 export type FixDomainDto = {
-  /** The domain that they get */
+  /** The domain that replaces it */
   to?: string;
-  /** Whether their lines are left out */
+  /** true: lines with the domain are left out */
   drop?: boolean;
   /** The domain */
   from: string;
@@ -5212,9 +5217,9 @@ export type ImportLineDto = {
   name: string | null;
   /** The company */
   company: string | null;
-  /** What would happen */
+  /** What would happen to it */
   verdict: 'left_out' | 'new' | 'unchanged' | 'updated';
-  /** Why it is left out, or what is remarkable */
+  /** Why it is left out, or its marks */
   codes: (
     | 'disposable'
     | 'do_not_send'
@@ -5232,7 +5237,7 @@ export type ImportLineDto = {
   )[];
   /** The first of these in words; null: none */
   reason: string | null;
-  /** The address that may be meant */
+  /** The address that was probably meant */
   suggestion: string | null;
   /** Its number in the file, from 1 */
   line: number;
@@ -5240,9 +5245,9 @@ export type ImportLineDto = {
   email: string;
   /** Headings of the columns whose value did not fit */
   misfits: string[];
-  /** The row as it was */
+  /** The row as it is in the file */
   cells: string[];
-  /** Whether its address was corrected here */
+  /** Whether the user corrected its address */
   isCorrected: boolean;
 };
 export type CorrectLineDto = {
@@ -5282,13 +5287,13 @@ export type NotificationSettingsDto = {
   summaryHour: number;
   /** The user's time zone */
   timeZone: string;
-  /** True: nothing is mailed, because mail came back twice or was reported as spam */
+  /** true: nothing is mailed, because mails bounced twice or one was reported as spam */
   mailIsOff: boolean;
-  /** Every kind, in the order of the screen. */
+  /** Every kind, in the order of the settings screen. */
   kinds: KindSettingDto[];
 };
 export type ChangeNotificationSettingsDto = {
-  /** true: mail again after mail to this account came back. */
+  /** true: turns the mail on again after it was turned off because of bounces or a spam report. */
   mailAgain?: true;
   /** Hour of the daily summary, in the user's time zone */
   summaryHour: number;
@@ -5302,27 +5307,27 @@ export type NotificationDto = {
   id: string;
   /** What happened */
   text: string;
-  /** To what: the subject of the send, the name of the list */
+  /** What it happened to: the subject of the send or the name of the list */
   detail: string | null;
-  /** Path of the screen that it leads to */
+  /** Path of the screen that it links to */
   url: string;
-  /** How many things it tells; grows while it is unread */
+  /** Number of events that it reports; grows while it is unread */
   count: number;
   /** When it was written */
   createdAt: string;
-  /** When it last grew */
+  /** When the last event was added to it */
   updatedAt: string;
   /** When it was read; null: it is unread */
   readAt: string | null;
 };
 export type UnreadDto = {
-  /** Unread notifications */
+  /** Number of unread notifications */
   unread: number;
 };
 export type ReadNotificationsDto = {
-  /** true: every one. */
+  /** true: all of them. */
   all?: true;
-  /** Their ids; unknown ones are ignored */
+  /** Ids of the notifications; unknown ones are ignored */
   ids?: string[];
 };
 export type ReferralStatsDto = {
@@ -5360,7 +5365,7 @@ export type ReferralsDto = {
 export type ReferralCodeDto = {
   /** The code in it */
   code: string;
-  /** The link to hand on */
+  /** The link to share */
   referralUrl: string;
 };
 export type InviteDto = {
@@ -5526,8 +5531,8 @@ export type ExcludedDto = {
   suppressed: number;
   /** On more than one of the chosen lists. */
   duplicates: number;
-  /** On the account's do-not-send list; like those below only where the choice is more than plain lists. With the shared network all numbers
-    are rounded down to tens, and fewer than ten are 1 */
+  /** On the account's do-not-send list. This number and the following ones exist only where the choice is more than
+    plain lists. With the shared network all numbers are rounded down to tens, and 1 to 9 become 1 */
   doNotSend?: number;
   /** On a list that is left out. */
   excludedList?: number;
@@ -5535,15 +5540,15 @@ export type ExcludedDto = {
   excludedSegment?: number;
   /** Left out of this send. */
   excludedHere?: number;
-  /** Enough other people at the company get the send. */
+  /** At a company where enough other people get the send. */
   companyCap?: number;
 };
 export type EstimateDto = {
-  /** Counting them exactly would have taken too long. */
+  /** true: counting them exactly would have taken too long. */
   isAbout?: boolean;
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
-  /** Who is left out, by reason. */
+  /** Numbers of left-out contacts, by reason. */
   excluded: ExcludedDto;
 };
 export type ScheduledSummaryDto = {
@@ -5557,7 +5562,7 @@ export type ScheduledSummaryDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** The send that it became. */
+  /** Id of the send that it became; null: it has not left. */
   historyId: string | null;
   /** Id of the scheduled email. */
   id: string;
@@ -5585,21 +5590,22 @@ export type SendEmailDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
   /** Uploaded documents that go with the message, at most 10; each as a link in it. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+    `draft_changed`. */
   draftVersion?: number;
   /** Subject line, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
@@ -5625,7 +5631,7 @@ export type ScheduledSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** The send that it became. */
+  /** Id of the send that it became; null: it has not left. */
   historyId: string | null;
   /** The email, as the body of `POST /api/send-email`. */
   send: SendEmailDto;
@@ -5649,25 +5655,26 @@ export type ScheduledSendDto = {
   message: string;
 };
 export type ScheduleSendDto = {
-  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email, and is sent once. */
+  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email and cannot be sent again. */
   send: SendEmailDto;
-  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that clocks leave out is 400 `time_skipped`. */
+  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that a clock change skips
+    is refused: 400 `time_skipped`. */
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** Of a local time that comes twice, when clocks go back, the second one. */
+  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
   later?: boolean;
 };
 export type ChangeScheduledDto = {
-  /** The whole email anew, as the body of `POST /api/send-email`. */
+  /** The complete changed email, as the body of `POST /api/send-email`. */
   send?: SendEmailDto;
-  /** The version that is changed. Another one was saved since: 409 `version_conflict`. */
+  /** Version that the change is based on. 409 `version_conflict` where another one was saved since. */
   version: number;
   /** Local time at which it leaves. */
   at?: string;
   /** IANA time zone of the local time. */
   timeZone?: string;
-  /** Of a local time that comes twice, the second one. */
+  /** Where the local time occurs twice: true for the second occurrence. */
   later?: boolean;
 };
 export type SendAcceptedDto = {
@@ -5685,15 +5692,15 @@ export type SegmentDto = {
   filter: {
     [key: string]: unknown;
   };
-  /** Labels of the filter's fields, and of their values as `field:value`, when it was saved */
+  /** Labels of the filter's fields, and of their values as `field:value`, at the time when it was saved */
   labels: {
     [key: string]: string;
   };
   /** Why it can no longer be evaluated; null: it can */
   broken: string | null;
-  /** Its people when they were last counted exactly; null: not yet */
+  /** Number of its people when they were last counted exactly; null: not counted yet */
   lastCount: number | null;
-  /** When that was */
+  /** When they were counted */
   countedAt: string | null;
   /** When a send to it was last accepted; null: never */
   lastUsedAt: string | null;
@@ -5731,7 +5738,7 @@ export type SegmentSampleDto = {
 export type SegmentCountDto = {
   /** People that the filter finds */
   count: number;
-  /** Those of them who can be mailed: confirmed on an own list for what the sender sends */
+  /** Of these, people who can be mailed: confirmed on an own list for what the user sends */
   mailable: number;
   /** Whether the numbers are estimates, rounded to three digits */
   approximate: boolean;
@@ -5743,15 +5750,15 @@ export type CountRequestDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** Id of a saved segment, instead of a filter; an exact number is kept with it */
+  /** Id of a saved segment, instead of a filter; an exact number is stored with it */
   segmentId?: string;
-  /** Take up to 5 seconds for an exact number */
+  /** true: takes up to 5 seconds to count exactly */
   exact?: boolean;
 };
 export type TermOptionDto = {
-  /** As it stands in a filter */
+  /** Its value in a filter */
   value: string;
-  /** As people read it */
+  /** Its label */
   label: string;
 };
 export type TermOperatorDto = {
@@ -5772,21 +5779,21 @@ export type TermOperatorDto = {
     | 'texts';
   /** Its name in filters */
   name: string;
-  /** In words; … stands where a number of days or times belongs */
+  /** Its label; … stands for the number of days or times */
   label: string;
 };
 export type SegmentTermDto = {
-  /** What a value is called; null: nothing of its own */
+  /** Name of one value in messages; null: values have no name */
   noun: string | null;
   /** Its name in filters */
   field: string;
-  /** In words */
+  /** Its label */
   label: string;
   /** Heading in the builder */
   group: string;
-  /** What can be chosen */
+  /** Options to choose from */
   options: TermOptionDto[];
-  /** What the options are asked for, such as confirmed on a list */
+  /** States of an option that can be asked for, such as confirmed on a list */
   states: TermOptionDto[];
   /** Its comparisons */
   operators: TermOperatorDto[];
@@ -5796,7 +5803,7 @@ export type UpdateSegmentDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** The version that was read: 409 `segment_changed` where it is another by now */
+  /** Version that the change is based on. 409 `segment_changed` where another one was saved since */
   version?: number;
   /** Its name */
   name?: string;
@@ -5806,13 +5813,13 @@ export type ForecastReasonDto = {
   code: string;
   /** Addresses */
   count: number;
-  /** Why, to go on after the count */
+  /** The reason as text that continues the count, as in "150 at the network's daily cap" */
   text: string;
   /** The reason in a sentence */
   explanation: string;
 };
 export type ForecastDto = {
-  /** Why the others do not, in the order in which they are left out. */
+  /** Why the other addresses do not get it, in the order in which the reasons are applied. */
   reasons: ForecastReasonDto[];
   /** Addresses that the choice names: those reached, and those of every reason */
   total: number;
@@ -5822,38 +5829,39 @@ export type ForecastDto = {
 export type CheckPlaceDto = {
   /** Part of the composition. */
   part: 'content' | 'preheader' | 'subject';
-  /** First character; in a document its texts are counted in reading order, a merge tag as it is typed, a line break and the end of each
-    paragraph as one */
+  /** Index of the first character. In a document, its texts are counted in reading order: a merge tag as it is typed, a
+    line break and the end of each paragraph as one character */
   from: number;
   /** The character after the last one */
   to: number;
 };
 export type CheckItemDto = {
-  /** error: the server would refuse the send; warning and hint: worth a look, nothing more; passed: nothing found. */
+  /** error: the server would refuse the send; warning and hint: the send is possible, but something may be wrong;
+    passed: nothing found. */
   level: 'error' | 'hint' | 'passed' | 'warning';
-  /** The first place that it is about. */
+  /** The first place that the finding is about. */
   where?: CheckPlaceDto;
-  /** What a screen can do about it. */
+  /** What a screen can offer to fix it. */
   fix?: 'addFallback' | 'show' | 'useHttps';
   /** Names the check */
   code: string;
   /** What was found, in a sentence */
   text: string;
-  /** The words in question */
+  /** The words that the finding is about */
   words?: string[];
 };
 export type LinkCheckDto = {
-  /** done: every host was looked up; checking: ask again; unavailable: they are not looked up here. */
+  /** done: every host was looked up; checking: call again later; unavailable: this installation looks up no hosts. */
   state: 'checking' | 'done' | 'unavailable';
-  /** Hosts that are still looked up */
+  /** Hosts that are still being looked up */
   open: number;
 };
 export type SendCheckDto = {
-  /** Null: could not be counted in time. */
+  /** null: they could not be counted in time. */
   forecast: ForecastDto | null;
   /** Rows of the check, errors first. */
   items: CheckItemDto[];
-  /** The message's links. */
+  /** Lookup of the message's links. */
   links: LinkCheckDto;
   /** When it was checked */
   checkedAt: string;
@@ -5865,11 +5873,11 @@ export type CheckSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
   /** Uploaded documents that go with the message, at most 10; each as a link in it. */
   files?: ChosenFileDto[];
@@ -5901,7 +5909,8 @@ export type LeftOutSampleDto = {
   detail: string;
 };
 export type SendPreviewDto = {
-  /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
+  /** true: counting exactly would have taken too long. The number is then an upper bound, and excluded contacts are not
+    counted */
   isAbout?: boolean;
   /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
   reasons: ForecastReasonDto[];
@@ -5927,11 +5936,11 @@ export type PreviewSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
   /** Uploaded documents that go with the message, at most 10; each as a link in it. */
   files?: ChosenFileDto[];
@@ -5971,11 +5980,11 @@ export type RenderSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
   /** Uploaded documents that go with the message, at most 10; each as a link in it. */
   files?: ChosenFileDto[];
@@ -6015,27 +6024,28 @@ export type TestSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
   /** Uploaded documents that go with the message, at most 10; each as a link in it. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+    `draft_changed`. */
   draftVersion?: number;
-  /** Ids of the chosen lists; a test needs none. The first one's name stands in the footer. */
+  /** Ids of the chosen lists; a test needs none. The footer names the first one. */
   emailListIds?: string[];
   /** The addresses: the caller's own, or confirmed testers */
   to: string[];
-  /** Id of the contact whose details fill the tags; absent: made-up ones */
+  /** Id of the contact whose details fill the tags; absent: made-up values */
   asContactId?: string;
   /** Subject line, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
@@ -6049,15 +6059,15 @@ export type TestSendDto = {
   excludeAddresses?: string[];
 };
 export type TestMailDto = {
-  /** The address; null: it is no tester any more. */
+  /** The address; null: it is no longer a tester. */
   address: string | null;
   /** sent: accepted by the mail server. */
   status: 'failed' | 'queued' | 'sending' | 'sent';
-  /** Why it failed, or has to wait. */
+  /** Why it failed, or why it has to wait. */
   reason: string | null;
   /** Id */
   id: string;
-  /** When it was sent off */
+  /** When it was accepted */
   createdAt: string;
 };
 export type SenderProfileDto = {
