@@ -4,7 +4,7 @@ import { rows } from '../../shared/database/queries/rows.js';
 import type { SendTotalsReader } from '../history/index.js';
 import { Notifications, type StopReason } from '../notifications/index.js';
 
-/** Messages of a send that say why it reached nobody. */
+/** Number of messages at the start of a send that are looked at to find out why it reached nobody. */
 const LOOKED_AT = 200;
 
 interface EndedSend {
@@ -15,7 +15,10 @@ interface EndedSend {
   isCancelled: boolean;
 }
 
-/** Tells the sender that a send has ended, in the transaction that ends it. A cancelled one is no news to who cancelled it. */
+/**
+ * Notifies the sender that a send has ended, in the transaction that ends it. A cancelled send is not reported, because
+ * its sender cancelled it.
+ */
 @Injectable()
 export class SendEndNotices {
   constructor(private readonly notifications: Notifications) {}
@@ -44,7 +47,7 @@ export class SendEndNotices {
     await this.notifications.add(em, { userId, kind: 'send.finished', groupKey, params });
   }
 
-  /** What most of its first messages ended with. */
+  /** The most frequent outcome among the first messages. */
   private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
     const [found] = await rows<{ why: string | null }>(
       em,
@@ -57,7 +60,7 @@ export class SendEndNotices {
   }
 }
 
-/** By the class of a refusal. */
+/** Reason by class of the refusal. */
 const REASONS: Record<string, StopReason> = {
   'hard-address': 'unknown_addresses',
   expired: 'unreachable',

@@ -24,20 +24,20 @@ import {
   unknownList,
 } from './sending.errors.js';
 
-/** A send as far as its acceptance knows it. */
+/** The fields of a send that its acceptance returns. */
 export type Accepted = Pick<SendRecord, 'id' | 'status' | 'recipientCount'>;
 
-/** What an earlier request with the same draft or key left. */
+/** Result of looking for an earlier request with the same draft or key. */
 interface Earlier {
   /** The send that this request repeats. */
   entry?: SendRecord;
-  /** The key to keep with a new send. */
+  /** The idempotency key to store with a new send; null: none. */
   freeKey: string | null;
 }
 
 /**
- * Sends being accepted in this process: each holds a connection, and those of one account wait for each other. The others wait here, where
- * they hold none, instead of being refused for want of one.
+ * Limits the sends being accepted in this process: each holds a connection, and those of one account wait for each
+ * other. Sends over the limit wait here without a connection, instead of failing because the pool is empty.
  */
 const acceptances = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 100 });
 
@@ -160,8 +160,8 @@ export class SendAcceptance {
   }
 
   /**
-   * Of a send to plain lists creates the rows of a small one before the answer. For a large send checks only that it has a recipient; the lists' own counts stand
-   * in for the number until expansion ends.
+   * For a send to plain lists. Creates the rows of a small send before the answer. For a large send it checks only that
+   * there is a recipient; the lists' own counts serve as the number until expansion ends.
    */
   private async createRows(
     em: EntityManager,
@@ -201,7 +201,7 @@ export class SendAcceptance {
     throw keyOfAnotherSend();
   }
 
-  /** Why the day has no place for one more send; null where it has. */
+  /** The error where the day has no place for one more send; null where it has. */
   private async limitReached(em: EntityManager, { user, limit, holds }: SendRequest): Promise<Error | null> {
     const { dailyLimit, limitScope } = limit;
     if (dailyLimit === null) return null;
@@ -212,7 +212,7 @@ export class SendAcceptance {
     return today.emailsSent + held.count + 1 > dailyLimit ? placesHeld(dailyLimit, held, today) : null;
   }
 
-  /** What the accepting call answers. */
+  /** The answer of the accepting call. */
   async answer({ id, status, recipientCount }: Accepted, isEstimate = false): Promise<SendAcceptedDto> {
     const shown = await this.audiences.shownCount(this.em, id, recipientCount);
     const isAbout = isEstimate || shown !== recipientCount;

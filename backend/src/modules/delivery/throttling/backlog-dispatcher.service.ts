@@ -40,7 +40,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   private readonly endings = new Set<Promise<void>>();
   private running?: Promise<void>;
   private stopping = false;
-  /** Aborted by what needs the loop to look again; a new one before each look, so that no wake-up is lost while the loop looks. */
+  /** Aborted to end the loop's sleep. Replaced before each check, so that a wake-up during the check is not lost. */
   private awaited = new AbortController();
 
   constructor(
@@ -59,7 +59,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   onApplicationBootstrap(): void {
     this.throttles.onRoom((provider) => {
-      // Backlogs of a domain that another provider serves by now, and of a hold that is over, wait for its connections too.
+      // Also wakes the backlogs under other names that now use this provider's connections: domains that it has come to
+      // host, and sends whose hold is over.
       for (const name of this.nextAt.keys()) if (this.throttles.providerOf(name) === provider) this.nextAt.delete(name);
       this.awaited.abort();
     });
@@ -139,7 +140,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const open = new Set(leased.map(({ sendId }) => sendId));
     const letGo = this.leases.hold(provider, [...open]);
     try {
-      // A worker died, or lost the database, after it had served the last message of these.
+      // Left by a worker that died, or lost the database, after it had served the last message.
       const empty = leased.filter(({ waiting }) => waiting <= 0);
       for (const { sendId } of empty) await this.end(sendId, provider, new PendingCounter());
       const filled = leased.filter(({ waiting }) => waiting > 0);
@@ -167,11 +168,12 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     );
     if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
-    // Each waits for its account's send times before the next is begun: a small one first, as these go to small sends first.
+    // One backlog at a time waits for send times of its account. Small sends go first, because they get send times
+    // first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
     for (const { backlog, places } of shared(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
-      // The provider has refused the rate at which these slots were granted.
+      // The provider's rate was cut after these slots were granted.
       if (this.throttles.isCutSince({ domain: provider, provider: limited }, reservedAt)) break;
       open.delete(backlog.sendId);
       await this.serveSend(provider, backlog, places, pacer).finally(() => letGo(backlog.sendId));

@@ -25,7 +25,10 @@ import {
   testItem,
 } from './send-items.js';
 
-/** Looks over a send before it leaves: whom it reaches, and what the server would refuse or a reader would stumble over. */
+/**
+ * Checks a send before it leaves: whom it would reach, what the server would refuse, and what recipients may find
+ * wrong.
+ */
 @Injectable()
 export class SendCheck {
   constructor(
@@ -41,7 +44,7 @@ export class SendCheck {
     private readonly profiles: SenderProfiles,
   ) {}
 
-  /** @throws what a preview refuses: a list, segment or draft that is not the user's, a body that is none */
+  /** @throws what a preview refuses: a list, segment or draft that is not the user's, or an invalid body */
   async of(user: RequestUser, given: CheckSendDto): Promise<SendCheckDto> {
     const body = { ...given, subject: given.subject ?? '' };
     const composition = this.compositions.read(body);
@@ -83,7 +86,7 @@ export class SendCheck {
     };
   }
 
-  /** The message as a send would have it, or the row that says why the send would be refused. */
+  /** The message as a send would have it, or the finding that says why the send would be refused. */
   private async composed(
     user: RequestUser,
     planned: PlannedAudience | null,
@@ -92,7 +95,8 @@ export class SendCheck {
     try {
       return { composed: await this.compositions.of(user, planned?.tagLists ?? [], composition), refusal: null };
     } catch (error) {
-      // Without lists a tag may be unknown that one of them has.
+      // While no list is chosen, an unknown tag may be a column of a list that is chosen later, so the refusal is not
+      // shown.
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       return {
         composed: null,
@@ -101,7 +105,7 @@ export class SendCheck {
     }
   }
 
-  /** Size of the HTML part as readers get it. */
+  /** Size in bytes of the HTML part as a recipient gets it. */
   private htmlBytes(user: RequestUser, subject: string, { content, written, senderAddress }: ComposedSend): number {
     const message = written && messageAsTyped(written.message);
     const prepared = this.composer.prepare(

@@ -11,12 +11,15 @@ import { Testers } from '../../composing/index.js';
 import { Suppressions } from '../../lists/index.js';
 import { TestMails } from './test-mails.service.js';
 
-/** Tests in parallel. */
+/** Number of tests that are sent concurrently. */
 const SLOTS = 2;
 const SWEEP_MS = 5_000;
 /** Lease of a claimed test; tests of the product shorten it. */
 export const TEST_MAIL_LEASE = { seconds: 60 };
-/** Seconds to the next attempt: 15, doubling; given up after a quarter of an hour, when nobody waits for it any more. */
+/**
+ * Seconds until the second attempt: 15, then doubling. Given up after a quarter of an hour, when the user no longer
+ * waits.
+ */
 const FIRST_PAUSE = 15;
 const MAX_ATTEMPTS = 6;
 
@@ -103,7 +106,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     return test;
   }
 
-  /** Renews the leases: a mail server may take longer than one, and it is short for takeover after a crash. */
+  /** Renews the leases: a lease is short for takeover after a crash, and a mail server may take longer. */
   private hold(test: Claimed): void {
     this.open.add(test.id);
     this.renewal ??= setInterval(
@@ -135,7 +138,10 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     }
   }
 
-  /** A fault of the database is no verdict on the message: it ends the slot, and the lease brings the test back. */
+  /**
+   * Errors of the database are not caught as a verdict on the message: they end the slot, and the test is claimed again
+   * after its lease.
+   */
   private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
       await this.transport.send(this.mails.open(payload));
@@ -145,7 +151,10 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     }
   }
 
-  /** What may have changed since the test was accepted: the account, the tester, the address. */
+  /**
+   * Why the test must not be sent any more; null: it may. Account, tester and address may have changed since the test
+   * was accepted.
+   */
   private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
     const em = this.em.fork();
     const hash = Buffer.from(addressHash);

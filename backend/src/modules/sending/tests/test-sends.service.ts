@@ -25,10 +25,10 @@ import type { TestMailStatus } from './test-mail.entity.js';
 import { type NewTest, TestMails } from './test-mails.service.js';
 import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 
-/** What the subject of a test begins with. */
+/** Prefix of a test's subject. */
 const MARK = '[Test] ';
 const SHOWN = 20;
-/** Stands in the footer of a test without a list. */
+/** List name in the footer of a test without a list. */
 const NO_LIST = 'your list';
 
 const testerUnconfirmed = (address: string) =>
@@ -36,8 +36,8 @@ const testerUnconfirmed = (address: string) =>
 const takesNothing = (address: string) => forbidden(`${address} does not take mail any more`, 'tester_unconfirmed');
 
 /**
- * Accepts tests: the message of a send, made as for one of its recipients, to the user's own address and testers. A test
- * is no send: no history, no usage, no delivery.
+ * Accepts tests: the message of a send, composed as for one of its recipients, to the user's own address and testers. A
+ * test is not a send: it has no history entry, no usage and no delivery row.
  */
 @Injectable()
 export class TestSends {
@@ -54,7 +54,7 @@ export class TestSends {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 403 where one of the addresses may not get it: then none does */
+  /** @throws 403 where one of the addresses may not get it: then nothing is sent */
   async accept(user: RequestUser, body: TestSendDto): Promise<TestSentDto> {
     const composition = this.compositions.check(body);
     const addresses = readAddresses(body.to);
@@ -83,7 +83,7 @@ export class TestSends {
     return { sent, message: `Test sent to ${sent} ${sent === 1 ? 'address' : 'addresses'}` };
   }
 
-  /** The last tests, the latest first. Their addresses are known as long as they are testers. */
+  /** The latest tests, newest first. The address of a test is known only while it is the user's own or a tester's. */
   async latest(user: RequestUser): Promise<TestMailDto[]> {
     const em = this.em.fork();
     const found = await rows<Omit<TestMailDto, 'address' | 'createdAt'> & { hash: string; createdAt: Date }>(
@@ -120,7 +120,7 @@ export class TestSends {
     if (left) throw takesNothing(left.address);
   }
 
-  /** The messages, by what makes those of a send. */
+  /** Composes the messages with the same code as those of a send. */
   private async made(
     user: RequestUser,
     { subject, asContactId }: TestSendDto,
