@@ -12,6 +12,7 @@ export { DraftPersonalData, DraftPersonalDataModule } from './draft-personal-dat
 export { Drafts } from './drafts/drafts.service.js';
 export { type ChosenFile, ChosenFileDto, chosenFilesOf, MOST_FILES } from './files/chosen-files.dto.js';
 export { SentFileDto } from './files/file.dto.js';
+export { type AttachedDocument, AttachedFiles } from './files/attached-files.service.js';
 export { ReportedFileDto } from './files/reported-file.dto.js';
 export { ReportedFiles } from './files/reported-files.service.js';
 export { filesBlock } from './files/file-words.js';

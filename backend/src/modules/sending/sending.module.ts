@@ -46,6 +46,7 @@ import { TestMailWorker } from './tests/test-mail-worker.js';
 import { TestMails } from './tests/test-mails.service.js';
 import { TestSends } from './tests/test-sends.service.js';
 import { TestSendsController } from './tests/test-sends.controller.js';
+import { SendAttachmentsReader } from './send-attachments.reader.js';
 import { SentCompositionReader } from './sent-composition.reader.js';
 
 /** Accepts sends, controls them and reports on them. */
@@ -86,6 +87,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     EmptyTags,
     Forecasts,
     LinkChecks,
+    SendAttachmentsReader,
     SendCheck,
     SendControls,
     SendPreview,
@@ -103,7 +105,7 @@ export class SendingModule {}
 
 /** Sends tests and looks up the hosts of links, in workers. */
 @Module({
-  imports: [SendingModule, AuthModule, ListsModule, ComposingModule, MailWorkerModule],
+  imports: [SendingModule, AuthModule, ListsModule, ComposingModule, DeliveryModule, MailWorkerModule],
   providers: [HostLookup, LinkCheckWorker, TestMailWorker],
 })
 export class SendingWorkerModule {}

@@ -73,7 +73,7 @@ export class FileDto {
   state: FileState;
 
   /**
-   * Sent emails that link to it or show it.
+   * Sent emails that link to it, show it or have it attached.
    * @example 3
    */
   usedIn: number;
