@@ -4209,9 +4209,9 @@ export type JobDto = {
   description?: string;
 };
 export type ChosenFileDto = {
-  /** link: readers download it from a page */
-  as?: 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. */
+  /** link: readers download it from a page; attachment: every message has it */
+  as?: 'attachment' | 'link';
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
   fileId: string;
@@ -4396,6 +4396,24 @@ export type SentAudienceDto = {
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
 };
+export type SentFileDto = {
+  /** link: readers download it from a page; attachment: every message had it. */
+  as: 'attachment' | 'link';
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** Id of the file. */
+  fileId: string;
+  /** Its name; empty once it is deleted. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+};
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
   id: string | null;
@@ -4439,6 +4457,8 @@ export type HistoryEntryDto = {
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
@@ -5591,7 +5611,7 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
@@ -5871,7 +5891,7 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -5911,6 +5931,8 @@ export type SendPreviewDto = {
   recipientCount: string;
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
+  /** Bytes that may be attached in all to a message for this audience. */
+  attachmentMaxBytes: number;
   /** HTML part of the message; only with a content or a document. */
   html?: string;
   /** Text part of the message; only with a content or a document. */
@@ -5933,7 +5955,7 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -5977,7 +5999,7 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6021,7 +6043,7 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;

@@ -73,7 +73,7 @@ export interface ComposedSend {
   document: DocumentJson | null;
   /** Pictures that the messages show. */
   pictureIds: string[];
-  /** Files that go with the messages, each with its link. Whether they can be sent is decided later. */
+  /** Files that go with the messages, linked to or attached. Whether they can be sent is decided later. */
   files: LinkedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
@@ -128,7 +128,7 @@ export class ComposedSends {
     if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
     const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };
-    if (hasParts(look) || files.length > 0) {
+    if (hasParts(look) || files.some(({ token }) => token !== null)) {
       const body = { ...composition, document: readDocument(documentOfText(text)) };
       const { written: given } = await this.ofDocument(user, lists, body, look, files);
       return { ...plain, written: given && { ...given, document: null } };
@@ -187,10 +187,12 @@ export function dressed(
   };
 }
 
-/** Files that the document does not place in its text. */
+/** Files with a link that the document does not place in its text. */
 function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
   const placed = new Set(linkedFileIds(document.json));
-  return files.filter(({ fileId, state }) => !placed.has(fileId) && state !== 'gone' && state !== 'refused');
+  return files.filter(
+    ({ fileId, token, state }) => token !== null && !placed.has(fileId) && state !== 'gone' && state !== 'refused',
+  );
 }
 
 /** Whether the profile adds anything to a message besides the address in the footer. */

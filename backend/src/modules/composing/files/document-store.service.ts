@@ -16,6 +16,7 @@ import {
   tooManyDocuments,
   unknownFile,
 } from '../composing.errors.js';
+import { AttachedFiles } from './attached-files.service.js';
 import { documentTypeOf } from './document-type.js';
 import { documentName } from './file-name.js';
 import { FileUses } from './file-uses.service.js';
@@ -48,6 +49,7 @@ export class DocumentStore {
     private readonly scanner: VirusScanner,
     private readonly scans: FileScans,
     private readonly uses: FileUses,
+    private readonly attached: AttachedFiles,
     private readonly settings: Settings,
   ) {}
 
@@ -100,8 +102,8 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes a document: its links stop working at once, its name and its bytes go. The row stays while links of sent
-   * emails lead to it.
+   * Deletes a document: its links stop working at once, its name and its bytes go, the latter once no send that has it
+   * attached is under way. The row stays while sent emails link to it or had it attached.
    * @returns false where the user has no such document
    * @throws 409 where a scheduled email brings it
    */
@@ -118,7 +120,7 @@ export class DocumentStore {
       return gone?.storageKey;
     });
     if (key === undefined) return false;
-    await this.storage.remove(key);
+    await this.attached.release(key);
     return true;
   }
 
