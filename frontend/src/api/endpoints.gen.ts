@@ -1004,6 +1004,10 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Files'],
       }),
+      getFileSpace: build.query<GetFileSpaceApiResponse, GetFileSpaceApiArg>({
+        query: () => ({ url: `/api/files/space` }),
+        providesTags: ['Composing'],
+      }),
       getFile: build.query<GetFileApiResponse, GetFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
         providesTags: ['Composing'],
@@ -2383,6 +2387,8 @@ export type ReportSharedFileApiResponse = unknown;
 export type ReportSharedFileApiArg = {
   token: string;
 };
+export type GetFileSpaceApiResponse = /** status 200  */ FileSpaceDto;
+export type GetFileSpaceApiArg = void;
 export type GetFileApiResponse = /** status 200  */ FileDetailDto;
 export type GetFileApiArg = {
   id: string;
@@ -4209,8 +4215,8 @@ export type JobDto = {
   description?: string;
 };
 export type ChosenFileDto = {
-  /** link: readers download it from a page */
-  as?: 'link';
+  /** link: readers download it from a page; attachment: it is part of each message */
+  as?: 'attachment' | 'link';
   /** Days that the link works, from when the email is sent; 30 by default. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
@@ -4967,6 +4973,14 @@ export type FileDetailDto = {
   createdAt: string;
   /** Its links in sent emails, the latest first; at most 100. */
   links: FileLinkDto[];
+};
+export type FileSpaceDto = {
+  /** Bytes that its pictures and documents take. */
+  usedBytes: number;
+  /** Bytes that its plan lets them take. */
+  limitBytes: number;
+  /** Bytes that one document may have. */
+  fileBytes: number;
 };
 export type RenameFileDto = {
   /** The name; its ending is kept as the file's type has it. */

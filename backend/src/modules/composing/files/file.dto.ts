@@ -159,6 +159,27 @@ export class FileDetailDto extends FileDto {
   links: FileLinkDto[];
 }
 
+/** The space that an account's files take. */
+export class FileSpaceDto {
+  /**
+   * Bytes that its pictures and documents take.
+   * @example 50331648
+   */
+  usedBytes: number;
+
+  /**
+   * Bytes that its plan lets them take.
+   * @example 209715200
+   */
+  limitBytes: number;
+
+  /**
+   * Bytes that one document may have.
+   * @example 10485760
+   */
+  fileBytes: number;
+}
+
 /** A new name of a document. */
 export class RenameFileDto {
   /**
