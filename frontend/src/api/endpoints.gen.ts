@@ -4215,9 +4215,9 @@ export type JobDto = {
   description?: string;
 };
 export type ChosenFileDto = {
-  /** link: readers download it from a page; attachment: it is part of each message */
+  /** link: readers download it from a page; attachment: every message has it */
   as?: 'attachment' | 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. */
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
   fileId: string;
@@ -4402,6 +4402,28 @@ export type SentAudienceDto = {
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
 };
+export type SentFileDto = {
+  /** link: readers download it from a page; attachment: every message had it. */
+  as: 'attachment' | 'link';
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** Downloads by people; null: the messages had no link to it. */
+  downloads: number | null;
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  automated: number | null;
+  /** Id of the file. */
+  fileId: string;
+  /** Its name; empty once it is deleted. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+};
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
   id: string | null;
@@ -4445,6 +4467,8 @@ export type HistoryEntryDto = {
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
@@ -4981,6 +5005,10 @@ export type FileSpaceDto = {
   limitBytes: number;
   /** Bytes that one document may have. */
   fileBytes: number;
+  /** Bytes that may be attached to one message. */
+  attachmentBytes: number;
+  /** Bytes that the attachments of one send may come to over all its recipients. */
+  attachmentBudgetBytes: number;
 };
 export type RenameFileDto = {
   /** The name; its ending is kept as the file's type has it. */
@@ -5605,7 +5633,7 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
@@ -5885,7 +5913,7 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -5925,6 +5953,8 @@ export type SendPreviewDto = {
   recipientCount: string;
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
+  /** Bytes that may be attached in all to a message for this audience. */
+  attachmentMaxBytes: number;
   /** HTML part of the message; only with a content or a document. */
   html?: string;
   /** Text part of the message; only with a content or a document. */
@@ -5947,7 +5977,7 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -5991,7 +6021,7 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6035,7 +6065,7 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;

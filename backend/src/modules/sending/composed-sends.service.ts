@@ -73,7 +73,7 @@ export interface ComposedSend {
   document: DocumentJson | null;
   /** Pictures that the messages show. */
   pictureIds: string[];
-  /** Files that go with the messages, each with its link; whether they can be sent is not decided yet. */
+  /** Files that go with the messages, linked to or attached; whether they can be sent is not decided yet. */
   files: LinkedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
@@ -125,7 +125,7 @@ export class ComposedSends {
     if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
     const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };
-    if (hasParts(look) || files.length > 0) {
+    if (hasParts(look) || files.some(({ token }) => token !== null)) {
       const body = { ...composition, document: readDocument(documentOfText(text)) };
       const { written: given } = await this.ofDocument(user, lists, body, look, files);
       return { ...plain, written: given && { ...given, document: null } };
@@ -184,10 +184,12 @@ export function dressed(
   };
 }
 
-/** Files that the writer placed nowhere in the text. */
+/** Files to be linked to that the writer placed nowhere in the text. */
 function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
   const placed = new Set(linkedFileIds(document.json));
-  return files.filter(({ fileId, state }) => !placed.has(fileId) && state !== 'gone' && state !== 'refused');
+  return files.filter(
+    ({ fileId, token, state }) => token !== null && !placed.has(fileId) && state !== 'gone' && state !== 'refused',
+  );
 }
 
 /** Whether the profile adds anything to a message but its footer's address. */

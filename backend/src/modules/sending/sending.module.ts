@@ -7,6 +7,7 @@ import { DeliveryModule } from '../delivery/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { ListsModule } from '../lists/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import { AudienceAcceptance } from './audience/audience-acceptance.service.js';
 import { AudienceEstimates } from './audience/audience-estimates.service.js';
 import { AudiencePreviews } from './audience/audience-previews.service.js';
@@ -60,6 +61,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     SenderPreviewController,
   ],
   providers: [
+    AttachmentGuard,
     AudienceAcceptance,
     AudienceEstimates,
     AudiencePreviews,

@@ -81,10 +81,17 @@ export class DocumentStore {
     return { id: row.id, isNew: row.isNew };
   }
 
-  /** The space of an account's files, in bytes: what they take, what its plan lets them take, and what one document may have. */
+  /** The space of an account's files, in bytes: what they take and may take, what one document may have, and what may be attached. */
   async space(userId: string): Promise<FileSpaceDto> {
     const [{ bytes }, mostMb] = await Promise.all([storageUsed(this.em.fork(), userId), this.mostMb(userId)]);
-    return { usedBytes: bytes, limitBytes: mostMb * MB, fileBytes: this.settings.maxUploadMb * MB };
+    const { maxUploadMb, attachmentMaxMb, attachmentBudgetMb } = this.settings;
+    return {
+      usedBytes: bytes,
+      limitBytes: mostMb * MB,
+      fileBytes: maxUploadMb * MB,
+      attachmentBytes: attachmentMaxMb * MB,
+      attachmentBudgetBytes: attachmentBudgetMb * MB,
+    };
   }
 
   /** @throws 400 where nothing of the name is left, 404 */
