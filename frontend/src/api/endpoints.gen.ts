@@ -4857,6 +4857,7 @@ export type ChangeEventDto = {
     | 'admin'
     | 'bulk'
     | 'contacts'
+    | 'file'
     | 'import'
     | 'list'
     | 'mail-account'
@@ -4871,7 +4872,7 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
@@ -4958,6 +4959,18 @@ export type SharedFileDto = {
   /** Until when the link works. */
   expiresAt: string;
 };
+export type FileSpaceDto = {
+  /** Bytes that its pictures and documents take. */
+  usedBytes: number;
+  /** Bytes that its plan lets them take. */
+  limitBytes: number;
+  /** Bytes that one document may have. */
+  fileBytes: number;
+  /** Bytes that may be attached to one message. */
+  attachmentBytes: number;
+  /** Bytes that the attachments of one send may come to over all its recipients. */
+  attachmentBudgetBytes: number;
+};
 export type FileDetailDto = {
   /** What it is for. */
   kind: 'document' | 'image';
@@ -4997,18 +5010,6 @@ export type FileDetailDto = {
   createdAt: string;
   /** Its links in sent emails, the latest first; at most 100. */
   links: FileLinkDto[];
-};
-export type FileSpaceDto = {
-  /** Bytes that its pictures and documents take. */
-  usedBytes: number;
-  /** Bytes that its plan lets them take. */
-  limitBytes: number;
-  /** Bytes that one document may have. */
-  fileBytes: number;
-  /** Bytes that may be attached to one message. */
-  attachmentBytes: number;
-  /** Bytes that the attachments of one send may come to over all its recipients. */
-  attachmentBudgetBytes: number;
 };
 export type RenameFileDto = {
   /** The name; its ending is kept as the file's type has it. */
