@@ -1004,6 +1004,10 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Files'],
       }),
+      getFileSpace: build.query<GetFileSpaceApiResponse, GetFileSpaceApiArg>({
+        query: () => ({ url: `/api/files/space` }),
+        providesTags: ['Composing'],
+      }),
       getFile: build.query<GetFileApiResponse, GetFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
         providesTags: ['Composing'],
@@ -2383,6 +2387,8 @@ export type ReportSharedFileApiResponse = unknown;
 export type ReportSharedFileApiArg = {
   token: string;
 };
+export type GetFileSpaceApiResponse = /** status 200  */ FileSpaceDto;
+export type GetFileSpaceApiArg = void;
 export type GetFileApiResponse = /** status 200  */ FileDetailDto;
 export type GetFileApiArg = {
   id: string;
@@ -4407,6 +4413,10 @@ export type SentFileDto = {
     | 'application/vnd.oasis.opendocument.text'
     | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
     | 'text/plain';
+  /** Downloads by people; null: the messages had no link to it. */
+  downloads: number | null;
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  automated: number | null;
   /** Id of the file. */
   fileId: string;
   /** Its name; empty once it is deleted. */
@@ -4847,6 +4857,7 @@ export type ChangeEventDto = {
     | 'admin'
     | 'bulk'
     | 'contacts'
+    | 'file'
     | 'import'
     | 'list'
     | 'mail-account'
@@ -4861,7 +4872,7 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
@@ -4947,6 +4958,18 @@ export type SharedFileDto = {
   senderName: string;
   /** Until when the link works. */
   expiresAt: string;
+};
+export type FileSpaceDto = {
+  /** Bytes that its pictures and documents take. */
+  usedBytes: number;
+  /** Bytes that its plan lets them take. */
+  limitBytes: number;
+  /** Bytes that one document may have. */
+  fileBytes: number;
+  /** Bytes that may be attached to one message. */
+  attachmentBytes: number;
+  /** Bytes that the attachments of one send may come to over all its recipients. */
+  attachmentBudgetBytes: number;
 };
 export type FileDetailDto = {
   /** What it is for. */

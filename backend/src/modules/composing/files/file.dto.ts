@@ -160,6 +160,39 @@ export class FileDetailDto extends FileDto {
   links: FileLinkDto[];
 }
 
+/** The space that an account's files take. */
+export class FileSpaceDto {
+  /**
+   * Bytes that its pictures and documents take.
+   * @example 50331648
+   */
+  usedBytes: number;
+
+  /**
+   * Bytes that its plan lets them take.
+   * @example 209715200
+   */
+  limitBytes: number;
+
+  /**
+   * Bytes that one document may have.
+   * @example 10485760
+   */
+  fileBytes: number;
+
+  /**
+   * Bytes that may be attached to one message.
+   * @example 2097152
+   */
+  attachmentBytes: number;
+
+  /**
+   * Bytes that the attachments of one send may come to over all its recipients.
+   * @example 1048576000
+   */
+  attachmentBudgetBytes: number;
+}
+
 /** A file that went with a send. */
 export class SentFileDto {
   /**
@@ -187,6 +220,14 @@ export class SentFileDto {
    * @example 245760
    */
   byteSize: number;
+
+  /** Downloads by people; null: the messages had no link to it. */
+  @ApiProperty({ type: Number, nullable: true, example: 41 })
+  downloads: number | null;
+
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  @ApiProperty({ type: Number, nullable: true, example: 12 })
+  automated: number | null;
 }
 
 /** A new name of a document. */

@@ -149,7 +149,7 @@ export class MessageFiles {
     return rows<SentFileDto>(
       this.em.fork(),
       `select f.id as "fileId", case when a.file_id is null then 'link' else 'attachment' end as "as", case when f.deleted_at is null then coalesce(a.name, f.name) else '' end as name,
-         coalesce(a.media_type, f.media_type) as "mediaType", coalesce(a.byte_size, f.byte_size) as "byteSize"
+         coalesce(a.media_type, f.media_type) as "mediaType", coalesce(a.byte_size, f.byte_size) as "byteSize", l.downloads, l.automated
        ${SENT_FILES} where f.user_id = ? order by a.position nulls last, l.id`,
       [sendId, sendId, userId],
     );

@@ -26,6 +26,7 @@ async function paste(data: ClipboardPaste) {
     ...textRules,
     extensions: extensionsFor({
       onEditTag: none,
+      onEditFileLink: none,
       onEditButton: none,
       onEditPicture: none,
       onEditLink: none,
