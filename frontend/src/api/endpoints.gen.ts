@@ -5384,6 +5384,8 @@ export type ComposedRequirementDto = {
   document: DocumentDto;
   /** Subject; parts that are unknown drop out */
   subject: string;
+  /** How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false */
+  hiddenNames: string[];
 };
 export type ComposeRequirementDto = {
   /** The job */
@@ -5442,6 +5444,8 @@ export type RequirementDto = {
   guesses: GuessDto[];
   /** What was left out */
   leftOut: RequirementLeftOutDto;
+  /** How the job names its hidden client; the post says "our client" instead */
+  hiddenNames: string[];
   /** Subject for the post; empty where there is nothing to say */
   subject: string;
 };
