@@ -4760,6 +4760,10 @@ export type TemplateSummaryDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4780,6 +4784,10 @@ export type TemplateDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4804,6 +4812,10 @@ export type CreateTemplateDto = {
   subject?: string | null;
   /** The message. */
   document?: DocumentDto;
+  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  brand?: boolean;
+  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  signature?: boolean;
   /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
   name: string;
   /** Id of a past send that the template is made from, instead of a document. */

@@ -22,7 +22,7 @@ import type { ShownPlace } from '../check/shown-place';
 import { lengthHint } from '../../../lib/format';
 import { MAX_CONTENT } from '../draft';
 import { useMergeTags } from '../use-merge-tags';
-import { bodyOfTemplate, hasTypedText, type Template } from '../templates';
+import { bodyOfTemplate, hasTypedText, senderPartsOf, type Template } from '../templates';
 import type { DraftState } from '../use-draft';
 import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
@@ -51,7 +51,7 @@ export function ContentStep({
     const { subject: typed, document } = current();
     const subject = typed.trim() === '' && template.subject ? { subject: template.subject } : {};
     // The message is no longer the one that was made of a job.
-    replace({ ...bodyOfTemplate(template, document === null), ...subject, job: null });
+    replace({ ...bodyOfTemplate(template, document === null), ...senderPartsOf(template), ...subject, job: null });
   };
   const pick = (template: Template) => (hasTypedText(current()) ? setAsked(template) : fill(template));
   const toPlain = () => {
