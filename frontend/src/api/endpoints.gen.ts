@@ -4790,6 +4790,10 @@ export type TemplateSummaryDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4810,6 +4814,10 @@ export type TemplateDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4834,6 +4842,10 @@ export type CreateTemplateDto = {
   subject?: string | null;
   /** The message. */
   document?: DocumentDto;
+  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  brand?: boolean;
+  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  signature?: boolean;
   /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
   name: string;
   /** Id of a past send that the template is made from, instead of a document. */
@@ -5427,6 +5439,8 @@ export type ComposedRequirementDto = {
   document: DocumentDto;
   /** Subject; parts that are unknown drop out */
   subject: string;
+  /** How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false */
+  hiddenNames: string[];
 };
 export type ComposeRequirementDto = {
   /** The job */
@@ -5485,6 +5499,8 @@ export type RequirementDto = {
   guesses: GuessDto[];
   /** What was left out */
   leftOut: RequirementLeftOutDto;
+  /** How the job names its hidden client; the post says "our client" instead */
+  hiddenNames: string[];
   /** Subject for the post; empty where there is nothing to say */
   subject: string;
 };

@@ -1,4 +1,5 @@
 export { AudienceChoiceDto, audienceOf, type DraftAudience } from './audience-choice.dto.js';
+export type { DraftOptions } from './drafts/draft.entity.js';
 export { type ComposedBody, readBody } from './composed-body.js';
 export { contentRequired, draftScheduled, draftSent, unknownDraft, verifyFirst } from './composing.errors.js';
 export { ComposingModule, ComposingWorkerModule } from './composing.module.js';

@@ -122,7 +122,7 @@ export class ComposedSends {
 
   /** @throws 400 for tags that cannot be filled, 404 for a foreign picture or file */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
-    const { subject, preheader, content, document, job, sender } = composition;
+    const { subject, preheader, content, document, job, sender, chosen } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
     const files = await this.files.of(user, composition.files, document ? linkedFileIds(document.json) : []);
     if (document) return this.ofDocument(user, lists, composition, look, files);
@@ -135,14 +135,14 @@ export class ComposedSends {
     }
     const message =
       (await this.tags.plain(user, lists, { subject, preheader, content: text })) ??
-      (job && { subject: [subject], preheader: [], text: [text], html: null });
-    return { ...plain, written: message && { ...written(message, preheader), job } };
+      ((job ?? chosen) && { subject: [subject], preheader: [], text: [text], html: null });
+    return { ...plain, written: message && { ...written(message, preheader), job, options: chosen } };
   }
 
   private async ofDocument(
     user: RequestUser,
     lists: readonly SendableList[],
-    { subject, preheader, document, job }: CheckedComposition,
+    { subject, preheader, document, job, chosen }: CheckedComposition,
     look: SenderLook,
     files: readonly LinkedFile[],
   ): Promise<ComposedSend> {
@@ -164,6 +164,7 @@ export class ComposedSends {
         ...written({ ...message, html, text }, preheader),
         document: document.json,
         job,
+        options: chosen,
         htmlBytes: Buffer.byteLength(fillPieces(html, ({ fallback }) => fallback ?? '')),
       },
       document: document.json,
@@ -215,5 +216,6 @@ const written = (message: ComposedMessage, preheader: string): NewSendMessage =>
   preheader: preheader || null,
   document: null,
   job: null,
+  options: null,
   htmlBytes: null,
 });

@@ -1,6 +1,12 @@
 import { useMemo } from 'react';
 import { client } from '../../api/client';
-import type { DraftSummaryDto, FileDto, FileLinkDto, TemplateSummaryDto } from '../../api/endpoints.gen';
+import type {
+  CreateDraftDto,
+  DraftSummaryDto,
+  FileDto,
+  FileLinkDto,
+  TemplateSummaryDto,
+} from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { LinkDays } from '../../shared/files/file-words';
 import type { RichDocument } from '../../ui/editor/document';
@@ -33,13 +39,18 @@ export function useDuplicateDraft() {
 export function useStartDraft() {
   const [create] = client.useCreateDraftMutation();
   const [apply] = client.useApplyTemplateMutation();
-  const start = async (emailType: SendType, subject: string | null, document: RichDocument) =>
-    (await create({ createDraftDto: { emailType, subject: subject ?? '', document: document as never } }).unwrap()).id;
+  const start = async (emailType: SendType, document: RichDocument, further: Omit<CreateDraftDto, 'document'> = {}) =>
+    (await create({ createDraftDto: { emailType, subject: '', document: document as never, ...further } }).unwrap()).id;
   return {
-    fromBuiltIn: (emailType: SendType, document: RichDocument) => start(emailType, null, document),
+    fromBuiltIn: (emailType: SendType, document: RichDocument) => start(emailType, document),
     fromOwn: async (id: string) => {
-      const { emailType, subject, document } = await apply({ id }).unwrap();
-      return start(emailType, subject, document as unknown as RichDocument);
+      const { emailType, subject, document, brand, signature } = await apply({ id }).unwrap();
+      const parts = {
+        subject: subject ?? '',
+        ...(brand !== null && { brand }),
+        ...(signature !== null && { signature }),
+      };
+      return start(emailType, document as unknown as RichDocument, parts);
     },
   };
 }

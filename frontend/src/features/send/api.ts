@@ -16,7 +16,7 @@ import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
 import { audienceDto, noAudience } from './audience';
 import { chosenFilesOf, filesPart } from './files/chosen-files';
 import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
-import type { Template } from './templates';
+import { senderPartsOf, type Template } from './templates';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
@@ -51,10 +51,9 @@ export const useSegments = () => client.useListSegmentsQuery({ limit: 500 });
 type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partial<Composition>;
 
 /** The message body of a request: either a document or plain text, and what it has of the sender's profile. */
-const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) => ({
+const bodyOf = ({ content, document, ...parts }: Partial<Composition>) => ({
   ...(document ? { document: document as never } : content ? { content } : {}),
-  ...(typeof brand === 'boolean' && { brand }),
-  ...(typeof signature === 'boolean' && { signature }),
+  ...senderPartsOf(parts),
 });
 
 /** The job of a request. Only a job post is about one: it stays in the draft while another type is chosen. */
@@ -216,8 +215,7 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   emailType: parts.emailType,
   subject: parts.subject,
   preheader: parts.preheader,
-  ...(typeof parts.brand === 'boolean' && { brand: parts.brand }),
-  ...(typeof parts.signature === 'boolean' && { signature: parts.signature }),
+  ...senderPartsOf(parts),
   ...(parts.job && { job: parts.job }),
   ...filesPart(parts.files),
   step: step + 1,
@@ -285,15 +283,23 @@ export const useOwnTemplates = (type: Draft['emailType']) => client.useListTempl
 export function useApplyTemplate() {
   const [apply] = client.useApplyTemplateMutation();
   return async (id: string): Promise<Template> => {
-    const { name, subject, document } = await apply({ id }).unwrap();
-    return { name, subject, document: document as unknown as RichDocument };
+    const { name, subject, document, brand, signature } = await apply({ id }).unwrap();
+    return { name, subject, document: document as unknown as RichDocument, brand, signature };
   };
 }
 
 export function useSaveAsTemplate() {
   const [create] = client.useCreateTemplateMutation();
-  return (template: Pick<Draft, 'emailType'> & { name: string; subject: string | null; document: RichDocument }) =>
-    create({ createTemplateDto: { ...template, document: template.document as never } }).unwrap();
+  return (name: string, { emailType, subject, ...parts }: Draft, document: RichDocument) =>
+    create({
+      createTemplateDto: {
+        name,
+        emailType,
+        subject: subject.trim() || null,
+        document: document as never,
+        ...senderPartsOf(parts),
+      },
+    }).unwrap();
 }
 
 /** Maximum number of list ids in the query string. Of further lists, only the default tags are offered. */

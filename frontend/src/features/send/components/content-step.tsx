@@ -25,7 +25,7 @@ import { MAX_CONTENT } from '../draft';
 import { FilesSection } from '../files/files-section';
 import type { Uploads } from '../files/use-uploads';
 import { useMergeTags } from '../use-merge-tags';
-import { bodyOfTemplate, hasTypedText, type Template } from '../templates';
+import { bodyOfTemplate, hasTypedText, senderPartsOf, type Template } from '../templates';
 import type { DraftState } from '../use-draft';
 import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
@@ -57,7 +57,7 @@ export function ContentStep({
     const { subject: typed, document } = current();
     const subject = typed.trim() === '' && template.subject ? { subject: template.subject } : {};
     // The message is no longer the one that was made of a job.
-    replace({ ...bodyOfTemplate(template, document === null), ...subject, job: null });
+    replace({ ...bodyOfTemplate(template, document === null), ...senderPartsOf(template), ...subject, job: null });
   };
   const pick = (template: Template) => (hasTypedText(current()) ? setAsked(template) : fill(template));
   const toPlain = () => {
