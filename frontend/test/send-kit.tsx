@@ -214,13 +214,15 @@ export const requirement = (job: Record<string, unknown> = {}) => ({
       { kind: 'phone', ...placeOf('860 555 0142') },
     ],
   },
+  hiddenNames: ['Acme'],
   subject: 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C',
 });
 
 /** A composer that names the title. */
 export const composedPost = ({ body }: Call) => {
-  const { title = 'No title' } = (body as { job: { title?: string } }).job;
+  const { title = 'No title', ...job } = (body as { job: Record<string, unknown> & { title?: string } }).job;
   return {
+    hiddenNames: job.isClientHidden && job.hiringOrganization ? [job.hiringOrganization] : [],
     subject: `${title} | Hartford, CT`,
     document: {
       type: 'doc',

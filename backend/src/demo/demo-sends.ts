@@ -95,6 +95,7 @@ function writtenOf({ subject, document }: { subject: string; document: object })
       preheader: null,
       document: read.json,
       job: null,
+      options: null,
       htmlBytes: Buffer.byteLength(fillPieces(html, ({ fallback }) => fallback ?? '')),
     },
   };

@@ -1004,6 +1004,10 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Files'],
       }),
+      getFileSpace: build.query<GetFileSpaceApiResponse, GetFileSpaceApiArg>({
+        query: () => ({ url: `/api/files/space` }),
+        providesTags: ['Composing'],
+      }),
       getFile: build.query<GetFileApiResponse, GetFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
         providesTags: ['Composing'],
@@ -2384,6 +2388,8 @@ export type ReportSharedFileApiResponse = unknown;
 export type ReportSharedFileApiArg = {
   token: string;
 };
+export type GetFileSpaceApiResponse = /** status 200  */ FileSpaceDto;
+export type GetFileSpaceApiArg = void;
 export type GetFileApiResponse = /** status 200  */ FileDetailDto;
 export type GetFileApiArg = {
   id: string;
@@ -4210,9 +4216,9 @@ export type JobDto = {
   description?: string;
 };
 export type ChosenFileDto = {
-  /** link: readers download it from a page */
-  as?: 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. */
+  /** link: readers download it from a page; attachment: every message has it */
+  as?: 'attachment' | 'link';
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
   fileId: string;
@@ -4397,6 +4403,28 @@ export type SentAudienceDto = {
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
 };
+export type SentFileDto = {
+  /** link: readers download it from a page; attachment: every message had it. */
+  as: 'attachment' | 'link';
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** Downloads by people; null: the messages had no link to it. */
+  downloads: number | null;
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  automated: number | null;
+  /** Id of the file. */
+  fileId: string;
+  /** Its name; empty once it is deleted. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
+};
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
   id: string | null;
@@ -4440,6 +4468,8 @@ export type HistoryEntryDto = {
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
@@ -4763,6 +4793,10 @@ export type TemplateSummaryDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4783,6 +4817,10 @@ export type TemplateDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Subject that fills an empty one. */
   subject: string | null;
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  brand: boolean | null;
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  signature: boolean | null;
   /** When it was last used. */
   usedAt: string | null;
   /** Id of the template. */
@@ -4807,6 +4845,10 @@ export type CreateTemplateDto = {
   subject?: string | null;
   /** The message. */
   document?: DocumentDto;
+  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  brand?: boolean;
+  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  signature?: boolean;
   /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
   name: string;
   /** Id of a past send that the template is made from, instead of a document. */
@@ -4830,6 +4872,7 @@ export type ChangeEventDto = {
     | 'admin'
     | 'bulk'
     | 'contacts'
+    | 'file'
     | 'import'
     | 'list'
     | 'mail-account'
@@ -4844,7 +4887,7 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
@@ -4930,6 +4973,18 @@ export type SharedFileDto = {
   senderName: string;
   /** Until when the link works. */
   expiresAt: string;
+};
+export type FileSpaceDto = {
+  /** Bytes that its pictures and documents take. */
+  usedBytes: number;
+  /** Bytes that its plan lets them take. */
+  limitBytes: number;
+  /** Bytes that one document may have. */
+  fileBytes: number;
+  /** Bytes that may be attached to one message. */
+  attachmentBytes: number;
+  /** Bytes that the attachments of one send may come to over all its recipients. */
+  attachmentBudgetBytes: number;
 };
 export type FileDetailDto = {
   /** What it is for. */
@@ -5389,6 +5444,8 @@ export type ComposedRequirementDto = {
   document: DocumentDto;
   /** Subject; parts that are unknown drop out */
   subject: string;
+  /** How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false */
+  hiddenNames: string[];
 };
 export type ComposeRequirementDto = {
   /** The job */
@@ -5447,6 +5504,8 @@ export type RequirementDto = {
   guesses: GuessDto[];
   /** What was left out */
   leftOut: RequirementLeftOutDto;
+  /** How the job names its hidden client; the post says "our client" instead */
+  hiddenNames: string[];
   /** Subject for the post; empty where there is nothing to say */
   subject: string;
 };
@@ -5596,7 +5655,7 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
@@ -5879,7 +5938,7 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -5920,6 +5979,8 @@ export type SendPreviewDto = {
   recipientCount: string;
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
+  /** Bytes that may be attached in all to a message for this audience. */
+  attachmentMaxBytes: number;
   /** HTML part of the message; only with a content or a document. */
   html?: string;
   /** Text part of the message; only with a content or a document. */
@@ -5942,7 +6003,7 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -5986,7 +6047,7 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6030,7 +6091,7 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;

@@ -96,6 +96,13 @@ orderedList
   - Submission
 <b>Dana Whitfield</>/Northline Staffing
 <a:https://northline.example/jobs>northline.example</>`,
+  'outlook/win-signature.html': `
+Two Java leads are free from Monday.
+Best regards,
+<b>Dana Whitfield</>
+Senior Recruiter | Northline Staffing
+M <a:tel:+18605550142>860 555 0142</> | <a:mailto:dana@northline.example>dana@northline.example</>
+<a:https://northline.example/>northline.example</>`,
   'outlook/win-reply.html': `
 Yes, still open. See below.
 <b>From:</> Ana Lima <ana@vendor.example>/<b>Sent:</> Friday, November 20, 2026 9:12 AM/<b>Subject:</> Java lead

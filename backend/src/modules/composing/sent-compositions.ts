@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SendType } from '../../shared/enums.js';
 import type { DraftAudience } from './audience-choice.dto.js';
 import type { ChosenFile } from './files/chosen-files.dto.js';
+import type { DraftOptions } from './drafts/draft.entity.js';
 import type { DocumentJson } from './document/document.js';
 import type { Job } from './requirements/job.js';
 
@@ -19,6 +20,8 @@ export interface Composition {
   /** The job that it offers; null: none. */
   job: Job | null;
   files: ChosenFile[];
+  /** What it takes from the sender's profile; null: by default. */
+  options: DraftOptions | null;
 }
 
 /** Reads the composition of a user's send; null where there is none of theirs. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
 import type { SendTotalsReader } from '../history/index.js';
 import { Notifications, type StopReason } from '../notifications/index.js';
+import { WITHDRAWN } from './message/send-attachments.registry.js';
 
 /** Number of messages at the start of a send that are looked at to find out why it reached nobody. */
 const LOOKED_AT = 200;
@@ -51,17 +52,18 @@ export class SendEndNotices {
   private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
     const [found] = await rows<{ why: string | null }>(
       em,
-      `select case when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
+      `select case when status = 'skipped' and metadata ->> 'reason' = any(?::text[]) then 'withdrawn' when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
        from (select status, metadata from email_delivery_logs where history_id = ? order by position limit ?) first group by 1 order by count(*) desc, 1 limit 1`,
-      [sendId, LOOKED_AT],
+      [Object.values(WITHDRAWN), sendId, LOOKED_AT],
     );
     if (!found || found.why === 'skipped') return 'nobody';
     return REASONS[found.why ?? ''] ?? 'refused';
   }
 }
 
-/** Reason by class of the refusal. */
+/** Reason by class of the refusal; `withdrawn`: an attached file was withdrawn. */
 const REASONS: Record<string, StopReason> = {
+  withdrawn: 'file_withdrawn',
   'hard-address': 'unknown_addresses',
   expired: 'unreachable',
   connection: 'unreachable',

@@ -73,7 +73,7 @@ export interface ComposedSend {
   document: DocumentJson | null;
   /** Pictures that the messages show. */
   pictureIds: string[];
-  /** Files that go with the messages, each with its link. Whether they can be sent is decided later. */
+  /** Files that go with the messages, linked to or attached. Whether they can be sent is decided later. */
   files: LinkedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
@@ -122,27 +122,27 @@ export class ComposedSends {
 
   /** @throws 400 for tags that cannot be filled, 404 for a foreign picture or file */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
-    const { subject, preheader, content, document, job, sender } = composition;
+    const { subject, preheader, content, document, job, sender, chosen } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
     const files = await this.files.of(user, composition.files, document ? linkedFileIds(document.json) : []);
     if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
     const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };
-    if (hasParts(look) || files.length > 0) {
+    if (hasParts(look) || files.some(({ token }) => token !== null)) {
       const body = { ...composition, document: readDocument(documentOfText(text)) };
       const { written: given } = await this.ofDocument(user, lists, body, look, files);
       return { ...plain, written: given && { ...given, document: null } };
     }
     const message =
       (await this.tags.plain(user, lists, { subject, preheader, content: text })) ??
-      (job && { subject: [subject], preheader: [], text: [text], html: null });
-    return { ...plain, written: message && { ...written(message, preheader), job } };
+      ((job ?? chosen) && { subject: [subject], preheader: [], text: [text], html: null });
+    return { ...plain, written: message && { ...written(message, preheader), job, options: chosen } };
   }
 
   private async ofDocument(
     user: RequestUser,
     lists: readonly SendableList[],
-    { subject, preheader, document, job }: CheckedComposition,
+    { subject, preheader, document, job, chosen }: CheckedComposition,
     look: SenderLook,
     files: readonly LinkedFile[],
   ): Promise<ComposedSend> {
@@ -164,6 +164,7 @@ export class ComposedSends {
         ...written({ ...message, html, text }, preheader),
         document: document.json,
         job,
+        options: chosen,
         htmlBytes: Buffer.byteLength(fillPieces(html, ({ fallback }) => fallback ?? '')),
       },
       document: document.json,
@@ -187,10 +188,12 @@ export function dressed(
   };
 }
 
-/** Files that the document does not place in its text. */
+/** Files with a link that the document does not place in its text. */
 function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
   const placed = new Set(linkedFileIds(document.json));
-  return files.filter(({ fileId, state }) => !placed.has(fileId) && state !== 'gone' && state !== 'refused');
+  return files.filter(
+    ({ fileId, token, state }) => token !== null && !placed.has(fileId) && state !== 'gone' && state !== 'refused',
+  );
 }
 
 /** Whether the profile adds anything to a message besides the address in the footer. */
@@ -213,5 +216,6 @@ const written = (message: ComposedMessage, preheader: string): NewSendMessage =>
   preheader: preheader || null,
   document: null,
   job: null,
+  options: null,
   htmlBytes: null,
 });

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createValidationPipe, type RequestUser, validationFailed } from '../../shared/http/index.js';
-import { type DocumentJson, readBody } from '../composing/index.js';
+import { attachedBytes, type DocumentJson, readBody } from '../composing/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import type { AcceptedRecipients } from './audience/audience-acceptance.service.js';
 import { type Accepted, SendAcceptance } from './send-acceptance.service.js';
 import { type SendAcceptedDto, SendEmailDto } from './send.dto.js';
@@ -55,6 +56,7 @@ export class PlannedSends {
     private readonly acceptance: SendAcceptance,
     private readonly compositions: ComposedSends,
     private readonly preview: SendPreview,
+    private readonly guard: AttachmentGuard,
   ) {}
 
   /** Validates the body of send-email. @throws 400 as that call does */
@@ -87,12 +89,15 @@ export class PlannedSends {
     });
     if ('earlier' in checked) throw new Error('a send without draft and key has no earlier one');
     const { contentHash, limit } = checked;
+    const { attachmentMaxBytes, ...estimate } = await this.estimate(user, body);
+    const attached = attachedBytes(checked.composed.files);
+    if (attached > attachmentMaxBytes) throw this.guard.refusal(attached);
     return {
       body,
       identity,
       contentHash,
       document: readBody(body).document?.json ?? null,
-      estimate: await this.estimate(user, body),
+      estimate,
       limit,
     };
   }
@@ -120,14 +125,17 @@ export class PlannedSends {
     if (accepted) await this.acceptance.announce(sendId, accepted);
   }
 
-  private async estimate(user: RequestUser, body: SendEmailDto): Promise<SendEstimate> {
-    const { recipientCount, isAbout, excluded } = await this.preview.of(user, {
+  private async estimate(
+    user: RequestUser,
+    body: SendEmailDto,
+  ): Promise<SendEstimate & Pick<SendPreviewDto, 'attachmentMaxBytes'>> {
+    const { recipientCount, isAbout, excluded, attachmentMaxBytes } = await this.preview.of(user, {
       ...body,
       content: undefined,
       document: undefined,
       files: undefined,
       draftId: undefined,
     });
-    return { recipientCount, ...(isAbout && { isAbout }), excluded };
+    return { recipientCount, ...(isAbout && { isAbout }), excluded, attachmentMaxBytes };
   }
 }

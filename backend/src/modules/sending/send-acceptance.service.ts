@@ -6,10 +6,11 @@ import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
-import { Drafts, MessageFiles, Pictures, SenderProfiles } from '../composing/index.js';
+import { attachedBytes, Drafts, MessageFiles, Pictures, SenderProfiles } from '../composing/index.js';
 import { DeliveryJobs, DeliveryTuning, SendExpansions, SendMessages } from '../delivery/index.js';
 import { type SendRecord, SendRecords, UsageLedger } from '../history/index.js';
 import { Audience } from '../lists/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import { type AcceptedRecipients, AudienceAcceptance } from './audience/audience-acceptance.service.js';
 import { ChosenAudience } from './audience/chosen-audience.service.js';
 import { ComposedSends } from './composed-sends.service.js';
@@ -63,6 +64,7 @@ export class SendAcceptance {
     private readonly pictures: Pictures,
     private readonly files: MessageFiles,
     private readonly profiles: SenderProfiles,
+    private readonly guard: AttachmentGuard,
   ) {}
 
   /** @throws what send-email refuses; 429 where many sends of the account are being accepted already */
@@ -100,6 +102,7 @@ export class SendAcceptance {
     const limit = await this.accounts.entitlementsOf(user.id);
     const composed = await this.compositions.of(user, audience.tagLists, composition);
     this.files.assertReady(composed.files);
+    this.guard.assert(attachedBytes(composed.files), 0);
     if (this.profiles.isAddressRequired && !identity.isQueued && !composed.senderAddress) throw senderAddressRequired();
     return { user, body, identity, contentHash, audience, limit, holds, composed };
   }
@@ -137,6 +140,7 @@ export class SendAcceptance {
       subject: body.subject,
       content: composed.content,
       composed: composed.written !== null,
+      attached: attachedBytes(composed.files) > 0,
       emailType: body.emailType,
       usageDate,
       idempotencyKey: freeKey,
@@ -155,8 +159,20 @@ export class SendAcceptance {
       (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));
     const { recipientCount } = accepted;
     if (recipientCount === 0) throw noRecipients();
+    await this.assertAttachable(em, id, composed, recipientCount);
     await this.records.countRecipients(em, id, recipientCount);
     return { entry: { id, status: 'pending', recipientCount }, accepted };
+  }
+
+  /** By the number that people are shown: with the shared network an exact limit would tell who is on it. @throws 400 */
+  private async assertAttachable(
+    em: EntityManager,
+    sendId: string,
+    { files }: SendRequest['composed'],
+    recipientCount: number,
+  ): Promise<void> {
+    const bytes = attachedBytes(files);
+    if (bytes > 0) this.guard.assert(bytes, await this.audiences.shownCount(em, sendId, recipientCount));
   }
 
   /**

@@ -107,6 +107,12 @@ export class SendPreviewDto {
   leftOut?: LeftOutSampleDto[];
 
   /**
+   * Bytes that may be attached in all to a message for this audience.
+   * @example 2097152
+   */
+  attachmentMaxBytes: number;
+
+  /**
    * HTML part of the message; only with a content or a document.
    * @example '<!doctype html><html>...</html>'
    */

@@ -23,6 +23,15 @@ export const noRecipients = () =>
 /** @param excluded numbers of people who do not get it, by reason */
 export const noRecipientsLeft = (excluded?: object) =>
   new AppError('no_recipients', 400, 'Nobody is left to receive this email', excluded && { details: { ...excluded } });
+/** @param recipients to whom files of this size may go; null where they are too large for any */
+export const attachmentTooLarge = (megabytes: number, recipients: number | null) =>
+  new AppError(
+    'attachment_too_large',
+    400,
+    recipients === null
+      ? `Attached files: up to ${megabytes} MB in all. Use links.`
+      : `Attached files: up to ${megabytes} MB in all, and ${recipients.toLocaleString('en-US')} recipients at this size. Use links.`,
+  );
 export const unknownSegment = () => notFound('Segment not found');
 export const segmentGone = () =>
   conflict('segment_broken', 'A segment of this email no longer exists. Choose the recipients again.');

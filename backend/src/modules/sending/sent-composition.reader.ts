@@ -4,6 +4,7 @@ import {
   type Composition,
   type DocumentJson,
   type DraftAudience,
+  type DraftOptions,
   type Job,
   MessageFiles,
   SentCompositions,
@@ -45,6 +46,7 @@ export class SentCompositionReader implements OnModuleInit {
       document,
       content: document ? null : entry.content,
       job: (written?.job ?? null) as Job | null,
+      options: optionsOf(document !== null, written?.options ?? null),
       files: await this.files.ofSend(userId, sendId),
     };
   }
@@ -69,4 +71,9 @@ export class SentCompositionReader implements OnModuleInit {
       ...(gone.length > 0 && { goneSegments: gone.map((id) => names[id] ?? '') }),
     };
   }
+}
+
+/** What the send took from the profile. A plain text becomes a document, whose defaults are others, so its choice is written out. */
+function optionsOf(isDocument: boolean, chosen: DraftOptions | null): DraftOptions | null {
+  return isDocument ? chosen : { brand: false, signature: false, ...chosen };
 }

@@ -2,9 +2,9 @@
  * Kinds of change that a screen follows. `progress`: the counts of a running send. `send`: a send began, ended, was
  * paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: progress of a bulk
  * change. `schedule`: a scheduled send was created, changed, cancelled, or has left. `rules`: do-not-send rules, or the
- * details of companies. `notification`: one was written or read, or its settings changed. `mail-account`: settings or
- * health of a mail account, sent to admins. `admin`: data of any account, sent to admins; its ids are the kinds of what
- * changed.
+ * details of companies. `file`: an uploaded file was added, scanned, renamed, replaced, reported or deleted.
+ * `notification`: one was written or read, or its settings changed. `mail-account`: settings or health of a mail
+ * account, sent to admins. `admin`: data of any account, sent to admins; its ids are the kinds of what changed.
  */
 export const CHANGE_KINDS = [
   'me',
@@ -15,6 +15,7 @@ export const CHANGE_KINDS = [
   'bulk',
   'rules',
   'import',
+  'file',
   'send',
   'schedule',
   'progress',
@@ -32,7 +33,7 @@ export interface AccountChange {
   /** Null for data that belongs to no single account, such as the default list. */
   accountId: string | null;
   kind: ChangeKind;
-  /** Id of the list, profile, bulk change, import, send or mail account; null for kinds of which an account has only one. */
+  /** Id of the list, profile, bulk change, import, file, send or mail account; null for kinds of which an account has only one. */
   id: string | null;
 }
 

@@ -106,6 +106,35 @@ describe('reading the corpus of mailed requirements', () => {
     expect(leaks).toEqual([]);
   });
 
+  it('names no hidden client in a post, in whatever case, with or without its legal form', () => {
+    const named = pairs.filter(({ expected, got }) => expected.client !== undefined && got !== undefined);
+    const leaks = named.flatMap(({ name, expected, got }) => {
+      const { subject, document } = composeRequirement(got!.job);
+      const post = [subject, got!.subject, JSON.stringify(document)].join('\n').toLowerCase();
+      const bare = expected.client!.replace(/,? (?:Inc|LLC|Corp)\.?$/, '');
+      // "Oracle" and "target" go on to be a skill and a word.
+      const names = bare.includes(' ') ? [bare] : [expected.client!, `at ${bare}`, `${bare} is looking`];
+      return names
+        .filter((one) => post.includes(one.toLowerCase()) && one.includes(' '))
+        .map((one) => `${name}: ${one}`);
+    });
+    expect(leaks).toEqual([]);
+    expect(named.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it('tells how the client was named where the post hides it', () => {
+    const told = (about: string): string[] =>
+      pairs.find(({ name }) => name.startsWith(`clients: ${about}`))?.got?.hiddenNames ?? [];
+    expect(told('client in the description')).toEqual([
+      'https://careers.riverbankinsurance.example/jobs/77',
+      'Riverbank Insurance, Inc.',
+      'RIVERBANK INSURANCE',
+      'Riverbank',
+    ]);
+    expect(told('client that is a skill')).toEqual(['Oracle Corp.']);
+    expect(told('client with an ampersand')).toEqual(['Barlow and Finch', 'Barlow & Finch, L.L.C.']);
+  });
+
   it('counts what it leaves out', () => {
     const missed = read
       .filter(({ sample, found }) => {

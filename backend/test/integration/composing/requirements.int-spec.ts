@@ -45,6 +45,11 @@ describe('a pasted requirement', () => {
   it('names its client only where the sender shows it', async () => {
     const named = { ...job, hiringOrganization: 'Great Lakes Bank' };
     expect(JSON.stringify((await compose({ job: named }).expect(200)).body)).not.toContain('Great Lakes');
+    const told = { ...named, title: 'Java at Great Lakes Bank', description: 'GREAT LAKES BANK, N.A. hires.' };
+    const { subject, document, hiddenNames } = (await compose({ job: told }).expect(200)).body;
+    expect(subject).toBe('Java at our client | C2C');
+    expect(JSON.stringify(document)).toContain('Our client hires.');
+    expect(hiddenNames).toEqual(['Great Lakes Bank', 'GREAT LAKES BANK, N.A.']);
     const shown = { ...named, isClientHidden: false };
     expect(JSON.stringify((await compose({ job: shown }).expect(200)).body)).toContain('Great Lakes Bank');
   });

@@ -1,7 +1,14 @@
 import { useMemo } from 'react';
 import { client } from '../../api/client';
-import type { DraftSummaryDto, FileDto, TemplateSummaryDto } from '../../api/endpoints.gen';
+import type {
+  CreateDraftDto,
+  DraftSummaryDto,
+  FileDto,
+  FileLinkDto,
+  TemplateSummaryDto,
+} from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
+import type { LinkDays } from '../../shared/files/file-words';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -32,13 +39,18 @@ export function useDuplicateDraft() {
 export function useStartDraft() {
   const [create] = client.useCreateDraftMutation();
   const [apply] = client.useApplyTemplateMutation();
-  const start = async (emailType: SendType, subject: string | null, document: RichDocument) =>
-    (await create({ createDraftDto: { emailType, subject: subject ?? '', document: document as never } }).unwrap()).id;
+  const start = async (emailType: SendType, document: RichDocument, further: Omit<CreateDraftDto, 'document'> = {}) =>
+    (await create({ createDraftDto: { emailType, subject: '', document: document as never, ...further } }).unwrap()).id;
   return {
-    fromBuiltIn: (emailType: SendType, document: RichDocument) => start(emailType, null, document),
+    fromBuiltIn: (emailType: SendType, document: RichDocument) => start(emailType, document),
     fromOwn: async (id: string) => {
-      const { emailType, subject, document } = await apply({ id }).unwrap();
-      return start(emailType, subject, document as unknown as RichDocument);
+      const { emailType, subject, document, brand, signature } = await apply({ id }).unwrap();
+      const parts = {
+        subject: subject ?? '',
+        ...(brand !== null && { brand }),
+        ...(signature !== null && { signature }),
+      };
+      return start(emailType, document as unknown as RichDocument, parts);
     },
   };
 }
@@ -68,21 +80,33 @@ export function useTemplateActs() {
   };
 }
 
-/** An uploaded file, with the path where this page shows it. */
-export type StoredFile = FileDto & { path: string };
+/** An uploaded picture, with the path where this page shows it. */
+export type StoredPicture = FileDto & { path: string };
 
 const PICTURES = { kind: 'image' } as const;
 
-export function useFiles() {
+export function usePictures() {
   const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
-  const files = useMemo(
-    () => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url!).pathname })),
+  const pictures = useMemo(
+    () => data?.rows.map((file): StoredPicture => ({ ...file, path: new URL(file.url!).pathname })),
     [data],
   );
-  return { files, error, isFetching, refetch };
+  return { pictures, error, isFetching, refetch };
 }
 
-export function useDeleteFile() {
+export type FileLink = FileLinkDto;
+
+export function useFileActs() {
   const [remove] = client.useDeleteFileMutation();
-  return (id: string) => remove({ id }).unwrap();
+  const [rename] = client.useRenameFileMutation();
+  const [replace] = client.useReplaceFileMutation();
+  const [changeLink] = client.useChangeFileLinkMutation();
+  return {
+    remove: (id: string) => remove({ id }).unwrap(),
+    rename: (id: string, name: string) => rename({ id, renameFileDto: { name } }).unwrap(),
+    /** @param fileId the uploaded file whose bytes take the place; it is gone afterwards */
+    replace: (id: string, fileId: string) => replace({ id, replaceFileDto: { fileId } }).unwrap(),
+    extend: (id: string, expiresInDays: LinkDays) => changeLink({ id, changeFileLinkDto: { expiresInDays } }).unwrap(),
+    stop: (id: string) => changeLink({ id, changeFileLinkDto: { revoked: true } }).unwrap(),
+  };
 }

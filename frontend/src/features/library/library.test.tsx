@@ -25,6 +25,8 @@ const template = (over: Record<string, unknown> = {}) => ({
   name: 'DevOps, Dallas',
   emailType: 'job-post',
   subject: 'DevOps engineer',
+  brand: null,
+  signature: null,
   useCount: 12,
   usedAt: null,
   createdAt: '2026-01-05T10:00:00.000Z',
@@ -104,6 +106,18 @@ describe('the templates of the Library', () => {
       subject: 'DevOps engineer',
       document,
     });
+  });
+
+  it("begin a draft with their send's choice of signature and logo", async () => {
+    const opened = open('/library?tab=templates', {
+      'POST /api/email-templates/t1/use': { ...template({ signature: false }), document },
+      'POST /api/drafts': answer({ id: 'd9' }, 201),
+    });
+    await choose(opened, 'DevOps, Dallas', 'Use');
+    await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send/d9'));
+    const made = opened.calls.find(({ method, path }) => method === 'POST' && path === '/api/drafts')?.body;
+    expect(made).toMatchObject({ signature: false });
+    expect(made).not.toHaveProperty('brand');
   });
 
   it('keep the dialog open when its name is taken', async () => {

@@ -14,8 +14,9 @@ import type { LocalTime } from '../../shared/schedule/local-time';
 import type { RichDocument } from '../../ui/editor/document';
 import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
 import { audienceDto, noAudience } from './audience';
+import { chosenFilesOf, filesPart } from './files/chosen-files';
 import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
-import type { Template } from './templates';
+import { senderPartsOf, type Template } from './templates';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
@@ -50,10 +51,9 @@ export const useSegments = () => client.useListSegmentsQuery({ limit: 500 });
 type Previewed = Pick<Draft, 'emailListIds' | 'emailType' | 'audience'> & Partial<Composition>;
 
 /** The message body of a request: either a document or plain text, and whether brand and signature are added. */
-const bodyOf = ({ content, document, brand, signature }: Partial<Composition>) => ({
+const bodyOf = ({ content, document, ...parts }: Partial<Composition>) => ({
   ...(document ? { document: document as never } : content ? { content } : {}),
-  ...(typeof brand === 'boolean' && { brand }),
-  ...(typeof signature === 'boolean' && { signature }),
+  ...senderPartsOf(parts),
 });
 
 /** The job of a request. Only a job post has one; the draft keeps it while another type is chosen. */
@@ -61,7 +61,16 @@ const jobPart = (emailType: Draft['emailType'], job: Composition['job']) =>
   emailType === 'job-post' && job ? { job } : {};
 
 /** A composition as arguments of the calls that preview or test it. */
-export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, job, ...body }: Previewed) => ({
+export const previewArgs = ({
+  emailListIds,
+  emailType,
+  audience,
+  subject,
+  preheader,
+  job,
+  files,
+  ...body
+}: Previewed) => ({
   previewSendDto: {
     emailListIds,
     emailType,
@@ -70,6 +79,7 @@ export const previewArgs = ({ emailListIds, emailType, audience, subject, prehea
     ...(preheader?.trim() && { preheader: preheader.trim() }),
     ...bodyOf(body),
     ...jobPart(emailType, job),
+    ...filesPart(files),
   },
 });
 
@@ -85,7 +95,7 @@ export function usePreview(draft: Previewed) {
 export type SentDraft = Pick<SendEmailDto, 'draftId' | 'draftVersion'>;
 
 const sendDto = (
-  { emailListIds, emailType, audience, subject, preheader, job, ...body }: Draft,
+  { emailListIds, emailType, audience, subject, preheader, job, files, ...body }: Draft,
   sent: SentDraft = {},
 ): SendEmailDto => ({
   emailListIds,
@@ -95,6 +105,7 @@ const sendDto = (
   ...(preheader.trim() && { preheader: preheader.trim() }),
   ...bodyOf(body),
   ...jobPart(emailType, job),
+  ...filesPart(files),
   ...sent,
 });
 
@@ -160,6 +171,7 @@ export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   brand: send.brand ?? null,
   signature: send.signature ?? null,
   job: send.job ?? null,
+  files: chosenFilesOf(send.files),
 });
 
 /** A draft as stored on the server. */
@@ -192,6 +204,7 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
     brand: draft.brand ?? null,
     signature: draft.signature ?? null,
     job: draft.job,
+    files: chosenFilesOf(draft.files),
     step: draft.step - 1,
   },
 });
@@ -202,12 +215,12 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   emailType: parts.emailType,
   subject: parts.subject,
   preheader: parts.preheader,
-  ...(typeof parts.brand === 'boolean' && { brand: parts.brand }),
-  ...(typeof parts.signature === 'boolean' && { signature: parts.signature }),
+  ...senderPartsOf(parts),
   ...(parts.job && { job: parts.job }),
+  ...filesPart(parts.files),
   step: step + 1,
   ...(parts.document
-    ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {
+    ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '', files: [] }) && {
         document: parts.document as never,
       }
     : { content: parts.content }),
@@ -270,15 +283,23 @@ export const useOwnTemplates = (type: Draft['emailType']) => client.useListTempl
 export function useApplyTemplate() {
   const [apply] = client.useApplyTemplateMutation();
   return async (id: string): Promise<Template> => {
-    const { name, subject, document } = await apply({ id }).unwrap();
-    return { name, subject, document: document as unknown as RichDocument };
+    const { name, subject, document, brand, signature } = await apply({ id }).unwrap();
+    return { name, subject, document: document as unknown as RichDocument, brand, signature };
   };
 }
 
 export function useSaveAsTemplate() {
   const [create] = client.useCreateTemplateMutation();
-  return (template: Pick<Draft, 'emailType'> & { name: string; subject: string | null; document: RichDocument }) =>
-    create({ createTemplateDto: { ...template, document: template.document as never } }).unwrap();
+  return (name: string, { emailType, subject, ...parts }: Draft, document: RichDocument) =>
+    create({
+      createTemplateDto: {
+        name,
+        emailType,
+        subject: subject.trim() || null,
+        document: document as never,
+        ...senderPartsOf(parts),
+      },
+    }).unwrap();
 }
 
 /** Most list ids in the query string. For lists beyond it, only the default tags are offered. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { answer, refusal } from '../../../test/fake-api';
+import { answer, page, refusal } from '../../../test/fake-api';
 import { noSenderProfile } from '../../../test/screen-answers';
 import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 
@@ -37,6 +37,32 @@ describe('the parts of the sender’s profile in an email', () => {
     await waitFor(() => expect(opened.saves().at(-1)?.body).toMatchObject({ signature: true }));
     const previews = () => opened.calls.filter(({ path }) => path === '/api/send-email/render');
     await waitFor(() => expect(previews().at(-1)!.body).toMatchObject({ signature: true }));
+  });
+
+  it('are those of a template of the user’s own that is used, and are saved with one', async () => {
+    const saved: unknown[] = [];
+    const own = { id: 't1', name: 'Unsigned', subject: null, emailType: 'job-post', brand: null, signature: false };
+    const opened = openWizard(
+      {
+        'GET /api/sender-profile': { ...noSenderProfile, signature, showLogo: true },
+        'GET /api/email-templates': page([own]),
+        'POST /api/email-templates/t1/use': { ...own, document: signature },
+        'POST /api/email-templates': ({ body }: { body: unknown }) => {
+          saved.push(body);
+          return answer(own, 201);
+        },
+      },
+      '/send/d1',
+      fakeDrafts(storedDraft({ step: 3, content: null, document: null, emailListIds: ['l1'], brand: false })),
+    );
+    const { user } = opened;
+    await user.click(await screen.findByRole('button', { name: 'My templates' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Unsigned' }));
+    await waitFor(() => expect(opened.saves().at(-1)?.body).toMatchObject({ brand: false, signature: false }));
+    await user.click(screen.getByRole('button', { name: 'Save as template' }));
+    await user.click(await screen.findByRole('button', { name: 'Save template' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    expect(saved[0]).toMatchObject({ brand: false, signature: false, document: signature });
   });
 
   it('leads to the settings where the profile has none', async () => {

@@ -19,5 +19,11 @@ export const hasTypedText = (body: Pick<Composition, 'document' | 'content'>) =>
 export const bodyOfTemplate = ({ document }: Pick<Template, 'document'>, isPlain: boolean) =>
   isPlain ? { content: documentText(document), document: null } : { content: '', document };
 
+/** What a template says of the sender's logo and signature. */
+export const senderPartsOf = ({ brand, signature }: Pick<Template, 'brand' | 'signature'>) => ({
+  ...(typeof brand === 'boolean' && { brand }),
+  ...(typeof signature === 'boolean' && { signature }),
+});
+
 /** The placeholders ('[rate]') that are still in a text, without duplicates. */
 export const blanksIn = (text: string): string[] => [...new Set(text.match(/\[[^[\]\n]{1,80}\]/g) ?? [])];

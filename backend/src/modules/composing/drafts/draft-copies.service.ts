@@ -33,7 +33,7 @@ export class DraftCopies {
   private async ofSend(user: RequestUser, id: string): Promise<DraftParts> {
     const sent = isUuid(id) ? await this.sent.of(user.id, id) : null;
     if (!sent) throw unknownSource();
-    return { ...sent, ...bodyOf(sent), options: null, listIds: await this.existing(user, sent.listIds), step: 1 };
+    return { ...sent, ...bodyOf(sent), listIds: await this.existing(user, sent.listIds), step: 1 };
   }
 
   private async existing(user: RequestUser, ids: string[]): Promise<string[]> {

@@ -23,7 +23,6 @@ const MOST = 200;
 
 /** The parts of a draft as they are stored. */
 export interface DraftParts extends Composition {
-  options: DraftOptions | null;
   /** Step of the wizard that the writer stands at. */
   step: number;
 }
@@ -189,7 +188,7 @@ const valuesOf = (parts: DraftParts): unknown[] => [
 ];
 
 /** Null where the defaults stand. */
-function optionsOf({ brand, signature }: SaveDraftDto): DraftOptions | null {
+export function optionsOf({ brand, signature }: Pick<SaveDraftDto, 'brand' | 'signature'>): DraftOptions | null {
   const options = {
     ...(typeof brand === 'boolean' && { brand }),
     ...(typeof signature === 'boolean' && { signature }),

@@ -1,4 +1,5 @@
 import { DOCUMENT_VERSION, type DocumentJson, type NodeJson } from '../document/document.js';
+import { withoutClient } from './hidden-client.js';
 import type { Job } from './job.js';
 import { modeWords, placesWords, rateWords, subjectOf, termsWords } from './job-words.js';
 
@@ -10,13 +11,16 @@ const BULLET = /^[\s]*(?:[•●▪◦‣·*–-]|[o](?=\s))\s*(?=\S)/u;
 export interface ComposedRequirement {
   subject: string;
   document: DocumentJson;
+  /** How the job named a client that the post hides, as written, each once. */
+  hiddenNames: string[];
 }
 
 /**
  * The subject and the message of a post: the facts as a table, the skills, then the description. Who hires is named only where the job says
- * so. Every part is plain text: nothing becomes a link or a merge tag.
+ * so; else "our client" stands in the place of the name. Every part is plain text: nothing becomes a link or a merge tag.
  */
-export function composeRequirement(job: Job): ComposedRequirement {
+export function composeRequirement(given: Job): ComposedRequirement {
+  const { job, hiddenNames } = withoutClient(given);
   const facts = factsOf(job).filter(([, value]) => value !== '');
   const content = [
     ...(facts.length > 0 ? [{ type: 'table', content: facts.map(factRow) }] : []),
@@ -27,6 +31,7 @@ export function composeRequirement(job: Job): ComposedRequirement {
   return {
     subject: subjectOf(job),
     document: { type: 'doc', version: DOCUMENT_VERSION, content: content.length > 0 ? content : [paragraph()] },
+    hiddenNames,
   };
 }
 

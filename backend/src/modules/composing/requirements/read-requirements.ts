@@ -1,3 +1,4 @@
+import { withoutClient } from './hidden-client.js';
 import { emptyJob, type Job, JOB_LIMITS } from './job.js';
 import { subjectOf } from './job-words.js';
 import { findDisclaimers, findSignatures } from './reading/closing-parts.js';
@@ -54,7 +55,8 @@ export function readRequirements(given: string): Requirement[] {
       ...guess,
       ...givenSpan(flat, { from: guess.from + from, to: guess.to + from }),
     }));
-    return [{ job, guesses: places, leftOut, subject: subjectOf(job) }];
+    const { job: posted, hiddenNames } = withoutClient(job);
+    return [{ job, guesses: places, leftOut, hiddenNames, subject: subjectOf(posted) }];
   });
 }
 

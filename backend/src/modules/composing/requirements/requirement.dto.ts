@@ -120,6 +120,12 @@ export class RequirementDto {
   leftOut: RequirementLeftOutDto;
 
   /**
+   * How the job names its hidden client; the post says "our client" instead
+   * @example ['Riverbank Insurance', 'Riverbank']
+   */
+  hiddenNames: string[];
+
+  /**
    * Subject for the post; empty where there is nothing to say
    * @example 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months'
    */
@@ -148,4 +154,10 @@ export class ComposedRequirementDto {
   /** The facts as a table, then the description; who hires is named only if `isClientHidden` is false */
   @ApiProperty({ type: DocumentDto })
   document: DocumentDto;
+
+  /**
+   * How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false
+   * @example ['Riverbank Insurance', 'Riverbank']
+   */
+  hiddenNames: string[];
 }

@@ -60,6 +60,8 @@ export interface Requirement {
   job: Job;
   guesses: Guess[];
   leftOut: LeftOut;
+  /** How the job names the client that its post hides, as written, each once. */
+  hiddenNames: string[];
   /** For the post; empty where there is nothing to say. */
   subject: string;
 }

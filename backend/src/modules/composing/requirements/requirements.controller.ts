@@ -41,7 +41,7 @@ export class RequirementsController {
   @ApiOkResponse({ type: ComposedRequirementDto })
   @ApiErrors(400, 401, 413, 429)
   composeRequirement(@Body() { job }: ComposeRequirementDto): ComposedRequirementDto {
-    const { subject, document } = composeRequirement(job);
-    return { subject, document: document as unknown as DocumentDto };
+    const { subject, document, hiddenNames } = composeRequirement(job);
+    return { subject, document: document as unknown as DocumentDto, hiddenNames };
   }
 }

@@ -4,7 +4,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { SEND_TYPE_OF_ROLE } from '../../../shared/enums.js';
 import { asDocument, readBody } from '../composed-body.js';
 import { contentRequired, unknownDraft, unknownSource } from '../composing.errors.js';
-import { Drafts } from '../drafts/drafts.service.js';
+import { Drafts, optionsOf } from '../drafts/drafts.service.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import { SentCompositions } from '../sent-compositions.js';
 import type { CreateTemplateDto, UpdateTemplateDto } from './template.dto.js';
@@ -28,11 +28,12 @@ export class TemplateSources {
       emailType: own.emailType ?? source?.emailType ?? SEND_TYPE_OF_ROLE[user.role],
       subject: own.subject !== undefined ? own.subject : source?.subject.trim() || null,
       document: own.document ?? (source ? asDocument(source) : missing()),
+      options: optionsOf({ ...source?.options, ...optionsOf(given) }),
     };
   }
 
   /** The parts that a change gives. @throws 400 `document_invalid`, 404 for a picture of somebody else */
-  async changesOf(user: RequestUser, given: UpdateTemplateDto): Promise<Partial<TemplateParts>> {
+  async changesOf(user: RequestUser, given: UpdateTemplateDto): Promise<Partial<Omit<TemplateParts, 'options'>>> {
     const { document } = readBody({ document: given.document });
     if (document) await this.pictures.assertOwn(user.id, document);
     return {

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { AbsentIfNull, PageQuery, Trim, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { DocumentDto } from '../document/document.dto.js';
@@ -86,6 +86,20 @@ export class CreateTemplateDto extends TemplatePartsDto {
   @IsOptional()
   @IsString({ message: 'fromDraftId must be the id of a draft' })
   fromDraftId?: string;
+
+  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  @ApiProperty({ type: Boolean, required: false, example: true })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'brand must be true or false' })
+  brand?: boolean;
+
+  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  @ApiProperty({ type: Boolean, required: false, example: true })
+  @AbsentIfNull()
+  @IsOptional()
+  @IsBoolean({ message: 'signature must be true or false' })
+  signature?: boolean;
 }
 
 /** A template with its message. */
@@ -118,6 +132,14 @@ export class TemplateDto {
 
   /** The message. */
   document: DocumentDto;
+
+  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  @ApiProperty({ type: Boolean, nullable: true, example: null })
+  brand: boolean | null;
+
+  /** Whether a message made from it has the sender's signature; null: by default. */
+  @ApiProperty({ type: Boolean, nullable: true, example: false })
+  signature: boolean | null;
 
   /**
    * How often it was used.

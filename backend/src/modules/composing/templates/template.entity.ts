@@ -3,6 +3,7 @@ import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@
 import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
+import type { DraftOptions } from '../drafts/draft.entity.js';
 import type { DocumentJson } from '../document/document.js';
 
 /** A user's reusable message. Using it copies it: later changes touch no draft and no send. */
@@ -39,6 +40,10 @@ export class Template {
 
   @Property({ type: 'json' })
   document: DocumentJson;
+
+  /** What a message made from it takes from the sender's profile; null: by default. */
+  @Property({ type: 'json', nullable: true })
+  options?: DraftOptions | null;
 
   @Property({ ...timestamp, nullable: true })
   usedAt?: Date | null;

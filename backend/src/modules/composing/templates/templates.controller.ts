@@ -145,6 +145,8 @@ const toSummary = (row: TemplateSummary): TemplateSummaryDto => ({
   name: row.name,
   emailType: row.emailType,
   subject: row.subject,
+  brand: row.options?.brand ?? null,
+  signature: row.options?.signature ?? null,
   useCount: row.useCount,
   usedAt: row.usedAt && new Date(row.usedAt).toISOString(),
   createdAt: new Date(row.createdAt).toISOString(),

@@ -8,6 +8,7 @@ import { storableJson, storableText } from '../../../shared/database/queries/sto
 import type { SendType } from '../../../shared/enums.js';
 import type { Page } from '../../../shared/http/index.js';
 import { changedElsewhere, templateNameTaken, tooManyTemplates, unknownTemplate } from '../composing.errors.js';
+import type { DraftOptions } from '../drafts/draft.entity.js';
 import type { DocumentJson } from '../document/document.js';
 import { pictureIdsIn } from '../document/render-document.js';
 import { Pictures } from '../pictures/pictures.service.js';
@@ -27,6 +28,8 @@ export interface TemplateParts {
   emailType: SendType;
   subject: string | null;
   document: DocumentJson;
+  /** What a message made from it takes from the sender's profile; null: by default. */
+  options: DraftOptions | null;
 }
 
 /** A template's row without its message. */
@@ -42,7 +45,7 @@ export interface TemplateSummary extends Omit<TemplateParts, 'document'> {
 /** A template's row. */
 export type StoredTemplate = TemplateSummary & Pick<TemplateParts, 'document'>;
 
-const SUMMARY = `id, version, name, email_type as "emailType", subject, use_count as "useCount", used_at as "usedAt", created_at as "createdAt", updated_at as "updatedAt"`;
+const SUMMARY = `id, version, name, email_type as "emailType", subject, options, use_count as "useCount", used_at as "usedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 const COLUMNS = `${SUMMARY}, document`;
 
 /** Stores a user's templates. Names are unique per user, whatever their case. */
@@ -108,7 +111,7 @@ export class Templates {
     userId: string,
     id: string,
     versions: number[] | null,
-    { name, emailType, subject, document }: Partial<TemplateParts>,
+    { name, emailType, subject, document }: Partial<Omit<TemplateParts, 'options'>>,
   ): Promise<TemplateSummary> {
     const [saved] = await this.pictures
       .keeping(userId, document, (em) =>
@@ -174,13 +177,14 @@ export class Templates {
 async function insert(em: EntityManager, userId: string, parts: TemplateParts): Promise<StoredTemplate> {
   const [made] = await rows<StoredTemplate>(
     em,
-    `insert into email_templates (owner_id, name, email_type, subject, document) values (?, ?, ?, ?, ?::jsonb) returning ${COLUMNS}`,
+    `insert into email_templates (owner_id, name, email_type, subject, document, options) values (?, ?, ?, ?, ?::jsonb, ?::jsonb) returning ${COLUMNS}`,
     [
       userId,
       storableText(parts.name),
       parts.emailType,
       parts.subject === null ? null : storableText(parts.subject),
       storableJson(parts.document),
+      parts.options && JSON.stringify(parts.options),
     ],
   );
   return made!;

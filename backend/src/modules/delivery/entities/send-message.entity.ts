@@ -47,6 +47,10 @@ export class SendMessage {
   @Property({ type: 'json', nullable: true })
   job?: object | null;
 
+  /** What the sender chose to take from the profile, apart from the defaults; for reuse. */
+  @Property({ type: 'json', nullable: true })
+  options?: object | null;
+
   /** Size of the HTML content in bytes, where it was rendered from a document. */
   @Property({ type: 'integer', nullable: true })
   htmlBytes?: number | null;

@@ -11,12 +11,14 @@ export interface NewSendMessage {
   preheader: string | null;
   document: object | null;
   job: object | null;
+  /** What the sender chose to take from the profile; null: by default. */
+  options: object | null;
   /** Size of the HTML content in bytes; null where it is derived from the text. */
   htmlBytes: number | null;
 }
 
 /** What the sender wrote, for display and reuse. */
-export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'htmlBytes'>;
+export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'options' | 'htmlBytes'>;
 
 /** Stores and reads the composed texts of sends. The entry of such a send says `composed`. */
 @Injectable()
@@ -26,8 +28,8 @@ export class SendMessages {
     const { subject, preheaderPieces, text, html, tags } = toStored(written.message);
     await changed(
       em,
-      `insert into send_messages (history_id, version, subject, preheader_pieces, text, html, tags, preheader, document, job, html_bytes)
-       values (?, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?)`,
+      `insert into send_messages (history_id, version, subject, preheader_pieces, text, html, tags, preheader, document, job, options, html_bytes)
+       values (?, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?)`,
       [
         sendId,
         STORED_VERSION,
@@ -39,6 +41,7 @@ export class SendMessages {
         written.preheader,
         orNull(written.document),
         orNull(written.job),
+        orNull(written.options),
         written.htmlBytes,
       ],
     );
@@ -58,7 +61,7 @@ export class SendMessages {
   async written(em: EntityManager, sendId: string): Promise<WrittenMessage | null> {
     const [found] = await rows<WrittenMessage>(
       em,
-      `select preheader, document, job, html_bytes as "htmlBytes" from send_messages where history_id = ?`,
+      `select preheader, document, job, options, html_bytes as "htmlBytes" from send_messages where history_id = ?`,
       [sendId],
     );
     return found ?? null;

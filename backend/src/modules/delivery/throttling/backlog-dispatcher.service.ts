@@ -10,7 +10,8 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { Pacer } from './pacer.js';
 import { ProviderThrottles } from './provider-throttles.service.js';
 import { BatchDelivery } from '../batches/batch-delivery.service.js';
-import { DeliverableSends } from '../batches/deliverable-sends.service.js';
+import { type DeliverableSend, DeliverableSends } from '../batches/deliverable-sends.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
 import { BatchPreparer } from '../batches/batch-preparer.service.js';
 import { PendingCounter } from '../batches/in-flight-message.js';
 
@@ -226,10 +227,29 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     // The domain is now paused on its own, or belongs to another provider.
     if (elsewhere.size > 0) await this.backlogs.add(sendId, elsewhere, this.throttles.accountInUse);
     if (here.length === 0) return positions.length;
-    const { undecidedFrom } = await this.batches.deliver(send, here, () => this.stopping, underWay, pacer);
+    const undecidedFrom = await this.deliver(send, here, underWay, pacer);
+    if (undecidedFrom === null) {
+      await this.backlogs.postpone(sendId, provider, this.tuning.holdSeconds);
+      return 0;
+    }
     return undecidedFrom === Infinity
       ? positions.length
       : positions.filter((position) => position < undecidedFrom).length;
+  }
+
+  /** @returns the first position without a decision; null where the send waits for its attached files */
+  private async deliver(
+    send: DeliverableSend,
+    claims: Claim[],
+    underWay: PendingCounter,
+    pacer: Pacer,
+  ): Promise<number | null> {
+    try {
+      return (await this.batches.deliver(send, claims, () => this.stopping, underWay, pacer)).undecidedFrom;
+    } catch (error) {
+      if (error instanceof AttachmentsUnavailable) return null;
+      throw error;
+    }
   }
 
   /** Finalizes the send if the last message of the backlog was its last one. */

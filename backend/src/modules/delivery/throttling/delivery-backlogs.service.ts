@@ -219,6 +219,15 @@ export class DeliveryBacklogs {
     );
   }
 
+  /** Has nobody serve a backlog for a while. */
+  async postpone(sendId: string, provider: string, seconds: number): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `update delivery_backlogs set wake_at = now() + make_interval(secs => ?::float8) where history_id = ? and provider = ?`,
+      [seconds, sendId, provider],
+    );
+  }
+
   /** Makes the backlogs of a resumed send due. */
   async wake(sendId: string): Promise<void> {
     await changed(

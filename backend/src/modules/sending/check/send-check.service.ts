@@ -3,8 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { AppError } from '../../../shared/errors/app-error.js';
 import type { RequestUser } from '../../../shared/http/index.js';
-import { type CheckItem, checkMessage, isBlank, SenderProfiles, webHostsOf } from '../../composing/index.js';
+import {
+  attachedBytes,
+  type CheckItem,
+  checkMessage,
+  isBlank,
+  type LinkedFile,
+  SenderProfiles,
+  webHostsOf,
+} from '../../composing/index.js';
 import { messageAsTyped, MessageComposer } from '../../delivery/index.js';
+import { AttachmentGuard } from '../attachment-guard.service.js';
 import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audience.service.js';
 import { type CheckedComposition, type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend } from '../render/preview-send.js';
@@ -16,6 +25,7 @@ import { Forecasts } from './forecasts.service.js';
 import { LinkChecks } from './link-checks.service.js';
 import {
   addressItem,
+  attachmentItem,
   byLevel,
   fileItems,
   linkItem,
@@ -42,6 +52,7 @@ export class SendCheck {
     private readonly links: LinkChecks,
     private readonly tests: TestMails,
     private readonly profiles: SenderProfiles,
+    private readonly guard: AttachmentGuard,
   ) {}
 
   /** @throws what a preview refuses: a list, segment or draft that is not the user's, or an invalid body */
@@ -74,6 +85,7 @@ export class SendCheck {
       addressItem(composed?.senderAddress ?? null, this.profiles.isAddressRequired),
       ...empty,
       ...fileItems(composed?.files ?? []),
+      ...this.attachmentItem(composed?.files ?? [], forecast?.reaches ?? 0),
       ...checkMessage(checked),
       ...linkItem(hosts),
       testItem(isTested),
@@ -103,6 +115,11 @@ export class SendCheck {
         refusal: planned && { code: error.code, level: 'error', text: sentence(error.message) },
       };
     }
+  }
+
+  private attachmentItem(files: readonly LinkedFile[], recipients: number): CheckItem[] {
+    const bytes = attachedBytes(files);
+    return attachmentItem(bytes, bytes > this.guard.mostBytes(recipients) ? this.guard.refusal(bytes) : null);
   }
 
   /** Size in bytes of the HTML part as a recipient gets it. */

@@ -64,6 +64,28 @@ export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
+/** Bytes of attached files from which some filters and phones balk. */
+const LARGE = 1024 * 1024;
+
+/**
+ * Attached files; nothing where there are none.
+ * @param refusal what a send would be refused with for their size
+ */
+export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[] {
+  if (bytes === 0) return [];
+  const code = 'attachments';
+  if (refusal) return [{ code, level: 'error', text: refusal.message }];
+  if (bytes > LARGE)
+    return [
+      {
+        code,
+        level: 'warning',
+        text: `The attached files are ${(bytes / LARGE).toFixed(1)} MB in every email. A link is lighter, and you see how often it was opened.`,
+      },
+    ];
+  return [{ code, level: 'passed', text: 'The attached files are small enough.' }];
+}
+
 /** Finding for links to hosts that do not exist. */
 export function linkItem({ states }: HostStates): CheckItem[] {
   if (states.size === 0) return [];

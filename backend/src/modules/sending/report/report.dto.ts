@@ -9,7 +9,7 @@ import {
   SEND_STOPS,
   type SendStop,
 } from '../../../shared/enums.js';
-import { DocumentDto, JobDto } from '../../composing/index.js';
+import { DocumentDto, JobDto, SentFileDto } from '../../composing/index.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 import { BulkJobDto } from '../../contacts/index.js';
 import { RecentImportDto } from '../../lists/index.js';
@@ -140,6 +140,9 @@ export class HistoryEntryDto extends HistoryItemDto {
   /** The job that it offered; null: none. */
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
+
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
 
   /**
    * The HTML part as recipients got it; its unsubscribe link leads nowhere.

@@ -7,6 +7,7 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import { Encryptor } from '../../../shared/mail/system-mail/encryptor.js';
 import { keyRing } from '../../../shared/tokens/key-ring.js';
+import type { AttachedDocument } from '../../composing/index.js';
 import { TestMail } from './test-mail.entity.js';
 
 /** Most tests of one user within a number of hours. */
@@ -16,7 +17,10 @@ const LIMITS = [
 ] as const;
 
 /** A composed message, as it is stored until it is sent. */
-export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'>;
+export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'> & {
+  /** The attached files, which a worker encodes; absent: none. `baseBoundary`: as of the message. */
+  attached?: { baseBoundary: string; files: AttachedDocument[] };
+};
 
 /** A test to add to the outbox. */
 export interface NewTest {

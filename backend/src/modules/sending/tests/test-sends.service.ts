@@ -8,7 +8,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { type Address, hashAddress, parseAddress } from '../../../shared/mail/address.js';
 import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
+import { AttachedFiles, attachedBytes, MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
 import { type ComposableSend, MessageComposer, PreparedMessages } from '../../delivery/index.js';
 import {
   type PreviewRecipient,
@@ -17,6 +17,7 @@ import {
   Suppressions,
   TEST_UNSUBSCRIBE,
 } from '../../lists/index.js';
+import { AttachmentGuard } from '../attachment-guard.service.js';
 import { ChosenAudience } from '../audience/chosen-audience.service.js';
 import { type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend, sampleValues } from '../render/preview-send.js';
@@ -51,6 +52,8 @@ export class TestSends {
     private readonly suppressions: Suppressions,
     private readonly mails: TestMails,
     private readonly files: MessageFiles,
+    private readonly attached: AttachedFiles,
+    private readonly guard: AttachmentGuard,
     private readonly clock: Clock,
   ) {}
 
@@ -67,6 +70,7 @@ export class TestSends {
           .tagLists;
     const composed = await this.compositions.of(user, lists, composition);
     this.files.assertReady(composed.files);
+    this.guard.assert(attachedBytes(composed.files), addresses.length);
     const tests = await this.made(
       user,
       body,
@@ -124,14 +128,16 @@ export class TestSends {
   private async made(
     user: RequestUser,
     { subject, asContactId }: TestSendDto,
-    { content, written, senderAddress, contentHash }: ComposedSend & { contentHash: Buffer },
+    { content, written, senderAddress, files, contentHash }: ComposedSend & { contentHash: Buffer },
     lists: readonly SendableList[],
     addresses: readonly Address[],
   ): Promise<NewTest[]> {
     const message = written && { ...written.message, subject: [MARK, ...written.message.subject] };
+    const attached = await this.attached.chosen(user.id, files);
     const send: ComposableSend = {
       ...previewSend(user, { subject: `${MARK}${subject}`, content, senderAddress, message }, this.clock.now()),
       id: newId(),
+      attached: attached.length > 0,
     };
     const tags = message ? contactTagsOf(message) : [];
     const contact = await this.contactOf(user, asContactId, tags);
@@ -150,7 +156,18 @@ export class TestSends {
         introductionDue: false,
         values: contact?.values ?? sampleValues(tags),
       });
-      tests.push({ id, addressHash: hash, contentHash, message: { envelope, head, body, isPlain } });
+      tests.push({
+        id,
+        addressHash: hash,
+        contentHash,
+        message: {
+          envelope,
+          head,
+          body,
+          isPlain,
+          ...(attached.length > 0 && { attached: { baseBoundary: send.id, files: attached } }),
+        },
+      });
     }
     return tests;
   }

@@ -63,7 +63,7 @@ export function OwnTemplates({ draft, onPick }: { draft: Draft; onPick: (templat
       <SaveAsTemplate
         subject={draft.subject}
         disabled={isEmptyDocument(document)}
-        onSave={(name) => save({ name, emailType: draft.emailType, subject: draft.subject.trim() || null, document })}
+        onSave={(name) => save(name, draft, document)}
       />
     </>
   );

@@ -16,6 +16,8 @@ export const MAX_REQUIREMENT = 50_000;
 export interface JobPost {
   subject: string;
   document: RichDocument;
+  /** How the job named a client that the post hides. */
+  hiddenNames: readonly string[];
 }
 
 /** The two calls of the dialog. Nothing is stored, either on the server or in the cache. */
@@ -29,7 +31,8 @@ export function useRequirementCalls() {
       dispatch(readRequirement.initiate({ readRequirementDto: { text } }, once)).unwrap(),
     compose: async (job: JobDto): Promise<JobPost> => {
       const post = await dispatch(composeRequirement.initiate({ composeRequirementDto: { job } }, once)).unwrap();
-      return { subject: post.subject, document: post.document as unknown as RichDocument };
+      const document = post.document as unknown as RichDocument;
+      return { subject: post.subject, document, hiddenNames: post.hiddenNames };
     },
   };
 }

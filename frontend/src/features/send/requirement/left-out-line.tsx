@@ -12,28 +12,34 @@ const words = {
   disclaimer: 'Disclaimer',
 } as const satisfies Record<LeftOut['texts'][number]['kind'], string>;
 
-/** 'Left out: 1 e-mail address, a signature.'; empty where nothing was left out. */
-export function leftOutText({ emails, phones, signature, disclaimer }: LeftOut): string {
+/** 'Left out: 1 e-mail address, a signature, the client's name (Acme).'; empty where nothing was left out. */
+export function leftOutText(
+  { emails, phones, signature, disclaimer }: LeftOut,
+  hiddenNames: readonly string[],
+): string {
   const parts = [
     emails > 0 && plural(emails, 'e-mail address', 'e-mail addresses'),
     phones > 0 && plural(phones, 'phone number'),
     signature && 'a signature',
     disclaimer && 'a disclaimer',
+    hiddenNames.length > 0 && `the client's name (${hiddenNames.join(', ')})`,
   ].filter(Boolean);
   return parts.length > 0 ? `Left out: ${parts.join(', ')}.` : '';
 }
 
 interface LeftOutLineProps {
   leftOut: LeftOut;
+  /** How the text names the client that the post hides. */
+  hiddenNames: readonly string[];
   text: string;
   isShown: boolean;
   onShow: (isShown: boolean) => void;
 }
 
 /** Says which parts of the text are not used for the post, and shows them on demand. */
-export function LeftOutLine({ leftOut, text, isShown, onShow }: LeftOutLineProps) {
+export function LeftOutLine({ leftOut, hiddenNames, text, isShown, onShow }: LeftOutLineProps) {
   const id = useId();
-  const line = leftOutText(leftOut);
+  const line = leftOutText(leftOut, hiddenNames);
   if (!line) return null;
   return (
     <Box>
@@ -59,6 +65,11 @@ export function LeftOutLine({ leftOut, text, isShown, onShow }: LeftOutLineProps
           {leftOut.texts.map(({ kind, from, to }) => (
             <Box component="li" key={`${kind}-${from}`} sx={{ overflowWrap: 'anywhere' }}>
               {`${words[kind]}: ${text.slice(from, to).trim()}`}
+            </Box>
+          ))}
+          {hiddenNames.map((name) => (
+            <Box component="li" key={name} sx={{ overflowWrap: 'anywhere' }}>
+              {`Client: ${name}`}
             </Box>
           ))}
         </Box>

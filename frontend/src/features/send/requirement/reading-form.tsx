@@ -81,6 +81,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
         <Box sx={{ my: { xs: 1, md: 0 } }}>
           <LeftOutLine
             leftOut={leftOut}
+            hiddenNames={entry.hiddenNames}
             text={text}
             isShown={isLeftOutShown}
             onShow={(isShown) => {
@@ -128,7 +129,10 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
       </Stack>
       <Box role="status" sx={{ position: 'absolute' }}>
         <VisuallyHidden>
-          {[isNothing ? texts.nothing : entries.length > 1 ? foundText(entries.length) : '', leftOutText(leftOut)]
+          {[
+            isNothing ? texts.nothing : entries.length > 1 ? foundText(entries.length) : '',
+            leftOutText(leftOut, entry.hiddenNames),
+          ]
             .filter(Boolean)
             .join(' ')}
         </VisuallyHidden>

@@ -78,15 +78,19 @@ describe('a requirement that was pasted', () => {
     await user.click(field('Duration'));
     expect(marked()).toBeUndefined();
     expect(text).toHaveTextContent('Thanks, Ravi');
-    dialog().getByText('Left out: 1 e-mail address, 2 phone numbers, a signature, a disclaimer.', {
-      exact: false,
-      ignore: '[role=status] *',
-    });
+    dialog().getByText(
+      "Left out: 1 e-mail address, 2 phone numbers, a signature, a disclaimer, the client's name (Acme).",
+      {
+        exact: false,
+        ignore: '[role=status] *',
+      },
+    );
     await user.click(dialog().getByRole('button', { name: 'Show' }));
     const list = within(dialog().getByRole('list', { name: 'Left out' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'E-mail address: ravi@vendor.example',
       'Phone number: 860 555 0142',
+      'Client: Acme',
     ]);
     expect([...text.querySelectorAll('s')].map((part) => part.textContent)).toEqual([
       'ravi@vendor.example',
@@ -94,6 +98,20 @@ describe('a requirement that was pasted', () => {
     ]);
     await user.click(dialog().getByRole('button', { name: 'Hide' }));
     expect(text.querySelector('s')).toBeNull();
+  });
+
+  it('tells whose name the post leaves out, as long as the client is hidden', async () => {
+    const { user } = await readIt();
+    const line = (end: RegExp) => dialog().findByText(end, { ignore: '[role=status] *' });
+    await line(/a disclaimer, the client's name \(Acme\)\./);
+    await user.click(dialog().getByRole('switch', { name: 'Hidden in the post' }));
+    await line(/a disclaimer\./);
+    await user.click(dialog().getByRole('switch', { name: 'Shown in the post' }));
+    await line(/the client's name \(Acme\)\./);
+    await user.clear(field('Client'));
+    await user.type(field('Client'), 'Riverbank');
+    await user.tab();
+    await line(/the client's name \(Riverbank\)\./);
   });
 
   it('becomes subject, content and job of the draft, as corrected', async () => {

@@ -27,12 +27,18 @@ it('a text is cut where its marks begin and end, whatever overlaps', () => {
 it.each([
   [
     { emails: 1, phones: 2, signature: true, disclaimer: true },
+    [],
     'Left out: 1 e-mail address, 2 phone numbers, a signature, a disclaimer.',
   ],
-  [{ emails: 2, phones: 0, signature: false, disclaimer: false }, 'Left out: 2 e-mail addresses.'],
-  [{ emails: 0, phones: 0, signature: false, disclaimer: false }, ''],
-])('of %j it says %p', (counts, text) => {
-  expect(leftOutText({ ...counts, texts: [] })).toBe(text);
+  [{ emails: 2, phones: 0, signature: false, disclaimer: false }, [], 'Left out: 2 e-mail addresses.'],
+  [
+    { emails: 0, phones: 0, signature: false, disclaimer: false },
+    ['Acme, Inc.', 'Acme'],
+    "Left out: the client's name (Acme, Inc., Acme).",
+  ],
+  [{ emails: 0, phones: 0, signature: false, disclaimer: false }, [], ''],
+])('of %j and the names %j it says %p', (counts, hiddenNames, text) => {
+  expect(leftOutText({ ...counts, texts: [] }, hiddenNames)).toBe(text);
 });
 
 it('a part with several values is as sure as the least sure of them', () => {

@@ -13,6 +13,8 @@ export interface Entry {
   /** The subject as typed; null: the suggested one. */
   subject: string | null;
   suggested: string;
+  /** Names of the client in the job, which the post hides. */
+  hiddenNames: readonly string[];
   /** The job for which the subject was last suggested. */
   suggestedFor: string;
 }
@@ -35,13 +37,14 @@ const UNKNOWN: Requirement = {
   job: EMPTY_JOB,
   guesses: [],
   leftOut: { emails: 0, phones: 0, signature: false, disclaimer: false, texts: [] },
+  hiddenNames: [],
   subject: '',
 };
 
 const entryOf = (requirement: Requirement): Entry => {
   const values = valuesOf(requirement.job);
-  const suggested = requirement.subject;
-  return { requirement, values, subject: null, suggested, suggestedFor: keyOf(jobOf(values, requirement.job)) };
+  const { subject: suggested, hiddenNames, job } = requirement;
+  return { requirement, values, subject: null, suggested, hiddenNames, suggestedFor: keyOf(jobOf(values, job)) };
 };
 const keyOf = (job: Job) => JSON.stringify(job);
 const jobOfEntry = ({ values, requirement }: Entry) => jobOf(values, requirement.job);
@@ -90,6 +93,19 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     setFailure(null);
     if (reading) changeAt(reading.at, change);
   };
+  /** Asks what the post of a corrected job says: its subject, and whose name it leaves out. A failure is left to [Use it]. */
+  const suggest = async (next: Entry, at: number) => {
+    if (isEmptyJob(next.values) || Object.keys(errorsOf(next.values)).length > 0) return;
+    const job = jobOfEntry(next);
+    const suggestedFor = keyOf(job);
+    if (suggestedFor === next.suggestedFor) return;
+    changeAt(at, (now) => ({ ...now, suggestedFor }));
+    const post = await calls.compose(job).catch(() => null);
+    if (!post) return;
+    const { subject: suggested, hiddenNames } = post;
+    // A later correction has its own answer.
+    changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested, hiddenNames } : now));
+  };
   const fill = ({ subject, document }: JobPost, withSubject: boolean) => {
     setAsking(false);
     if (!entry) return;
@@ -135,30 +151,23 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
       setFailure(null);
       setReading((now) => now && { ...now, at });
     },
-    change: (change: Partial<JobValues>) => changeEntry((now) => ({ ...now, values: { ...now.values, ...change } })),
+    change: (change: Partial<JobValues>) => {
+      changeEntry((now) => ({ ...now, values: { ...now.values, ...change } }));
+      // A switch is a complete correction at once; a text field is complete when it loses the focus.
+      if (entry && reading && change.isClientShown !== undefined)
+        void suggest({ ...entry, values: { ...entry.values, ...change } }, reading.at);
+    },
     changeSubject: (subject: string) => changeEntry((now) => ({ ...now, subject })),
-    /**
-     * Suggests another subject if the job was corrected and the user has not typed a subject. An error is shown only
-     * when the post is used.
-     */
+    /** Suggests another subject if the job was corrected. */
     refreshSubject: async () => {
-      if (!entry || !reading || entry.subject !== null || isEmptyJob(entry.values)) return;
-      if (Object.keys(errorsOf(entry.values)).length > 0) return;
-      const { at } = reading;
-      const job = jobOfEntry(entry);
-      const suggestedFor = keyOf(job);
-      if (suggestedFor === entry.suggestedFor) return;
-      changeAt(at, (now) => ({ ...now, suggestedFor }));
-      const post = await calls.compose(job).catch(() => null);
-      // If the job was corrected again meanwhile, that correction gets an answer of its own.
-      if (post) changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested: post.subject } : now));
+      if (entry && reading) await suggest(entry, reading.at);
     },
     /** Makes the job post. Asks before it replaces what the user typed. */
     use: () =>
       run(async () => {
         if (!entry) return;
-        const { subject, document } = await calls.compose(jobOfEntry(entry));
-        const post = { subject: (entry.subject ?? subject).trim(), document };
+        const composed = await calls.compose(jobOfEntry(entry));
+        const post = { ...composed, subject: (entry.subject ?? composed.subject).trim() };
         if (hasTypedText(current())) ask({ about: 'content', post });
         else askSubject(post);
       }, texts.composeFailed),

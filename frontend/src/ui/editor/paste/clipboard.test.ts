@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clipboardPaste, type ClipboardPaste } from '../../../../test/clipboard-event';
 import type { RichNode } from '../document';
-import { extensionsFor, textRules } from '../schema/extensions';
+import { extensionsFor, textRules, type WritingKind } from '../schema/extensions';
 import { toDocument } from '../document-mapping';
 import { outlines } from '../../../../test/clipboard/outlines';
 import { pasteNote, type PasteReport } from './paste-report';
@@ -18,24 +18,28 @@ let editor: Editor | undefined;
 afterEach(() => editor?.destroy());
 
 /** Pastes into an empty field, like a browser. */
-async function paste(data: ClipboardPaste) {
+async function paste(data: ClipboardPaste, kind?: WritingKind) {
   let report: PasteReport | undefined;
   const none = () => undefined;
   editor = new Editor({
     element: document.createElement('div'),
     ...textRules,
-    extensions: extensionsFor({
-      onEditTag: none,
-      onEditButton: none,
-      onEditPicture: none,
-      onEditLink: none,
-      onToolbar: none,
-      onSuggest: none,
-      onPasted: (found) => {
-        report = found;
+    extensions: extensionsFor(
+      {
+        onEditTag: none,
+        onEditFileLink: none,
+        onEditButton: none,
+        onEditPicture: none,
+        onEditLink: none,
+        onToolbar: none,
+        onSuggest: none,
+        onPasted: (found) => {
+          report = found;
+        },
+        pictureUrl: () => '',
       },
-      pictureUrl: () => '',
-    }),
+      kind,
+    ),
   });
   clipboardPaste(editor, data);
   await Promise.resolve();
@@ -82,8 +86,8 @@ const emptyParagraphs = (node: RichNode, parent = 'doc'): number =>
   (node.content ?? []).reduce((sum, child) => sum + emptyParagraphs(child, node.type), 0);
 
 describe('content pasted from other programs', () => {
-  it('has 24 fixtures, each with its expected document', () => {
-    expect(fixtures).toHaveLength(24);
+  it('has 25 fixtures, each with its expected document', () => {
+    expect(fixtures).toHaveLength(25);
     expect(Object.keys(outlines).sort()).toEqual(fixtures);
   });
 
@@ -111,6 +115,31 @@ describe('content pasted from other programs', () => {
     expect(gmail.report).toMatchObject({ pictures: 1, tables: false });
     const plain = await paste({ html: '<p>Hello <b>there</b></p>', text: 'Hello there' });
     expect(plain.report && pasteNote(plain.report)).toBeNull();
+  });
+});
+
+describe('a signature of Outlook, pasted where a signature is written', () => {
+  const html = readFileSync(join(FOLDER, 'outlook/win-signature.html'), 'utf8');
+  const lines = outlines['outlook/win-signature.html']!.trim().split('\n');
+
+  it('is its lines and links, without the table that laid it out; its picture on this machine is left out', async () => {
+    const { document, report } = await paste({ html, text: 'as text' }, 'signature');
+    expect(outline(document.content)).toEqual(lines);
+    expect(report).toMatchObject({ pictures: 1, offered: [], tables: false });
+    expect(report && pasteNote(report)).toBe('Pasted as text. Left out: 1 picture, colours and fonts.');
+  });
+
+  it('offers its picture where the clipboard brings it', async () => {
+    const logo = new File([new Uint8Array(8)], 'image.png', { type: 'image/png' });
+    const { document, report } = await paste({ html, files: [logo] }, 'signature');
+    expect(outline(document.content)).toEqual(lines);
+    expect(report).toMatchObject({ pictures: 0, offered: [logo] });
+  });
+
+  it.each(fixtures)('%s has no list, table or tag there, which the server would refuse', async (name) => {
+    const { document } = await paste({ html: readFileSync(join(FOLDER, name), 'utf8'), text: 'as text' }, 'signature');
+    expect(JSON.stringify(document)).not.toMatch(/"type":"(?:bulletList|orderedList|table|mergeTag|block)"/);
+    expect(JSON.stringify(document)).not.toMatch(/mso-|Mso|supportLists/);
   });
 });
 

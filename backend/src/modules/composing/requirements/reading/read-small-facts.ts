@@ -8,11 +8,14 @@ const LEAST = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,2}$/i;
 const NO_NAME =
   /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
 
+/** Whether the text in a client's place says that the client stays untold, or only what kind of client it is. */
+export const isNoClientName = (text: string): boolean => NO_NAME.test(text);
+
 /** Who hires. What says that it stays untold is no name. */
 export function readClient(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'client')) {
     const name = value.text.split(/\s[-|]\s|\t|;|\(/)[0]!.trim();
-    if (name === '' || name.length > 80 || NO_NAME.test(name)) continue;
+    if (name === '' || name.length > 80 || isNoClientName(name)) continue;
     return {
       value: name,
       confidence: form === 'colon' || form === 'cell' ? 'sure' : 'check',

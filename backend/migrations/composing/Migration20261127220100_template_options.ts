@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What a message made from a template takes from the sender's profile. */
+export class Migration20261127220100_template_options extends Migration {
+  override name = 'Migration20261127220100_template_options';
+
+  override up(): void {
+    this.addSql(`alter table "email_templates" add column "options" jsonb null;`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table "email_templates" drop column "options";`);
+  }
+}

@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What a send took from the profile of its sender, for drafts and templates that are made from it. */
+export class Migration20261127220000_sent_options extends Migration {
+  override name = 'Migration20261127220000_sent_options';
+
+  override up(): void {
+    this.addSql(`alter table "send_messages" add column "options" jsonb null;`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table "send_messages" drop column "options";`);
+  }
+}
